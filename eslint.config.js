@@ -1,0 +1,53 @@
+import rxjsX from 'eslint-plugin-rxjs-x';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+// The world is reached through src/platform only; everything else gets what it needs as parameters.
+const world = [
+  'window', 'self', 'globalThis', 'document', 'navigator', 'location', 'history', 'localStorage', 'sessionStorage', 'indexedDB', 'crypto',
+  'fetch', 'XMLHttpRequest', 'Worker', 'Blob', 'setTimeout', 'setInterval', 'queueMicrotask', 'performance', 'console', 'postMessage', 'MessageChannel',
+];
+const pipeline = { observable: '^(event|transition|cohorts)\\$$' };
+const noSubscribe = { selector: 'CallExpression[callee.property.name="subscribe"]', message: 'Only src/runtime.ts and the worker entry subscribe: return the stream.' };
+const noSubject = { selector: 'NewExpression[callee.name=/Subject$/]', message: 'Callbacks become streams in src/streams.' };
+const noNewDate = { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Take the time from platform.now.' };
+
+export default defineConfig(
+  globalIgnores(['dist', 'build', 'coverage', 'reports', 'node_modules']),
+  {
+    files: ['{src,test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // Streams are nouns with a $, functions that return streams are verbs without.
+      'rxjs-x/finnish': ['error', { functions: false, methods: false, parameters: true, properties: true, variables: true, strict: true, names: { '^(from|load|fetch|read|write|send|run|cold|hot|expect|call|open|post|erase|wait|request)[A-Z]?\\w*$': false }, types: { '^(Subscription|Subscriber|Observer|Subscribable|InteropObservable|TestScheduler|RunHelpers|SchedulerLike)$': false } }],
+      'rxjs-x/no-subject-value': 'error',
+      'rxjs-x/no-ignored-subscription': 'error',
+      'rxjs-x/no-unsafe-catch': ['error', pipeline],
+      'rxjs-x/no-unsafe-first': ['error', pipeline],
+      'rxjs-x/no-sharereplay': ['error', { allowConfig: false }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...world.map((name) => ({ name, message: 'Reach the world through src/platform.' }))],
+      'no-restricted-properties': ['error', { object: 'Date', property: 'now' }, { object: 'Math', property: 'random' }],
+      'no-restricted-syntax': ['error', noSubscribe, noSubject, noNewDate],
+    },
+  },
+  { files: ['src/streams/**/*.ts'], rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] } },
+  { files: ['src/runtime.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
+  {
+    files: ['{test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+      'rxjs-x/no-ignored-subscription': 'off',
+      'rxjs-x/no-ignored-error': 'off',
+    },
+  },
+);

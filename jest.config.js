@@ -1,0 +1,24 @@
+// Two projects: `marbles` runs in plain node, so an operator that touches the DOM fails at once;
+// `unit` chooses per file with a docblock (`@jest-environment jsdom`), node being the default.
+const transform = {
+  '^.+\\.[mc]?[jt]sx?$': [
+    '@swc/jest',
+    {
+      jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic' } } },
+      module: { type: 'commonjs' },
+    },
+  ],
+};
+const shared = {
+  testEnvironment: 'node',
+  transform,
+  // Packages published as ES modules only.
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|hono|@hono|fast-check|pure-rand)/)'],
+};
+
+export default {
+  projects: [
+    { ...shared, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts?(x)'], testPathIgnorePatterns: ['<rootDir>/test/browser/'] },
+  ],
+};

@@ -1,0 +1,39 @@
+import { type Either, isRight, mapLeft } from 'fp-ts/Either';
+import type { Decoder, Errors, ValidationError } from 'io-ts';
+
+/** Says where the input is wrong and what was expected; never the value, which may be personal data. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+
+  constructor(readonly faults: readonly Fault[]) {
+    super(faults.map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`).join('; '));
+  }
+}
+
+/** One wrong place: its path (`queries/3/id`) and the type that was expected there. */
+export interface Fault {
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** Decodes what comes from outside: a page, a store, a server, another thread. */
+export const decode =
+  <A>(codec: Decoder<unknown, A>) =>
+  (input: unknown): Either<DecodeError, A> =>
+    mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
+
+/** Decodes, or tells `onError` why not and answers `fallback`. */
+export const decodeOr = <A, B>(codec: Decoder<unknown, A>, input: unknown, fallback: B, onError: (error: DecodeError) => void): A | B => {
+  const result = decode(codec)(input);
+  if (isRight(result)) return result.right;
+  onError(result.left);
+  return fallback;
+};
+
+const fault = ({ context, message }: ValidationError): Fault => ({
+  path: context
+    .map(({ key }) => key)
+    .filter((key) => key !== '')
+    .join('/'),
+  expected: message ?? context.at(-1)?.type.name ?? 'another value',
+});
