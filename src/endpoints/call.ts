@@ -1,0 +1,57 @@
+import { isLeft } from 'fp-ts/Either';
+import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
+import type { Settings } from '../model/config';
+import { decode } from '../model/decode';
+import { type Json, NoJson } from '../model/json';
+import { NetworkError, StatusError } from '../model/networkError';
+import type { Http, HttpAnswer } from '../platform/platform';
+import { type Endpoint, type Input, urlOf } from './endpoint';
+
+export interface CallDeps {
+  readonly http: Http;
+  readonly setting: Settings;
+  readonly json: Json;
+}
+
+export interface CallOptions {
+  readonly keepalive?: boolean;
+}
+
+/**
+ * Calls a server and decodes its answer (spec C§7, C§8). Cold, one value. Errors: `NetworkError` when none
+ * came within `requestTimeout`, `StatusError` from 400, `DecodeError` or a parse error for a body that makes no sense.
+ */
+export const call = <Body, Answer>(
+  endpoint: Endpoint<Body, Answer>,
+  input: Input<Body>,
+  { http, setting, json }: CallDeps,
+  { keepalive = false }: CallOptions = {},
+): Observable<Answer> =>
+  defer(() =>
+    http.send({
+      method: endpoint.method,
+      url: urlOf(endpoint, input, setting),
+      responseType: endpoint.responseType,
+      credentials: endpoint.credentials ?? false,
+      keepalive,
+      ...(endpoint.body && input.body !== undefined && { body: json.stringify(endpoint.body.encode(input.body)) }),
+    }),
+  ).pipe(
+    timeout({ first: setting('requestTimeout') }),
+    catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : error))),
+    map((answer) => contentOf(answer, json, endpoint.responseType)),
+    map((content) => {
+      const decoded = decode(endpoint.answer)(content);
+      if (isLeft(decoded)) throw decoded.left;
+      return decoded.right;
+    }),
+  );
+
+const contentOf = ({ status, body, retryAfterMs }: HttpAnswer, json: Json, responseType: 'json' | 'text' | 'binary'): unknown => {
+  if (status >= 400) throw new StatusError(status, typeof body === 'string' ? body : '', retryAfterMs);
+  if (responseType !== 'json' || typeof body !== 'string') return body;
+  if (body === '') return null;
+  const parsed = json.parse(body);
+  if (parsed === NoJson) throw new Error(`Failed to parse response as JSON. Response was ${body.slice(0, 200)}`);
+  return parsed;
+};

@@ -1,0 +1,54 @@
+import type * as t from 'io-ts';
+import type { ConfigName, Settings } from '../model/config';
+
+/** One server call as data: the SDK calls it, the reference API serves it, both from this description. */
+export interface Endpoint<Body, Answer> {
+  readonly method: 'GET' | 'POST';
+  /** Which of the configured hosts answers. Default: the API. */
+  readonly host?: keyof typeof hosts;
+  /** First path segments, such as `/adv`. */
+  readonly prefix?: string;
+  /** Version segment: a literal such as `v1`, or the setting that holds it. Absent: none. */
+  readonly version?: VersionSetting | `v${string}` | 'alpha';
+  /** Path after the version; `:name` is taken from the input's `params`. */
+  readonly path: string;
+  readonly credentials?: true;
+  /** What the body decodes to; absent: no body. */
+  readonly body?: t.Type<Body, unknown>;
+  readonly responseType: 'json' | 'text' | 'binary';
+  /** What the answer decodes to. */
+  readonly answer: t.Decoder<unknown, Answer>;
+}
+
+type VersionSetting = Extract<ConfigName, `${string}ersion`>;
+
+export interface Input<Body> {
+  readonly params?: Readonly<Record<string, string>>;
+  /** Query pairs in their order; the API key always follows them. */
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Body;
+}
+
+const hosts = {
+  api: ['apiProtocol', 'apiHost'],
+  cdn: ['cdnProtocol', 'cdnBaseUrl'],
+  sync: ['apiProtocol', 'segmentSyncApiHost'],
+  pxid: ['apiProtocol', 'pxidHost'],
+} as const;
+
+const versionSettings = ['apiVersion', 'advertiserApiVersion', 'classificationModelsApiVersion', 'sdkErrorsApiVersion'] as const;
+
+/** The path of an endpoint as the settings stand, with its `:params` still in it. */
+export const pathOf = ({ prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>, setting: Settings): string => {
+  const named = versionSettings.find((name) => name === version);
+  const segment = named === undefined ? version : setting(named);
+  return `${prefix}${segment === undefined ? '' : `/${segment}`}/${path}`;
+};
+
+/** `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). */
+export const urlOf = <Body>(endpoint: Endpoint<Body, unknown>, input: Input<Body>, setting: Settings): string => {
+  const [protocol, host] = hosts[endpoint.host ?? 'api'];
+  const path = pathOf(endpoint, setting).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+  const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];
+  return `${setting(protocol)}://${setting(host)}${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+};

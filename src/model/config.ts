@@ -1,0 +1,98 @@
+import * as t from 'io-ts';
+import { decodeOr, type DecodeError } from './decode';
+
+interface Field<A> {
+  readonly codec: t.Type<A>;
+  /** The default; a function where it depends on the environment. */
+  readonly fallback: A | ((environment: string) => A);
+  readonly description: string;
+}
+
+const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback'], description: string): Field<A> => ({ codec, fallback, description });
+
+const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
+const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0, 'positive number');
+const inDevelopment = (environment: string): boolean => environment === 'development';
+
+/**
+ * Every setting a page may give in `window.permutive.config`: type, default, meaning (spec C§9).
+ * The README's table is made from this one.
+ */
+export const configTable = {
+  apiKey: field(t.string, '', 'Key of the organisation, sent as `k` with every request. Default: the project definition’s.'),
+  workspaceId: field(t.string, '', 'Workspace of the page. Default: `projectId`, else the project definition’s.'),
+  projectId: field(t.string, '', 'Older name of `workspaceId`.'),
+  environment: field(t.string, 'production', '`development` switches to http and logging.'),
+  apiHost: field(t.string, 'api.permutive.com', 'Host of the API; may hold a path.'),
+  apiProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https'), 'Protocol of the API, without colon.'),
+  apiVersion: field(t.string, 'v2.0', 'Version segment of the API’s paths.'),
+  cdnBaseUrl: field(t.string, 'cdn.permutive.com', 'Host of the CDN; may hold a path.'),
+  cdnProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https'), 'Protocol of the CDN, without colon.'),
+  advertiserApiVersion: field(t.string, 'v4', 'Version segment of the advertiser API.'),
+  classificationModelsApiVersion: field(t.string, 'v1', 'Version segment of the classification-model API.'),
+  sdkErrorsApiVersion: field(t.string, 'v2', 'Version segment of the error API.'),
+  pxidHost: field(t.string, '', 'Host of the pxid service; empty: not asked.'),
+  segmentSyncApiHost: field(t.string, 'sync.permutive.com', 'Host of the segment sync.'),
+  secureSignalsApiHost: field(t.string, 'secure-signals.permutive.app', 'Host of the secure-signal service.'),
+  consentRequired: field(t.boolean, false, 'Do nothing before `permutive.consent({ opt_in: true, token })`.'),
+  cookieDomain: field(t.string, '', 'Domain of the cookies. Default: the registrable domain of the page.'),
+  cookieName: field(t.string, 'permutive-id', 'Name of the id cookie.'),
+  cookieExpiry: field(t.string, '6 months', 'Life of the cookies: a number of `days` or `months`.'),
+  eventsCacheLimitBytes: field(FiniteNumber, 2_500_000, 'Size of the events cache, at 2 bytes a character; 0 or less: no limit.'),
+  eventsTTLInDays: field<number | null>(t.union([FiniteNumber, t.null]), null, 'Age at which cached events are dropped; null, 0 or less: never.'),
+  localStorageWriteDelay: field(FiniteNumber, 1000, 'Quiet time before a debounced write to local storage, in ms.'),
+  localStorageWriteMaxDelay: field(FiniteNumber, 1500, 'Longest a debounced write is put off, in ms.'),
+  localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app'], 'Keys whose writes are debounced.'),
+  loggingEnabled: field(t.boolean, inDevelopment, 'Log what is otherwise only reported. Also `?permutive_debug=true`.'),
+  tracingEnabled: field(t.boolean, false, 'Trace timings.'),
+  metricsSamplingPercentage: field(FiniteNumber, 20, 'Share of visitors whose metrics are sent, 0 to 100.'),
+  prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9, 'Share of Prebid auctions that are not tracked, 0 to 1.'),
+  requestTimeout: field(PositiveNumber, 5000, 'Time a request may take, in ms.'),
+  sendClientErrors: field(t.boolean, (env) => !inDevelopment(env), 'Send error reports.'),
+  sdkType: field(t.string, 'web', 'Kind of SDK, sent as `client.type` and `prmtvsdk`.'),
+  stateNamespace: field(t.string, 'permutive-app', 'Local storage key of the app state.'),
+  viewId: field(t.string, '', 'Id of the first view, made by the tag; used if it is a UUID.'),
+  watson: field(t.type({ enabled: t.boolean }), { enabled: true }, 'Content classification of the page.'),
+  windowKey: field(t.string, 'permutive', 'Name of the global object.'),
+} as const;
+
+type Table = typeof configTable;
+export type ConfigName = keyof Table;
+export type Config = { readonly [Name in ConfigName]: t.TypeOf<Table[Name]['codec']> };
+
+/** Reads one setting as it is now: pages change hosts after load, so nobody keeps a copy. */
+export type Settings = <Name extends ConfigName>(name: Name) => Config[Name];
+
+export interface SettingsSources {
+  /** `window.permutive.config` as it is now. */
+  readonly page: () => unknown;
+  /** Query-parameter overrides of this tab; they win over the page. */
+  readonly overrides: Readonly<Partial<Record<ConfigName, unknown>>>;
+  /** Config of the project definition; the page wins over it. */
+  readonly project: Readonly<Partial<Record<ConfigName, unknown>>>;
+  readonly report: (message: string, cause: DecodeError) => void;
+}
+
+/** Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the next source’s. */
+export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
+  const reported = new Set<string>();
+  const once = (error: DecodeError): void => {
+    if (reported.has(error.message)) return;
+    reported.add(error.message);
+    report('Invalid config', error);
+  };
+  const own = (source: unknown, name: string): unknown =>
+    typeof source === 'object' && source !== null && Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined;
+
+  const read = <Name extends ConfigName>(name: Name): Config[Name] => {
+    const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;
+    for (const source of [overrides, page(), project]) {
+      const value = own(source, name);
+      if (value === undefined) continue;
+      const decoded = decodeOr(t.type({ [name]: codec }), { [name]: value }, undefined, once);
+      if (decoded !== undefined) return decoded[name] as Config[Name];
+    }
+    return typeof fallback === 'function' ? (fallback as (environment: string) => Config[Name])(read('environment')) : fallback;
+  };
+  return read;
+};

@@ -1,0 +1,24 @@
+/** No answer came. Counted, never reported: the network of a stranger's phone is no error of ours (spec C§8). */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+
+  constructor(
+    readonly kind: 'failed' | 'timeout',
+    cause?: unknown,
+  ) {
+    super(kind === 'failed' ? 'Network request failed' : 'Network request timed out', { cause });
+  }
+}
+
+/** The server answered with a status of 400 or above (spec C§8). */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+
+  constructor(
+    readonly status: number,
+    text: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(`Failed ajax request. Status code was ${status}. ${text}`.trim());
+  }
+}
