@@ -23,22 +23,23 @@ export interface CallOptions {
  */
 export const call = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
-  input: Input<Body>,
+  input: Input<NoInfer<Body>>,
   { http, setting, json }: CallDeps,
   { keepalive = false }: CallOptions = {},
 ): Observable<Answer> =>
   defer(() =>
-    http.send({
-      method: endpoint.method,
-      url: urlOf(endpoint, input, setting),
-      responseType: endpoint.responseType,
-      credentials: endpoint.credentials ?? false,
-      keepalive,
-      ...(endpoint.body && input.body !== undefined && { body: json.stringify(endpoint.body.encode(input.body)) }),
-    }),
+    http
+      .send({
+        method: endpoint.method,
+        url: urlOf(endpoint, input, setting),
+        responseType: endpoint.responseType,
+        credentials: endpoint.credentials ?? false,
+        keepalive,
+        ...(endpoint.body && input.body !== undefined && { body: textOf(endpoint.body.encode(input.body), json) }),
+      })
+      .pipe(timeout({ first: setting('requestTimeout') })),
   ).pipe(
-    timeout({ first: setting('requestTimeout') }),
-    catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : error))),
+    catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error)))),
     map((answer) => contentOf(answer, json, endpoint.responseType)),
     map((content) => {
       const decoded = decode(endpoint.answer)(content);
@@ -46,6 +47,9 @@ export const call = <Body, Answer>(
       return decoded.right;
     }),
   );
+
+/** A body that encodes to text, such as a form, goes as it is. */
+const textOf = (encoded: unknown, json: Json): string => (typeof encoded === 'string' ? encoded : json.stringify(encoded));
 
 const contentOf = ({ status, body, retryAfterMs }: HttpAnswer, json: Json, responseType: 'json' | 'text' | 'binary'): unknown => {
   if (status >= 400) throw new StatusError(status, typeof body === 'string' ? body : '', retryAfterMs);

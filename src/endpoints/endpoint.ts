@@ -46,7 +46,7 @@ export const pathOf = ({ prefix = '', version, path }: Pick<Endpoint<unknown, un
 };
 
 /** `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). */
-export const urlOf = <Body>(endpoint: Endpoint<Body, unknown>, input: Input<Body>, setting: Settings): string => {
+export const urlOf = <Body>(endpoint: Endpoint<Body, unknown>, input: Input<NoInfer<Body>>, setting: Settings): string => {
   const [protocol, host] = hosts[endpoint.host ?? 'api'];
   const path = pathOf(endpoint, setting).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
   const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];

@@ -33,6 +33,6 @@ export interface EventFlags {
 export interface EventDraft extends EventFlags {
   readonly name: string;
   readonly properties?: Properties;
-  /** Fields of the client context that the publisher gave in place of the page's own. */
-  readonly client?: Partial<ClientContext>;
+  /** This event opens a page view: another one in the same document, and with what the publisher says of its client context. */
+  readonly view?: { readonly isAnother: boolean; readonly client: Partial<ClientContext> };
 }

@@ -27,3 +27,70 @@ export interface Http {
   /** Queues text with the browser; false when it refused. */
   readonly beacon: (url: string, body: string) => boolean;
 }
+
+/** Text by key. Never throws: what cannot be stored is reported once and kept in memory. */
+export interface TextStorage {
+  readonly read: (key: string) => string | null;
+  /** False where the browser refused, for one of the reasons of {@link WriteFailure}. */
+  readonly write: (key: string, text: string) => WriteFailure | undefined;
+  readonly remove: (key: string) => void;
+  readonly keys: () => readonly string[];
+}
+export type WriteFailure = 'quota' | 'unavailable';
+
+/** Text by key, read and written in its own time. Errors: `QuotaError` when there is no room. */
+export interface KeyValueStore {
+  readonly read: (key: string) => Observable<string | null>;
+  readonly write: (key: string, text: string) => Observable<void>;
+}
+
+export interface CookieJar {
+  readonly read: (name: string) => string | undefined;
+  /** Writes one finished `document.cookie` string. */
+  readonly write: (cookie: string) => void;
+}
+
+/** What the page says of itself at this moment. */
+export interface Page {
+  readonly url: () => string;
+  readonly host: () => string;
+  readonly path: () => string;
+  readonly title: () => string;
+  readonly referrer: () => string;
+  readonly userAgent: () => string;
+  readonly hidden: () => boolean;
+  /** How far down the page the visitor is: 0 to 1. */
+  readonly scrollDepth: () => number;
+  /** `window[name]` as it is now; `undefined` where reading it throws. */
+  readonly global: (name: string) => unknown;
+  /** Dispatches a CustomEvent on `window`. */
+  readonly dispatch: (name: string, detail: unknown) => void;
+}
+
+/** Listens while subscribed. */
+export type Listen = (target: 'window' | 'document', type: string) => Observable<unknown>;
+
+/** A conversation with the engine, wherever it runs. Unsubscribing from `message$` ends it. */
+export interface EngineLink {
+  readonly message$: Observable<unknown>;
+  readonly send: (message: unknown) => void;
+}
+
+export interface Platform {
+  readonly http: Http;
+  readonly local: TextStorage;
+  readonly session: TextStorage;
+  readonly cookies: CookieJar;
+  readonly page: Page;
+  readonly listen: Listen;
+  /** Ms since 1970. */
+  readonly now: () => number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** A new UUID version 4. */
+  readonly newId: () => string;
+  /** Starts the engine in a worker, or on the page where that is refused. */
+  readonly openEngine: () => EngineLink;
+  /** Removes what the encrypted store holds. */
+  readonly eraseStore: () => Observable<never>;
+}

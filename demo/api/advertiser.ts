@@ -1,0 +1,24 @@
+import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
+import type { ApiProject } from './apiProject';
+import { hashOf } from './hash';
+import { type Route, served } from './served';
+
+const types = ['frequency', 'budget', 'pacing'];
+
+/** About a third of the visitor's cohorts have been bought. `ctx` counts how often the visitor has asked. */
+export const advertiserRoutes = ({ cohortCodes = {} }: ApiProject): readonly Route[] => [
+  served(advertiserSegment, ({ body: { user_id, ctx, custom_cohorts, standard_cohorts } }) => {
+    const bought = [...custom_cohorts, ...standard_cohorts].filter((cohort) => hashOf(`advertiser ${cohort}`) % 3 === 0);
+    return {
+      c: {
+        cohorts: bought.map((cohort) => ({ code: cohortCodes[String(cohort)] ?? `adv${cohort}`, groups: groupsOf(cohort) })),
+        groups: { types, counts: types.map((type) => 1 + (hashOf(`${user_id} ${type}`) % 20)) },
+      },
+      ctx: { asked: askedOf(ctx) + 1 },
+    };
+  }),
+];
+
+const groupsOf = (cohort: number): number[] => types.map((_, group) => group).filter((group) => group === 0 || hashOf(`${cohort} ${group}`) % 2 === 0);
+
+const askedOf = (ctx: unknown): number => (typeof ctx === 'object' && ctx !== null && 'asked' in ctx && typeof ctx.asked === 'number' ? ctx.asked : 0);

@@ -1,0 +1,17 @@
+import { pxid } from '../../src/endpoints/pxid';
+import { segmentSync } from '../../src/endpoints/segmentSync';
+import { hexOf } from './hash';
+import { type Route, served } from './served';
+
+const sixMonthsInSeconds = 15_770_000;
+
+export const partnerRoutes: readonly Route[] = [
+  served(segmentSync, () => undefined),
+  // The id lives in this host's own cookie; a browser without it gets one that stays the same as long as its address does.
+  served(pxid, ({ headers, address, answerHeaders }) => {
+    const known = /(?:^|;\s*)pxid=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1];
+    const id = known ?? hexOf(`${address} ${headers.get('user-agent') ?? ''}`).slice(0, 32);
+    answerHeaders.set('set-cookie', `pxid=${id}; Path=/; Max-Age=${sixMonthsInSeconds}; SameSite=None; Secure`);
+    return { pxid: id };
+  }),
+];

@@ -1,0 +1,49 @@
+import { isLeft } from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import type { Endpoint } from '../../src/endpoints/endpoint';
+import { decode, type Fault } from '../../src/model/decode';
+import { NoJson } from '../../src/model/json';
+import { json } from '../../src/platform/natives';
+
+/** One request as a route sees it. */
+export interface Call<Body> {
+  readonly body: Body;
+  /** Size of the body on the wire. */
+  readonly bytes: number;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly address: string;
+  readonly answerHeaders: Headers;
+}
+
+/** The request is not accepted; it is answered with this status and kept for `/bad`. */
+export class Refused extends Error {
+  constructor(
+    readonly status: 400 | 404 | 413,
+    message: string,
+    readonly faults: readonly Fault[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** An endpoint of the SDK with the code that answers it. */
+export interface Route {
+  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'host' | 'prefix' | 'version' | 'path' | 'credentials' | 'responseType'>;
+  readonly respond: (call: Omit<Call<never>, 'body'>, text: string) => unknown;
+}
+
+/** Answers an endpoint. Its own codec reads the body, so what the SDK would not send is refused. */
+export const served = <Body, Answer>(endpoint: Endpoint<Body, Answer>, answer: (call: Call<Body>) => Answer): Route => ({
+  endpoint,
+  respond: (call, text) => answer({ ...call, body: endpoint.body === undefined ? (undefined as Body) : bodyOf(endpoint.body, text) }),
+});
+
+const bodyOf = <Body>(codec: t.Type<Body, unknown>, text: string): Body => {
+  // Forms are no JSON: their codecs read text.
+  const parsed = json.parse(text);
+  const decoded = decode(codec)(parsed === NoJson ? text : parsed);
+  if (isLeft(decoded)) throw new Refused(400, parsed === NoJson ? `not JSON; ${decoded.left.message}` : decoded.left.message, decoded.left.faults);
+  return decoded.right;
+};

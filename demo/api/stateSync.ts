@@ -1,0 +1,67 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { stateSync } from '../../src/endpoints/stateSync';
+import { decode } from '../../src/model/decode';
+import { json } from '../../src/platform/natives';
+import { Refused, type Route, served } from './served';
+
+const QueryState = t.tuple([t.string, t.UnknownArray], 'QueryState');
+const ToldState = t.partial({ v: t.literal(2), q: t.record(t.string, QueryState) }, 'ToldState');
+
+/** Unites two components of one source: `cells` in their wire form. */
+export type JoinCells = (queryId: string, checksum: string, a: readonly unknown[], b: readonly unknown[]) => readonly unknown[];
+
+interface Entry {
+  readonly offset: number;
+  readonly source: string;
+  readonly id: string;
+  readonly checksum: string;
+  readonly cells: readonly unknown[];
+}
+
+export interface StateSync {
+  readonly routes: readonly Route[];
+  readonly clear: () => void;
+}
+
+/** Per group a log of what each source has told; a reader gets what others have told since its offset, joined. */
+export const stateSyncService = (join: JoinCells): StateSync => {
+  const groups = new Map<string, readonly Entry[]>();
+
+  const route = served(stateSync, ({ body: { group_id, event_source_id, state, last_seen_offset }, query }) => {
+    const before = groups.get(group_id) ?? [];
+    const told = toldIn(state);
+    const offset = (before.at(-1)?.offset ?? 0) + 1;
+    const log = [...before, ...told.map((one) => ({ ...one, offset, source: event_source_id }))];
+    groups.set(group_id, log);
+    // Who only tells has not seen what others told: the offset stays.
+    if (query.get('fetch_unseen') !== 'true') return { state: '{}', state_offset: last_seen_offset };
+
+    const end = log.at(-1)?.offset ?? 0;
+    // An offset beyond the end is from before the log was emptied.
+    const seen = last_seen_offset > end ? 0 : last_seen_offset;
+    const unseen = log.filter((entry) => entry.offset > seen && entry.source !== event_source_id);
+    return { state: stateOf(unseen, join), state_offset: end };
+  });
+
+  return { routes: [route], clear: () => groups.clear() };
+};
+
+const toldIn = (state: string): readonly Pick<Entry, 'id' | 'checksum' | 'cells'>[] => {
+  const told = decode(ToldState)(json.parse(state));
+  if (isLeft(told)) throw new Refused(400, `state: ${told.left.message}`, told.left.faults.map(({ path, expected }) => ({ path: `state/${path}`, expected })));
+  return Object.entries(told.right.q ?? {}).map(([id, [checksum, cells]]) => ({ id, checksum, cells }));
+};
+
+const stateOf = (entries: readonly Entry[], join: JoinCells): string => {
+  const sources = new Map<string, Map<string, readonly [string, readonly unknown[]]>>();
+  for (const { source, id, checksum, cells } of entries) {
+    const queries = sources.get(source) ?? new Map<string, readonly [string, readonly unknown[]]>();
+    const known = queries.get(id);
+    // Another checksum is another meaning: the newest one counts.
+    queries.set(id, [checksum, known?.[0] === checksum ? join(id, checksum, known[1], cells) : cells]);
+    sources.set(source, queries);
+  }
+  if (sources.size === 0) return '{}';
+  return JSON.stringify({ v: 2, s: Object.fromEntries([...sources].map(([source, queries]) => [source, Object.fromEntries(queries)])) });
+};

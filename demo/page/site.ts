@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Context, Hono } from 'hono';
+import { project } from '../project/project';
+import { standardNames } from '../project/standard';
+import { advertisement, outPage } from './advertisement';
+import { articleAt, sectionAt } from './articles/library';
+import { blankDocument, document, emptyDocument, type Markup, type Page, type Publisher, type View } from './layout';
+import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
+import { contentSecurityPolicy, switchesFrom } from './switches';
+import type { TagForm } from './tag';
+
+export interface SiteOptions extends Publisher {
+  readonly organizationId: string;
+  /** The form of the tag on pages that do not ask for another with `?tag=`. */
+  readonly tagForm?: TagForm;
+  /** Names of cohorts for the SDK panel. */
+  readonly cohortNames?: Readonly<Record<string, string>>;
+  readonly now?: () => Date;
+}
+
+const contentTypes: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
+const assetFolder = new URL('assets/', import.meta.url);
+
+const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: string }> =>
+  new Map(readdirSync(assetFolder).map((name) => [name, { body: readFileSync(new URL(name, assetFolder), 'utf8'), type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain' }]));
+
+const namesOfSample = (): Readonly<Record<string, string>> => ({ ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) });
+
+const pageAt = (address: string, now: Date): Page | null => {
+  const article = articleAt(address);
+  if (article) return articlePage(article, now);
+  const section = sectionAt(address);
+  return section ? sectionPage(section, now) : null;
+};
+
+/** The demo site of a publisher. Its pages are made on the server; the SDK comes from another origin. */
+export function createSite(options: SiteOptions): Hono {
+  const site = new Hono();
+  const files = assets();
+  const now = options.now ?? (() => new Date());
+
+  const send = (c: Context, make: (view: View) => Markup, status: 200 | 404 = 200) => {
+    const nonce = randomBytes(16).toString('base64');
+    const switches = switchesFrom((name) => c.req.query(name), options.tagForm ?? 'workspace');
+    const policy = contentSecurityPolicy(switches, nonce);
+    if (policy) c.header('Content-Security-Policy', policy);
+    c.header('Cache-Control', 'no-store');
+    return c.html(make({ publisher: options, switches, nonce, now: now() }), status);
+  };
+  const sendPage = (c: Context, page: Page, status: 200 | 404 = 200) => send(c, (view) => document(view, page), status);
+
+  site.get('/assets/:name', (c) => {
+    const file = files.get(c.req.param('name'));
+    return file ? c.body(file.body, 200, { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'no-cache' }) : c.notFound();
+  });
+  site.get('/cohorts.json', (c) => c.json(options.cohortNames ?? namesOfSample()));
+  site.get('/ad', (c) => c.html(advertisement((name) => c.req.query(name))));
+  site.get('/out', (c) => c.html(outPage(c.req.query('to'))));
+  site.get('/blank', (c) => send(c, blankDocument));
+  site.get('/empty', (c) => send(c, emptyDocument));
+  site.get('/', (c) => sendPage(c, frontPage(now())));
+  site.get('/newsletters', (c) => sendPage(c, lettersPage(c.req.query('letter'))));
+  site.get('*', (c) => {
+    const page = pageAt(c.req.path.replace(/(.)\/$/, '$1'), now());
+    return page ? sendPage(c, page) : sendPage(c, missingPage(), 404);
+  });
+  return site;
+}

@@ -1,0 +1,95 @@
+import { svgImage } from './artwork';
+
+type Trigger = 'EveryTime' | 'OnEntry' | 'OnExit';
+
+interface Criteria {
+  readonly operator: 'AND' | 'OR';
+  readonly criteria: readonly { readonly key: string; readonly comparison: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'NOT_CONTAINS'; readonly value: string }[];
+}
+
+interface Activation {
+  readonly id: string;
+  readonly short_id: string;
+  readonly sc: number;
+  readonly tt: Trigger;
+  readonly c: Readonly<Record<string, string | number>>;
+  readonly wc: Readonly<Record<string, string | number>>;
+  readonly cc?: Criteria;
+}
+
+/** The last group of the id is the short id, so that a Reaction in a log leads back to its line here. */
+const activation = (short_id: string, sc: number, tt: Trigger, c: Activation['c'], more: { wc?: Activation['wc']; cc?: Criteria } = {}): Activation => ({
+  id: `7d3f0c52-4b1e-4a86-9e2d-${short_id.padStart(12, '0')}`,
+  short_id,
+  sc,
+  tt,
+  c,
+  wc: more.wc ?? {},
+  ...(more.cc && { cc: more.cc }),
+});
+
+const onSite: Criteria = {
+  operator: 'OR',
+  criteria: [
+    { key: 'domain', comparison: 'EQUALS', value: 'localhost' },
+    { key: 'domain', comparison: 'EQUALS', value: 'ledgerpost.example' },
+  ],
+};
+const notOnCheckout: Criteria = {
+  operator: 'AND',
+  criteria: [
+    { key: 'url', comparison: 'NOT_CONTAINS', value: '/subscribe' },
+    { key: 'type', comparison: 'EQUALS', value: 'web' },
+  ],
+};
+
+const savingsLetter = [
+  '<h2>Your savings, once a week</h2>',
+  '<p>You have been reading about savings. The finance letter has the best easy-access and fixed rates every Friday, with the small print read for you.</p>',
+  '<form method="get" action="/newsletters" name="newsletter" id="overlay-newsletter">',
+  '<input type="hidden" id="overlay-letter" name="letter" value="finance">',
+  '<button type="submit">Send me the finance letter</button>',
+  '</form>',
+  '<p><a href="/guides/savings/a-plain-guide-to-emergency-funds">Read the guide first</a></p>',
+].join('');
+
+const subscriptionImage = svgImage('Read on with a trial subscription', 'Four weeks for one');
+
+export const activations = {
+  overlays: [
+    activation('00e1a1', 20112, 'OnEntry', { opacity_percentage: 60, opacity_transition_ms: 300, html: savingsLetter }, { cc: onSite }),
+    activation('00e1a2', 20602, 'OnEntry', { opacity_percentage: 50, opacity_transition_ms: 0, image_url: subscriptionImage, image_link: '/newsletters' }, { cc: notOnCheckout }),
+    activation('00e1a3', 20306, 'OnExit', { opacity_percentage: 40, opacity_transition_ms: 500, html: '<h2>We miss you</h2><p>Your letters are waiting.</p><p><a href="/newsletters">Open the newsletters</a></p>' }),
+    activation('00e1a4', 20707, 'EveryTime', { opacity_percentage: 60, opacity_transition_ms: 300, image_url: subscriptionImage, image_link: '/newsletters' }, { cc: notOnCheckout }),
+  ],
+  scriptrunner: [
+    activation('005c01', 20101, 'OnEntry', { script: "document.documentElement.setAttribute('data-reader-entered', 'markets');" }),
+    activation('005c02', 20604, 'EveryTime', { script: "document.documentElement.setAttribute('data-reader-interest', 'business-technology');" }, { cc: onSite }),
+    activation('005c03', 20405, 'OnExit', { script: "document.documentElement.removeAttribute('data-reader-interest');" }),
+  ],
+  tracking_pixel: [
+    activation('00a101', 20601, 'OnEntry', { pixel_url: 'https://pixel.northfield.example/enter?segment=money' }),
+    activation('00a102', 20601, 'OnExit', { pixel_url: 'https://pixel.northfield.example/leave?segment=money' }),
+    activation('00a103', 20606, 'OnEntry', { pixel_url: 'https://sync.harbour.example/match?aud=responsible', tcf_vendor_id: '755' }),
+  ],
+  pubmatic: [
+    activation('00b001', 20111, 'EveryTime', { dpid: '410' }),
+    activation('00b002', 20601, 'EveryTime', { dpid: '410' }),
+    activation('00b003', 20604, 'EveryTime', { dpid: '411' }),
+  ],
+  local_storage: [
+    activation('00ca01', 20101, 'EveryTime', { storage_key: 'ledger_audience' }),
+    activation('00ca02', 20109, 'EveryTime', { storage_key: 'ledger_audience' }),
+    activation('00ca03', 20111, 'EveryTime', { storage_key: 'ledger_audience' }),
+    activation('00ca04', 20116, 'EveryTime', { storage_key: '_pindexs' }),
+    activation('00ca05', 20604, 'EveryTime', { storage_key: '_pindexs' }),
+  ],
+  facebook: [
+    activation('00fb01', 20610, 'OnEntry', { event_name: 'MoneyReader' }, { wc: { pixel_id: '100200300400500' } }),
+  ],
+  tiktok: [activation('007701', 20204, 'OnEntry', { event_name: 'RemoteWorker' }, { wc: { pixel_id: 'C0LEDGERPOST' } })],
+  pinterest: [activation('009101', 20201, 'OnEntry', { event_name: 'fashion' }, { wc: { tag_id: '2612345678901' } })],
+  twitter_pixel: [activation('007801', 20216, 'OnEntry', { event_name: 'Founders' }, { wc: { pixel_id: 'o1a2b' } })],
+  eyeota: [activation('00e701', 20721, 'EveryTime', { segment: 'household-savers' }, { wc: { pid: 'ledger' } })],
+  lotame: [activation('001001', 20601, 'EveryTime', { segment: 'money' }, { wc: { client_id: '17310' } })],
+} satisfies Record<string, readonly Activation[]>;

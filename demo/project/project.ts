@@ -1,0 +1,54 @@
+import { activations } from './activations';
+import { advertising, modelCohorts, modelled } from './advertising';
+import { audience, combinations } from './audience';
+import { platformCohorts, withActivations } from './platforms';
+import { newsletters, sections } from './sections';
+import { cohortCodes, standard } from './standard';
+import { topics } from './topics';
+
+const queries = [...sections, ...topics, ...newsletters, ...audience, ...advertising, ...combinations, ...modelled, ...standard];
+
+/** The Ledger Post, a business and finance paper: the project definition that is built when no other is named. */
+export const project = {
+  workspaceId: 'b1cb1816-7d85-457c-9f32-2a1422d00e17',
+  organizationId: 'ce9c02e4-aafb-4062-97ff-bbaaeca05990',
+  apiKey: '5bb7fb0f-d8d9-415b-8725-460b8ce504db',
+  config: {
+    // Longer than the longest window of the queries, so that an edited query can be rebuilt from what is kept.
+    eventsTTLInDays: 180,
+  },
+  queries: queries.map(withActivations),
+  activations,
+  addons: {
+    web: { track_form_submission: true, track_link_click: true },
+    dfp: {},
+    overlays: {},
+    scriptrunner: {},
+    local_storage: {},
+    tracking_pixel: {},
+    appnexus_adserver: {},
+    rubicon: {},
+    nativo: {},
+    freewheel: {},
+    prebid: { auto_init: false },
+    identity_manager: { auto_init: false },
+    pubmatic: { auto_init: false },
+    tradedesk: { auto_init: false, pid: 'ledgerpost' },
+    facebook: { auto_init: false },
+    tiktok: { auto_init: false },
+    pinterest: { auto_init: false },
+    twitter_pixel: { auto_init: false },
+    eyeota: { auto_init: false },
+    lotame: { auto_init: false },
+  },
+  cohortCodes,
+  platformCohorts: platformCohorts(queries),
+  optimisedActivationsConfig: {
+    dfp: { cohorts: ['bfin', 'bsml', 'pfin', 'psav', 'pinv', 'tcmp', 'tsec'] },
+    appnexus_adserver: { cohorts: ['bfin', 'pfin', 'tcmp'] },
+    curation_platforms: { cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn'], ssps: ['pubmatic', 'appnexus', 'ix', 'openx'] },
+  },
+  models: modelCohorts,
+  tpdProviders: ['acme_data', 'northlight', 'eyeota', 'lotame', 'crosswind', 'meridian', 'plainview', 'redwood', 'silverline', 'tidewater', 'upland', 'westbridge'],
+  identityTags: ['publisher_id', 'newsletter_id', 'email_sha256', 'appnexus', 'pxid', 'sailthru', 'gigya', 'amp'],
+};

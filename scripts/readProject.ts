@@ -1,0 +1,80 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { canon, checksumOf } from '../src/engine/canonical';
+import type { Bundle, Definition } from '../src/engine/language';
+import { DefinitionCodec } from '../src/engine/languageCodec';
+import { configTable } from '../src/model/config';
+import { decode, type Fault } from '../src/model/decode';
+import { PageProject } from '../src/model/project';
+
+/** A project definition as the build needs it: the page's part, and the queries for the worker. */
+export interface BuildProject {
+  readonly page: PageProject;
+  readonly bundle: Bundle;
+}
+
+/** Names every wrong path of a project definition, each with the type that was expected there. */
+export class ProjectError extends Error {
+  override readonly name = 'ProjectError';
+
+  constructor(file: string, faults: readonly Fault[]) {
+    super(`${file} is no project definition:\n${faults.map(({ path, expected }) => `  ${path || '(root)'}: expected ${expected}`).join('\n')}`);
+  }
+}
+
+const ProjectQueries = t.type({ workspaceId: t.string, queries: t.array(DefinitionCodec) });
+const ProjectConfig = t.type({ config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec as t.Mixed]))) });
+
+/** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
+export const readProject = (file: string): BuildProject => {
+  const parsed = parse(file);
+  const page = decode(PageProject)(parsed);
+  const queries = decode(ProjectQueries)(parsed);
+  const parts = [page, queries, decode(ProjectConfig)(parsed)];
+  const faults = parts.flatMap((part) => (isLeft(part) ? part.left.faults : []));
+  if (isLeft(page) || isLeft(queries) || faults.length > 0) {
+    throw new ProjectError(file, [...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values()]);
+  }
+  return { page: page.right, bundle: { v: 1, id: queries.right.workspaceId, seed: 0, queries: queries.right.queries.map(published) } };
+};
+
+const parse = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch (error) {
+    throw new ProjectError(file, [{ path: '', expected: `JSON (${error instanceof Error ? error.message : String(error)})` }]);
+  }
+};
+
+/** The canonical form and its checksum, so that no visitor's phone has to compute them. */
+const published = (definition: Definition): Definition => {
+  const { name: _name, tags: _tags, ...kept } = definition;
+  const canonical = canon(definition);
+  return { ...kept, ...(canonical as Pick<Definition, 'q' | 'sub'>), canonical: true, checksum: checksumOf(canonical) };
+};
+
+/** Where each addon lives. A project's other addons are not built in. */
+const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
+  web: { file: 'src/addons/web/web.ts', name: 'web' },
+  dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+};
+
+/** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
+export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
+  const folder = resolve(root, 'build', page.workspaceId);
+  const addons = Object.keys(page.addons).flatMap((name) => (Object.hasOwn(addonModules, name) ? [addonModules[name]!] : []));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    resolve(folder, 'page.js'),
+    [
+      ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
+      `export const project = ${JSON.stringify(page)};`,
+      `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
+    ].join('\n'),
+  );
+  // Parsed from text: for data of this size engines read JSON faster than code.
+  writeFileSync(resolve(folder, 'queries.js'), `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`);
+  return folder;
+};

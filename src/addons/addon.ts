@@ -1,0 +1,60 @@
+import type { Observable } from 'rxjs';
+import type { Cohorts } from '../model/cohorts';
+import type { Event, EventDraft } from '../model/event';
+import type { Googletag } from '../model/googletag';
+import type { PageLeave } from '../model/pageLeave';
+import type { Transition } from '../model/protocol';
+import type { Report } from '../model/report';
+
+/** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
+export interface AddonStreams {
+  readonly event$: Observable<Event>;
+  /** Memberships gained and lost, as they are published. */
+  readonly transition$: Observable<Transition>;
+  /** State: who the visitor is to advertisers; the last page's until this page's own are known. */
+  readonly cohorts$: Observable<Cohorts>;
+  readonly leave$: Observable<PageLeave>;
+  /** The visitor moved the mouse, clicked or scrolled. */
+  readonly activity$: Observable<unknown>;
+  /** Emits once when Google's tag is ready; errors when the page has none. */
+  readonly googletag$: Observable<Googletag>;
+}
+
+/** What an addon may do to the world, and nothing else. */
+export interface AddonDeps {
+  readonly report: Report;
+  readonly now: () => number;
+  /** The page is in the foreground. */
+  readonly isVisible: () => boolean;
+  /** How far down the page the visitor is: 0 to 1. */
+  readonly scrollDepth: () => number;
+  /** Who and where, at this moment. */
+  readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
+  /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
+  readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** What local storage holds under the key, as JSON; null where that is nothing or no JSON. */
+  readonly readKey: (key: string) => unknown;
+  /** Local storage, as JSON. */
+  readonly writeKey: (key: string, value: unknown) => void;
+  /** A cookie of the site, as JSON, for as long as the id cookie. */
+  readonly writeCookie: (name: string, value: unknown) => void;
+}
+
+/**
+ * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.
+ * It never subscribes; `runtime.ts` does, once, for all of them.
+ */
+export interface Addon<Options> {
+  /** Name on the wire and in `permutive.addon(name)`. */
+  readonly name: string;
+  /** Starts by itself when the project has it; `auto_init: false` of its options turns that off. */
+  readonly autoInit: boolean;
+  /** Takes what is right of the page's options, tells `onFault` what is wrong, and fills in defaults. */
+  readonly options: (input: unknown, onFault: (cause: unknown) => void) => Options;
+  /** `options$`: the options of each `permutive.addon(name, options)`, the first at once. */
+  readonly run: (streams: AddonStreams, options$: Observable<Options>, deps: AddonDeps) => Observable<EventDraft>;
+}
+
+/** Any addon, whatever its options. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an addon's options are its own: what `options` makes, `run` takes
+export type AnyAddon = Addon<any>;

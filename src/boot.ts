@@ -1,0 +1,87 @@
+import { config as rxjsConfig, connect, filter, first, merge, tap } from 'rxjs';
+import type { AnyAddon } from './addons/addon';
+import { type ConfigName, settingsFrom } from './model/config';
+import { type Json, NoJson } from './model/json';
+import { type Overrides, overridesFromQuery, overridesFromStore } from './model/overrides';
+import type { PageProject } from './model/project';
+import type { Report } from './model/report';
+import type { Signal } from './model/signal';
+import type { Platform } from './platform/platform';
+import { publicApi } from './publicApi';
+import { runtime } from './runtime';
+import { recordConsent, storedConsent } from './streams/fromConsent';
+import { publicCalls } from './streams/publicCalls';
+import { bind, queuedCalls, setMethods, type Tag } from './tag';
+
+export interface BootDeps {
+  readonly tag: Tag;
+  readonly project: PageProject;
+  readonly addons: readonly AnyAddon[];
+  readonly json: Json;
+  readonly platformOf: (report: Report) => Platform;
+  /** Says in the console why nothing starts. */
+  readonly warn: (reason: string) => void;
+  readonly log: (message: string, cause: unknown) => void;
+}
+
+/** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Answers how to stop it. */
+export const boot = ({ tag, project, addons, json, platformOf, warn, log }: BootDeps): (() => void) => {
+  let loggingEnabled = (): boolean => true;
+  const report: Report = (message, cause) => {
+    if (loggingEnabled()) log(message, cause);
+  };
+  // Before anything can throw: an error of ours must never reach the page's onerror.
+  rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
+
+  const platform = platformOf(report);
+  const overrides = overridesOf(platform, json, report);
+  const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
+  loggingEnabled = () => setting('loggingEnabled');
+  const calls = publicCalls();
+
+  // Consent first: what the page has said already must count before anything is touched.
+  const consentDeps = { ...platform, json, setting, report };
+  for (const { functionName, arguments: args } of queuedCalls(tag, report)) if (functionName === 'consent') recordConsent(args[0], consentDeps);
+  const refused = setting('consentRequired') && !storedConsent(consentDeps);
+  if (refused) warn('No consent to run on the page');
+
+  const running = runtime({ platform, project, addons, setting, json, calls, report })
+    .pipe(
+      // connect: everyone listens before the first signal.
+      connect((signal$) => {
+        const api = publicApi({ signal$, calls, project, addonNames: addons.map(({ name }) => name), report, now: platform.now, dispatch: platform.page.dispatch });
+        setMethods(tag, api.methods, ['consent']);
+        const methods$ = signal$.pipe(
+          first((signal) => opensMethods(signal, setting('consentRequired'))),
+          // What was tracked before consent is not tracked after it; what the page has set up holds.
+          tap(() => bind(tag, api, queuedCalls(tag, report).filter(({ functionName }) => !refused || functionName !== 'track'), report)),
+        );
+        const overrides$ = signal$.pipe(
+          filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
+          tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
+        );
+        return merge(api.run$, methods$, overrides$);
+      }),
+    )
+    .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${cause instanceof Error ? cause.message : String(cause)}`, cause) });
+  return () => running.unsubscribe();
+};
+
+/** Blockers are empty once the queries are initialised; where a visitor has refused, there is nothing to wait for. */
+const opensMethods = (signal: Signal, consentRequired: boolean): boolean =>
+  signal.type === 'stage' ? signal.stage === 'initialised' : signal.type === 'consent' && !signal.given && !consentRequired;
+
+/** Overrides of this page's address, over those the tab has kept. */
+const overridesOf = ({ page, session }: Platform, json: Json, report: Report): Overrides => {
+  try {
+    const stored = json.parse(session.read(overridesKey) ?? '{}');
+    return { ...overridesFromStore(stored === NoJson ? {} : stored), ...overridesFromQuery(new URL(page.url()).search) };
+  } catch (cause) {
+    report('Failed to parse query params', cause);
+    return {};
+  }
+};
+const overridesKey = '__permutiveConfigQueryParams';
+
+/** What a project fixes for all its pages. */
+const configOf = ({ config, apiKey, workspaceId }: PageProject): Partial<Record<ConfigName, unknown>> => ({ ...config, apiKey, workspaceId });

@@ -1,0 +1,67 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+/** `ctx` is what the last answer said, null at first; only the server reads it. */
+export const AdvertiserSegmentRequest = t.strict(
+  { user_id: t.string, ctx: t.unknown, custom_cohorts: t.readonlyArray(t.number), standard_cohorts: t.readonlyArray(t.number) },
+  'AdvertiserSegmentRequest',
+);
+export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmentRequest>>;
+
+const Group = t.refinement(t.number, Number.isInteger, 'integer');
+
+/** A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into `groups`. */
+const AdvertiserCohort = t.type(
+  { code: named('a cohort code', t.string), groups: named('an array of groups', t.readonlyArray(Group)) },
+  'AdvertiserCohort',
+);
+
+const AdvertiserGroups = t.type({ types: t.readonlyArray(t.string), counts: t.readonlyArray(t.number) }, 'AdvertiserGroups');
+
+const AdvertiserCohorts = t.type({ cohorts: t.readonlyArray(AdvertiserCohort), groups: AdvertiserGroups }, 'AdvertiserCohorts');
+export type AdvertiserCohorts = Readonly<t.TypeOf<typeof AdvertiserCohorts>>;
+
+export const AdvertiserSegmentAnswer = t.type({ c: consistent(AdvertiserCohorts), ctx: t.unknown }, 'AdvertiserSegmentAnswer');
+export type AdvertiserSegmentAnswer = Readonly<t.TypeOf<typeof AdvertiserSegmentAnswer>>;
+
+/** POST /adv/v4/segment : cohorts that advertisers have bought, and how often each may still be used (spec S§7). */
+export const advertiserSegment: Endpoint<AdvertiserSegmentRequest, AdvertiserSegmentAnswer> = {
+  method: 'POST',
+  prefix: '/adv',
+  version: 'advertiserApiVersion',
+  path: 'segment',
+  body: AdvertiserSegmentRequest,
+  responseType: 'json',
+  answer: AdvertiserSegmentAnswer,
+};
+
+// The whole value is named as expected, not the element of it that is wrong (spec S§5).
+function named<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
+  return new t.Type<A, O>(
+    name,
+    (input): input is A => codec.is(input),
+    (input, context) => (isLeft(codec.decode(input)) ? t.failure(input, context) : codec.validate(input, context)),
+    (value) => codec.encode(value),
+  );
+}
+
+function consistent(codec: t.Type<AdvertiserCohorts>): t.Type<AdvertiserCohorts> {
+  return new t.Type<AdvertiserCohorts>(
+    codec.name,
+    (input): input is AdvertiserCohorts => codec.is(input) && mismatchOf(input) === undefined,
+    (input, context) => {
+      const decoded = codec.validate(input, context);
+      if (isLeft(decoded)) return decoded;
+      const mismatch = mismatchOf(decoded.right);
+      return mismatch === undefined ? decoded : t.failure(input, context, mismatch);
+    },
+    (value) => codec.encode(value),
+  );
+}
+
+function mismatchOf({ cohorts, groups: { types, counts } }: AdvertiserCohorts): string | undefined {
+  if (types.length !== counts.length) return 'Non matching counts';
+  const known = cohorts.every(({ groups }) => groups.every((group) => group >= 0 && group < types.length));
+  return known ? undefined : 'Non matching group types';
+}

@@ -1,0 +1,15 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+export const AmpCohortsRequest = t.strict({ cohorts: t.readonlyArray(t.string) }, 'AmpCohortsRequest');
+export type AmpCohortsRequest = Readonly<t.TypeOf<typeof AmpCohortsRequest>>;
+
+/** POST /alpha/amp/cohorts?i={user_id} : cohorts for the visitor's AMP pages, the answer is ignored (spec S§7). */
+export const ampCohorts: Endpoint<AmpCohortsRequest, unknown> = {
+  method: 'POST',
+  version: 'alpha',
+  path: 'amp/cohorts',
+  body: AmpCohortsRequest,
+  responseType: 'text',
+  answer: t.unknown,
+};

@@ -1,0 +1,24 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+const MatchedIdentity = t.strict({ tag: t.string, id: t.string }, 'MatchedIdentity');
+
+export const AudienceMatchingRequest = t.strict({ identities: t.readonlyArray(MatchedIdentity) }, 'AudienceMatchingRequest');
+export type AudienceMatchingRequest = Readonly<t.TypeOf<typeof AudienceMatchingRequest>>;
+
+const ProviderSegments = t.type({ provider: t.string, segments: t.readonlyArray(t.string) }, 'ProviderSegments');
+
+/** The visitor's segments at each third-party provider. */
+export const ThirdPartyAnswer = t.type({ items: t.readonlyArray(ProviderSegments) }, 'ThirdPartyAnswer');
+export type ThirdPartyAnswer = Readonly<t.TypeOf<typeof ThirdPartyAnswer>>;
+
+/** POST /audience-matching/v1/id/{user_id} (spec S§7). */
+export const audienceMatching: Endpoint<AudienceMatchingRequest, ThirdPartyAnswer> = {
+  method: 'POST',
+  prefix: '/audience-matching',
+  version: 'v1',
+  path: 'id/:user_id',
+  body: AudienceMatchingRequest,
+  responseType: 'json',
+  answer: ThirdPartyAnswer,
+};

@@ -1,0 +1,23 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+// By its tag and not by `instanceof`: a buffer of another realm is one too.
+const isBuffer = (input: unknown): input is ArrayBuffer => Object.prototype.toString.call(input) === '[object ArrayBuffer]';
+
+const BinaryModels = new t.Type<ArrayBuffer>(
+  'ArrayBuffer',
+  isBuffer,
+  (input, context) => (isBuffer(input) ? t.success(input) : t.failure(input, context)),
+  t.identity,
+);
+
+/** GET {cdn}/models/v2/{workspaceId}-models.bin : lookalike models, records back to back (spec C§7). */
+export const binaryModels: Endpoint<never, ArrayBuffer> = {
+  method: 'GET',
+  host: 'cdn',
+  prefix: '/models',
+  version: 'v2',
+  path: ':workspaceId-models.bin',
+  responseType: 'binary',
+  answer: BinaryModels,
+};

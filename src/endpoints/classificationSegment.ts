@@ -1,0 +1,23 @@
+import * as t from 'io-ts';
+import { Properties } from '../model/event';
+import type { Endpoint } from './endpoint';
+
+export const ClassificationSegmentRequest = t.strict(
+  { user_id: t.string, url: t.string, page_properties: Properties, cohorts: t.readonlyArray(t.string) },
+  'ClassificationSegmentRequest',
+);
+export type ClassificationSegmentRequest = Readonly<t.TypeOf<typeof ClassificationSegmentRequest>>;
+
+export const ClassificationSegmentAnswer = t.type({ cohorts: t.readonlyArray(t.string) }, 'ClassificationSegmentAnswer');
+export type ClassificationSegmentAnswer = Readonly<t.TypeOf<typeof ClassificationSegmentAnswer>>;
+
+/** POST /clm/v1/segment : cohorts of the classification models (spec C§7, S§4). */
+export const classificationSegment: Endpoint<ClassificationSegmentRequest, ClassificationSegmentAnswer> = {
+  method: 'POST',
+  prefix: '/clm',
+  version: 'classificationModelsApiVersion',
+  path: 'segment',
+  body: ClassificationSegmentRequest,
+  responseType: 'json',
+  answer: ClassificationSegmentAnswer,
+};

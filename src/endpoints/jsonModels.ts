@@ -1,0 +1,17 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+const Weights = t.record(t.string, t.number, 'Weights');
+
+/** Per model and kind of data the weight of each feature, as plain numbers. */
+export const JsonModels = t.type({ models: t.record(t.string, t.partial({ '1p': Weights, '3p': Weights })) }, 'JsonModels');
+export type JsonModels = Readonly<t.TypeOf<typeof JsonModels>>;
+
+/** GET {cdn}/models/{workspaceId}-models.json : asked where the binary file cannot be had (spec C§7, S§3). */
+export const jsonModels: Endpoint<never, JsonModels> = {
+  method: 'GET',
+  host: 'cdn',
+  path: 'models/:workspaceId-models.json',
+  responseType: 'json',
+  answer: JsonModels,
+};

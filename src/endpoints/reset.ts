@@ -1,0 +1,11 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+/** POST /v2.0/reset : no body, the answer is ignored (spec C§7). */
+export const reset: Endpoint<never, unknown> = {
+  method: 'POST',
+  version: 'apiVersion',
+  path: 'reset',
+  responseType: 'text',
+  answer: t.unknown,
+};

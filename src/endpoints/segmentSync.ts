@@ -1,0 +1,30 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+const Segments = t.strict({ segments: t.readonlyArray(t.string) });
+export type SegmentSyncRequest = Readonly<t.TypeOf<typeof Segments>>;
+
+/** On the wire a form with one value: `segments=101%2C10000001`. */
+export const SegmentSyncRequest = new t.Type<SegmentSyncRequest, string>(
+  'SegmentSyncRequest',
+  (input): input is SegmentSyncRequest => Segments.is(input),
+  (input, context) => {
+    const form = t.string.validate(input, context);
+    if (isLeft(form)) return form;
+    const value = new URLSearchParams(form.right).get('segments');
+    return value === null ? t.failure(input, context, 'a form with segments') : t.success({ segments: value.split(',').filter((code) => code !== '') });
+  },
+  ({ segments }) => `segments=${encodeURIComponent(segments.join(','))}`,
+);
+
+/** POST {segmentSyncApiHost}/sync/{key}, with credentials; the answer is ignored (spec C§7). */
+export const segmentSync: Endpoint<SegmentSyncRequest, unknown> = {
+  method: 'POST',
+  host: 'sync',
+  path: 'sync/:key',
+  credentials: true,
+  body: SegmentSyncRequest,
+  responseType: 'text',
+  answer: t.unknown,
+};

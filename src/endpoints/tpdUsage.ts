@@ -1,0 +1,19 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+/** The third-party segments, by provider, that made the visitor a member of something. `time` is ISO 8601. */
+export const TpdUsageRequest = t.strict(
+  { user_id: t.string, time: t.string, tpd_segments: t.record(t.string, t.readonlyArray(t.string)) },
+  'TpdUsageRequest',
+);
+export type TpdUsageRequest = Readonly<t.TypeOf<typeof TpdUsageRequest>>;
+
+/** POST /v2.0/tpd/usage : the answer is ignored (spec S§7). */
+export const tpdUsage: Endpoint<TpdUsageRequest, unknown> = {
+  method: 'POST',
+  version: 'apiVersion',
+  path: 'tpd/usage',
+  body: TpdUsageRequest,
+  responseType: 'text',
+  answer: t.unknown,
+};

@@ -1,0 +1,35 @@
+import * as t from 'io-ts';
+import type { Endpoint } from './endpoint';
+
+export const WatsonRequest = t.strict({ url: t.string, classify: t.literal(true) }, 'WatsonRequest');
+export type WatsonRequest = Readonly<t.TypeOf<typeof WatsonRequest>>;
+
+const Term = t.type({ text: t.string, relevance: t.number }, 'Term');
+const Terms = t.union([t.readonlyArray(Term), t.null]);
+const Emotion = t.type({ document: t.type({ emotion: t.record(t.string, t.number) }) }, 'Emotion');
+const Sentiment = t.type({ document: t.type({ label: t.string, score: t.number }) }, 'Sentiment');
+const Label = t.type({ label: t.string, score: t.number }, 'Label');
+
+/** What a page is about. A part that the classifier cannot give, such as the emotion of some languages, is null or missing. */
+export const WatsonAnswer = t.partial(
+  {
+    concepts: Terms,
+    emotion: t.union([Emotion, t.null]),
+    sentiment: t.union([Sentiment, t.null]),
+    entities: Terms,
+    keywords: Terms,
+    taxonomy: t.union([t.readonlyArray(Label), t.null]),
+  },
+  'WatsonAnswer',
+);
+export type WatsonAnswer = Readonly<t.TypeOf<typeof WatsonAnswer>>;
+
+/** POST /v2.0/watson : content classification of a page (spec S§7). */
+export const watson: Endpoint<WatsonRequest, WatsonAnswer> = {
+  method: 'POST',
+  version: 'apiVersion',
+  path: 'watson',
+  body: WatsonRequest,
+  responseType: 'json',
+  answer: WatsonAnswer,
+};

@@ -1,0 +1,53 @@
+import type { CellExpr } from '../canonicalLanguage';
+import type { Cmp } from '../language';
+import type { CellKind, CellOptions, CellSpec } from './cell';
+import { distinct } from './distinct';
+import { edge } from './edge';
+import { lifetime } from './lifetime';
+import { scoped } from './scoped';
+import { sequence } from './sequence';
+import { windowed } from './windowed';
+
+/** Sums are kept in thousandths, so that they are integers and do not depend on the order of events. */
+export const sumUnit = 1000;
+
+/** The cell that a query node keeps. */
+export const cellSpecOf = (node: CellExpr): CellSpec => {
+  if ('last' in node) return edgeSpec('last', node.within);
+  if ('first' in node) return edgeSpec('first', node.within);
+  const range = rangeOf(node.is, 'sum' in node ? sumUnit : 1);
+  const largest = 'entered' in node || 'exited' in node;
+  const { within, buckets: wanted = 1 } = node;
+  if (typeof within === 'string') return { ...spec(scoped, range, { scope: within }), largest };
+  const buckets = Math.min(wanted, within ?? 1);
+  const time = within === undefined ? {} : { width: Math.floor(within / buckets), buckets };
+  if ('sequence' in node) return { ...spec(sequence, range, { steps: node.sequence.length, ...(node.span === undefined ? {} : { spanMs: node.span }) }), ...time };
+  if ('distinct' in node) return { ...spec(distinct, range), ...time };
+  return within === undefined ? { ...spec(lifetime, range), largest } : { ...spec(windowed, range), largest, ...time };
+};
+
+/** The integers that satisfy a comparison, as an interval; an empty one is never satisfied. */
+export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
+  const scaled = (bound: number): number => (unit === 1 ? bound : Math.round(bound * unit));
+  if ('gte' in is) return { low: Math.ceil(scaled(is.gte)), high: Infinity };
+  if ('gt' in is) return { low: Math.floor(scaled(is.gt)) + 1, high: Infinity };
+  if ('lte' in is) return { low: -Infinity, high: Math.floor(scaled(is.lte)) };
+  if ('lt' in is) return { low: -Infinity, high: Math.ceil(scaled(is.lt)) - 1 };
+  if ('eq' in is) return { low: Math.ceil(scaled(is.eq)), high: Math.floor(scaled(is.eq)) };
+  return { low: Math.ceil(scaled(is.between[0])), high: Math.floor(scaled(is.between[1])) };
+};
+
+const edgeSpec = (which: 'last' | 'first', windowMs: number | undefined): CellSpec =>
+  spec(edge, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
+
+/** A life-time cell: one bucket that never ends. */
+const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, options: CellOptions = {}): CellSpec => ({
+  kind,
+  low,
+  high,
+  cap: Math.max(1, high === Infinity ? low : high + 1),
+  width: 0,
+  buckets: 1,
+  largest: false,
+  options,
+});

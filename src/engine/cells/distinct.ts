@@ -1,0 +1,57 @@
+import { bucketOf, bucketsNotAfter, compactBuckets, decodePairs, encodePairs, keep, searchFlipAt } from './buckets';
+import type { CellKind, CellSpec, Component } from './cell';
+
+/** Different values in a window: pairs of (newest bucket, hash), newest first, each hash once. */
+export const distinct: CellKind = {
+  feed: (spec, own, { time, amount }) => {
+    const bucket = bucketOf(spec, time);
+    for (let i = 0; i < own.length; i += 2) if (own[i + 1] === amount && (own[i] as number) >= bucket) return own;
+    return unite(spec, own, [bucket, amount]);
+  },
+  join: (spec, a, b) => unite(spec, a, b),
+  append: (spec, earlier, later) => unite(spec, earlier, later),
+  minus: (_spec, own) => own,
+  delta: (_spec, previous, current) => {
+    if (previous === current) return [];
+    const known = bucketByHash([previous]);
+    return keep(current, (bucket, hash) => (known.get(hash) ?? -Infinity) < bucket);
+  },
+  compact: compactBuckets,
+  notAfter: bucketsNotAfter,
+  value: (spec, own, others, { now }) => Math.min(spec.cap, countInWindow(spec, others.length === 0 ? own : united([own, ...others]), now)),
+  flipAt: (spec, own, others, { now }) => {
+    const all = others.length === 0 ? own : united([own, ...others]);
+    return searchFlipAt(spec, [all], now, (time) => Math.min(spec.cap, countInWindow(spec, all, time)));
+  },
+  encode: (_spec, own) => encodePairs(own),
+  decode: (spec, wire) => {
+    const list = decodePairs(wire, Math.max(1000, spec.cap), (gap, hash, previous) => gap > 0 || (gap === 0 && hash > previous));
+    if (list === null || list.some((hash, i) => i % 2 === 1 && hash < 0)) return null;
+    return new Set(list.filter((_, i) => i % 2 === 1)).size * 2 === list.length ? list.slice(0, 2 * spec.cap) : null;
+  },
+};
+
+const bucketByHash = (lists: readonly Component[]): Map<number, number> => {
+  const buckets = new Map<number, number>();
+  for (const list of lists)
+    for (let i = 0; i < list.length; i += 2) {
+      const hash = list[i + 1] as number;
+      buckets.set(hash, Math.max(buckets.get(hash) ?? -Infinity, list[i] as number));
+    }
+  return buckets;
+};
+
+const united = (lists: readonly Component[]): Component => [...bucketByHash(lists)].sort(([h1, b1], [h2, b2]) => b2 - b1 || h1 - h2).flatMap(([hash, bucket]) => [bucket, hash]);
+
+/** The newest entries, as many as decide; the first list itself when the second brings nothing new. */
+const unite = ({ cap }: CellSpec, a: Component, b: Component): Component => {
+  const all = united([a, b]).slice(0, 2 * cap);
+  return all.length === a.length && all.every((value, i) => value === a[i]) ? a : all;
+};
+
+const countInWindow = (spec: CellSpec, list: Component, now: number): number => {
+  const current = bucketOf(spec, now);
+  let count = 0;
+  while (2 * count < list.length && current - (list[2 * count] as number) < spec.buckets) count++;
+  return count;
+};

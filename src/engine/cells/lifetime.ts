@@ -1,0 +1,22 @@
+import { bottom, type CellKind, type Component } from './cell';
+
+/** Counts and sums over the whole life: one number, which never expires. */
+export const lifetime: CellKind = {
+  feed: ({ cap }, own, { amount }) => (total(own) >= cap ? own : [Math.min(cap, total(own) + amount)]),
+  join: (_spec, a, b) => (total(b) > total(a) ? b : a),
+  append: ({ cap }, earlier, later) => (later.length === 0 ? earlier : [Math.min(cap, total(earlier) + total(later))]),
+  minus: (_spec, own, loaded) => (total(own) > total(loaded) ? [total(own) - total(loaded)] : bottom),
+  delta: (_spec, previous, current) => (total(current) > total(previous) ? current : bottom),
+  compact: (_spec, own) => own,
+  notAfter: (_spec, other) => other,
+  value: ({ cap, largest }, own, others) =>
+    Math.min(
+      cap,
+      others.reduce((sum, other) => (largest ? Math.max(sum, total(other)) : sum + total(other)), total(own)),
+    ),
+  flipAt: () => Infinity,
+  encode: (_spec, own) => total(own),
+  decode: ({ cap }, wire) => (Number.isSafeInteger(wire) && (wire as number) >= 1 && (wire as number) <= cap ? [wire as number] : null),
+};
+
+const total = (own: Component): number => own[0] ?? 0;

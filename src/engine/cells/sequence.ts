@@ -1,0 +1,70 @@
+import { addTo, bucketFlipAt, bucketOf, bucketsNotAfter, compactBuckets, decodeWeights, encodePairs, isIntegers, newWeights, plus, weightInWindow, weightsBeyond, zip } from './buckets';
+import { bottom, type CellKind, type CellSpec, type Component } from './cell';
+
+// A component is the start times of the unfinished prefixes, one for each step but the last (0: none), and
+// behind them the windowed count of completions. The j-th time is when the latest match of steps 1 to j began.
+
+/** Events in a given order, on one device, within a span. */
+export const sequence: CellKind = {
+  // From the last step to the first, so that one event serves one step.
+  feed: (spec, own, { time, amount: matched }) => {
+    const starts = startsOf(spec, own);
+    let completions = completionsOf(spec, own);
+    for (let step = starts.length; step >= 0; step--) {
+      if ((matched & (1 << step)) === 0) continue;
+      const start = step === 0 ? time : reachable(spec, starts[step - 1] ?? 0, time);
+      if (start === 0) continue;
+      if (step === starts.length) completions = addTo(spec, completions, bucketOf(spec, time), 1);
+      else starts[step] = Math.max(starts[step] ?? 0, start);
+    }
+    return pack(own, starts, completions);
+  },
+  join: (spec, a, b) => combine(spec, a, b, Math.max),
+  append: (spec, earlier, later) => combine(spec, earlier, later, plus),
+  minus: (spec, own, loaded) => pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
+  delta: (spec, previous, current) => {
+    if (previous === current) return bottom;
+    const known = startsOf(spec, previous);
+    const newer = startsOf(spec, current).map((start, i) => (start > (known[i] ?? 0) ? start : 0));
+    return pack(bottom, newer, newWeights(completionsOf(spec, previous), completionsOf(spec, current)));
+  },
+  compact: (spec, own, now) => {
+    const live = startsOf(spec, own).map((start) => (now - start > spanOf(spec) ? 0 : start));
+    return pack(own, live, compactBuckets(spec, completionsOf(spec, own), now));
+  },
+  notAfter: (spec, other, limit) => {
+    const starts = startsOf(spec, other).map((start) => (start > limit ? 0 : start));
+    return pack(other, starts, bucketsNotAfter(spec, completionsOf(spec, other), limit));
+  },
+  value: (spec, own, others, moment) => weightInWindow(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
+  flipAt: (spec, own, others, moment) => bucketFlipAt(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
+  encode: (spec, own) => [startsOf(spec, own), encodePairs(completionsOf(spec, own))],
+  decode: (spec, wire) => {
+    if (!Array.isArray(wire) || wire.length === 0 || wire.length > 2) return null;
+    const [starts, pairs = []] = wire as readonly unknown[];
+    if (!isIntegers(starts) || starts.length !== prefixes(spec) || starts.some((start) => start < 0)) return null;
+    const completions = decodeWeights(spec, pairs);
+    return completions === null ? null : pack(bottom, starts, completions);
+  },
+};
+
+const prefixes = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
+const spanOf = ({ options }: CellSpec): number => options.spanMs ?? Infinity;
+const startsOf = (spec: CellSpec, own: Component): number[] => (own.length === 0 ? new Array<number>(prefixes(spec)).fill(0) : own.slice(0, prefixes(spec)));
+const completionsOf = (spec: CellSpec, own: Component): Component => own.slice(prefixes(spec));
+const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonly Component[] => (others.length === 0 ? others : others.map((other) => completionsOf(spec, other)));
+
+/** The start of the prefix that an event at `time` may continue, or 0. */
+const reachable = (spec: CellSpec, start: number, time: number): number => (start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0);
+
+const combine = (spec: CellSpec, a: Component, b: Component, weights: (x: number, y: number) => number): Component => {
+  const starts = startsOf(spec, a).map((start, i) => Math.max(start, startsOf(spec, b)[i] ?? 0));
+  return pack(a, starts, zip(completionsOf(spec, a), completionsOf(spec, b), spec.cap, weights));
+};
+
+/** Puts a component together; `before` itself when it is the same. */
+const pack = (before: Component, starts: readonly number[], completions: Component): Component => {
+  const packed = [...starts, ...completions];
+  if (packed.length === starts.length && starts.every((start) => start === 0)) return bottom;
+  return packed.length === before.length && packed.every((value, i) => value === before[i]) ? before : packed;
+};

@@ -1,0 +1,17 @@
+import { addTo, bucketFlipAt, bucketOf, bucketsNotAfter, compactBuckets, decodeWeights, encodePairs, newWeights, plus, weightInWindow, weightsBeyond, zip } from './buckets';
+import type { CellKind } from './cell';
+
+/** Counts and sums in a time window, and entries and exits of cohorts. */
+export const windowed: CellKind = {
+  feed: (spec, own, { time, amount }) => addTo(spec, own, bucketOf(spec, time), amount),
+  join: ({ cap }, a, b) => zip(a, b, cap, Math.max),
+  append: ({ cap }, earlier, later) => zip(earlier, later, cap, plus),
+  minus: (_spec, own, loaded) => weightsBeyond(own, loaded),
+  delta: (_spec, previous, current) => newWeights(previous, current),
+  compact: compactBuckets,
+  notAfter: bucketsNotAfter,
+  value: weightInWindow,
+  flipAt: bucketFlipAt,
+  encode: (_spec, own) => encodePairs(own),
+  decode: decodeWeights,
+};

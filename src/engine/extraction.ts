@@ -1,0 +1,89 @@
+import { foldText, type Fold, wordsOf } from './text';
+
+/**
+ * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct
+ * evaluation, the index and hashed operands all use the same keys, so they cannot disagree.
+ */
+export type ExtractionKind = 'in' | 'words' | 'under' | 'urlPath' | 'domain';
+type Emit = (key: string) => void;
+
+/** Hands each key of a folded text to `emit`. `longest` limits runs of words or path segments. */
+export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, emit: Emit): void => {
+  switch (kind) {
+    case 'in':
+      emit(folded);
+      break;
+    case 'words':
+      emitRuns(wordsOf(folded), longest, ' ', emit);
+      break;
+    case 'urlPath':
+      emitRuns(segmentsOf(pathOf(folded)), longest, '/', emit);
+      break;
+    case 'under':
+      emitPrefixes(segmentsOf(folded), emit);
+      break;
+    case 'domain':
+      emitHosts(hostOf(folded), emit);
+  }
+};
+
+/** The form of an operand that equals the keys of the values it stands for. */
+export const operandForm = (tag: string, operand: string, fold: Fold): string => {
+  const folded = foldText(operand, fold);
+  switch (tag) {
+    case 'words':
+      return wordsOf(folded).join(' ');
+    case 'under':
+    case 'urlPath':
+      return segmentsOf(folded).join('/');
+    case 'domain':
+      return hostOf(folded);
+    default:
+      return folded;
+  }
+};
+
+/** How many words or segments an operand spans. */
+export const operandLength = (kind: ExtractionKind, operand: string): number =>
+  kind === 'words' ? operand.split(' ').length : kind === 'urlPath' ? operand.split('/').length : 1;
+
+const segmentsOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '');
+
+/** The path of a URL, or of what is a path already. */
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+
+/** The host of a URL, or of what is a host already; without user, port and final dot. */
+const hostOf = (url: string): string => {
+  const [authority = ''] = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//i, '').split(/[/?#\\]/, 1);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return (host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, '')).replace(/^\.+|\.+$/g, '');
+};
+
+const emitRuns = (parts: readonly string[], longest: number, separator: string, emit: Emit): void => {
+  for (let start = 0; start < parts.length; start++) {
+    let run = parts[start] ?? '';
+    emit(run);
+    for (let length = 2; length <= longest && start + length <= parts.length; length++) {
+      run += separator + (parts[start + length - 1] ?? '');
+      emit(run);
+    }
+  }
+};
+
+const emitPrefixes = (segments: readonly string[], emit: Emit): void => {
+  let prefix = '';
+  for (const segment of segments) {
+    prefix = prefix === '' ? segment : `${prefix}/${segment}`;
+    emit(prefix);
+  }
+};
+
+const emitHosts = (host: string, emit: Emit): void => {
+  if (host === '') return;
+  emit(host);
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) emit(host.slice(dot + 1));
+};

@@ -1,0 +1,118 @@
+import { isLeft } from 'fp-ts/Either';
+import { decode } from '../model/decode';
+import type { EngineEvent } from './engineEvent';
+import type { Id } from './language';
+import { DefinitionCodec } from './languageCodec';
+import { lookupNames } from './lookups';
+import type { Machine, Turn } from './machine';
+import type { Query } from './query';
+import { rebuild, withDependents } from './replay';
+import type { Report } from './report';
+import type { Storage } from './storage';
+import type { Sync } from './sync';
+import type { Tabs } from './tabs';
+
+/** The parts that a query is restored to. */
+export interface Parts {
+  readonly machine: Machine;
+  readonly storage: Storage;
+  readonly sync: Sync;
+  readonly tabs: Tabs;
+}
+
+/** Brings queries to life: compiled, restored from the store, and where that is not possible from past events. */
+export class LifeCycle {
+  /** Queries whose state has to be rebuilt. */
+  private readonly unbuilt = new Set<Query>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** One definition a step. */
+  *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, Report> {
+    const { machine, storage } = this.parts;
+    const turn = machine.newTurn();
+    turn.findings.errors.push(...storage.errors);
+    const absent: Query[] = [];
+    for (const [i, definition] of definitions.entries()) {
+      const added = this.add(definition, `at index ${i}`, turn);
+      if (added?.found === 'absent') absent.push(added.query);
+      if (added?.found === 'unusable') this.unbuilt.add(added.query);
+      yield;
+    }
+    const named = new Set(definitions.map(idOf));
+    if (!keepsUnknown) storage.forget((id) => !named.has(id));
+    // Under the same bundle, a query that is not in the store had nothing to store.
+    if (!storage.isSameBundle()) {
+      for (const query of absent) this.unbuilt.add(query);
+      // What came for other checksums was not kept: it is asked for again.
+      storage.lastSeenOffset = 0;
+    }
+    this.start(turn);
+    return turn.findings.report();
+  }
+
+  /** Rebuilds what could not be restored, or the given queries; one event a step. */
+  *replay(events: readonly EngineEvent[], only: ReadonlySet<Id> | undefined): Generator<void, Report> {
+    const { machine, storage } = this.parts;
+    const turn = machine.newTurn();
+    const { unprocessed } = storage;
+    const rebuilt = only === undefined ? new Set(this.unbuilt) : this.queriesOf(only);
+    yield* rebuild(machine, turn, rebuilt, unprocessed === null ? events : events.filter((event) => !isSame(event, unprocessed)));
+    this.release(rebuilt, turn);
+    machine.settle(turn);
+    if (unprocessed !== null) {
+      machine.feed(unprocessed, turn);
+      machine.settle(turn);
+      storage.unprocessed = null;
+      turn.findings.stateChanged();
+    }
+    return turn.findings.report();
+  }
+
+  /** Decodes, compiles and restores a definition; one that is broken costs itself only. */
+  add(definition: unknown, place: string, turn: Turn): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
+    const { machine, storage, sync, tabs } = this.parts;
+    const decoded = decode(DefinitionCodec)(definition);
+    try {
+      if (isLeft(decoded)) throw decoded.left;
+      const query = machine.add(decoded.right);
+      const found = storage.restore(query);
+      sync.restore(query, storage.loaded);
+      tabs.restore(query);
+      return { query, found };
+    } catch (error) {
+      turn.findings.interpretation(idOf(definition) ?? place, error);
+      return null;
+    }
+  }
+
+  private start(turn: Turn): void {
+    const { machine } = this.parts;
+    machine.refreshData(new Set(lookupNames));
+    for (const query of withDependents(machine, this.unbuilt)) query.rebuilding = true;
+    for (const query of machine.catalogue.queries.values()) turn.dirty.add(query);
+    machine.settle(turn);
+  }
+
+  private queriesOf(ids: ReadonlySet<Id>): Set<Query> {
+    return new Set([...ids].flatMap((id) => this.parts.machine.catalogue.queries.get(id) ?? []));
+  }
+
+  /** Lets the rebuilt queries, and those that depend on them, be evaluated again. */
+  private release(rebuilt: ReadonlySet<Query>, turn: Turn): void {
+    for (const query of rebuilt) this.unbuilt.delete(query);
+    const blocked = withDependents(this.parts.machine, this.unbuilt);
+    for (const query of withDependents(this.parts.machine, rebuilt)) {
+      query.rebuilding = blocked.has(query);
+      turn.dirty.add(query);
+    }
+  }
+}
+
+/** The id of a definition that may be anything. */
+export const idOf = (definition: unknown): Id | null => {
+  const id = typeof definition === 'object' && definition !== null ? (definition as Readonly<Record<string, unknown>>)['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+};
+
+const isSame = (a: EngineEvent, b: EngineEvent): boolean => a.name === b.name && a.time === b.time && a.view_id === b.view_id;

@@ -1,0 +1,126 @@
+import { Catalogue } from './catalogue';
+import { compile, type Environment } from './compile';
+import { type Context, Present } from './context';
+import type { EngineEvent } from './engineEvent';
+import { Feeding } from './feeding';
+import type { Definition, LookupName } from './language';
+import { Lookups } from './lookups';
+import { Memberships } from './memberships';
+import type { Probe } from './probe';
+import type { Query } from './query';
+import { Findings, type Report } from './report';
+import { type LookalikeModel, Scores } from './scores';
+import { Settling } from './settle';
+
+/** One call of the engine: the queries that it has to evaluate, and what it found. */
+export class Turn {
+  readonly dirty = new Set<Query>();
+  readonly findings = new Findings();
+
+  constructor(private readonly onChange: (query: Query) => void) {}
+
+  /** Notes that cells of a query changed. */
+  readonly touch = (query: Query): void => {
+    this.dirty.add(query);
+    this.change(query);
+  };
+
+  readonly change = (query: Query): void => {
+    this.findings.changed(query.id);
+    this.onChange(query);
+  };
+}
+
+interface MachineInput {
+  readonly seed: number;
+  readonly now: number;
+  readonly context: Context;
+  readonly lookups: Partial<Record<LookupName, unknown>>;
+  readonly pending: readonly LookupName[];
+}
+
+/** Queries, memberships and data, and the two things that can be done with them: feed and settle. */
+export class Machine {
+  readonly memberships = new Memberships();
+  readonly scores = new Scores();
+  readonly present: Present;
+  readonly lookups: Lookups;
+  readonly catalogue: Catalogue;
+  /** Queries of which cells changed since the server last confirmed them. */
+  readonly unsynced = new Set<Query>();
+  readonly environment: Environment;
+  private readonly feeding: Feeding;
+  private readonly settling: Settling;
+
+  constructor(input: MachineInput) {
+    this.present = new Present(input.now, input.context);
+    this.lookups = new Lookups(input.lookups, input.pending, input.seed);
+    this.catalogue = new Catalogue(this.memberships, input.seed);
+    const { present: moment, memberships, lookups, scores } = this;
+    this.environment = { seed: input.seed, moment, memberships, lookups, scores };
+    this.feeding = new Feeding(this.catalogue, this.present);
+    this.settling = new Settling(this.catalogue, this.memberships, this.scores, this.feeding, this.present);
+  }
+
+  /** Compiles a definition and adds it. Throws what is wrong with it, and then adds nothing. */
+  add(definition: Definition): Query {
+    if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
+    const query = compile(definition, this.environment);
+    this.catalogue.add(query);
+    return query;
+  }
+
+  /** Does one piece of work at an instant, then settles what it has touched and what time has brought. */
+  turn(work: (turn: Turn) => void, now = this.present.now): Report {
+    this.present.advance(now);
+    const turn = this.newTurn();
+    work(turn);
+    this.settle(turn);
+    return turn.findings.report();
+  }
+
+  newTurn(): Turn {
+    return new Turn((query) => this.unsynced.add(query));
+  }
+
+  feed(event: EngineEvent, turn: Turn, isWanted?: (probe: Probe) => boolean): void {
+    this.feeding.event(event, turn.touch, isWanted);
+  }
+
+  /** Evaluates the dirty queries of a turn, and those whose time has come. */
+  settle(turn: Turn): void {
+    this.settling.addDue(turn.dirty);
+    this.settling.settle(turn.dirty, turn.findings, turn.change);
+    turn.dirty.clear();
+  }
+
+  /** Takes a result as given, without a transition. */
+  setResult(query: Query, result: boolean, dirty: Set<Query>): void {
+    if (query.result !== result) this.settling.setResult(query, result, dirty);
+  }
+
+  /** Brings models and the holding of queries in line with the data that is there. */
+  refreshData(changed: ReadonlySet<LookupName>): void {
+    if (changed.has('lookalike') && this.lookups.has('lookalike')) {
+      this.scores.load(this.lookups.value('lookalike') as readonly LookalikeModel[], (id) => this.memberships.isMember(id));
+    }
+    if ((changed.has('lookalike') || changed.has('thirdParty')) && this.lookups.has('thirdParty')) this.scores.onProviders(this.lookups.providers('thirdParty'));
+    for (const query of this.catalogue.queries.values()) query.waiting = this.isWaiting(query);
+  }
+
+  isWaiting({ uses: { lookups, models } }: Query): boolean {
+    for (const name of lookups) if (this.lookups.isPending(name)) return true;
+    return this.lookups.isPending('thirdParty') && models.some((test) => this.scores.needsProviders(test));
+  }
+
+  /** Queries that read one of the lookups, in their conditions or through models. */
+  usersOf(names: Iterable<LookupName>): Set<Query> {
+    const users = new Set<Query>();
+    for (const name of names) {
+      for (const query of this.catalogue.usersOf(name)) users.add(query);
+      if (name !== 'thirdParty') continue;
+      for (const query of this.catalogue.usersOf('lookalike')) if (query.uses.models.some((test) => this.scores.needsProviders(test))) users.add(query);
+    }
+    return users;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Id } from './language';
+
+/** A cohort entered or left. */
+export interface Transition {
+  readonly id: Id;
+  readonly entry: boolean;
+  readonly time: number;
+}
+
+/** What one call of the engine brought about. */
+export interface Report {
+  readonly transitions: readonly Transition[];
+  /** The queries whose state or result changed. */
+  readonly changed: readonly Id[];
+  readonly errors: readonly string[];
+  /** Whether there is something to save. */
+  readonly stateChanged: boolean;
+}
+
+/** Collects a report while the engine works. */
+export class Findings {
+  readonly transitions: Transition[] = [];
+  readonly errors: string[] = [];
+  private readonly ids = new Set<Id>();
+  private mustSave = false;
+
+  changed(id: Id): void {
+    this.ids.add(id);
+    this.mustSave = true;
+  }
+
+  /** Notes a change of the stored state that is no query's. */
+  stateChanged(): void {
+    this.mustSave = true;
+  }
+
+  interpretation(id: Id, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.errors.push(`Failed to interpret query ${id}. Got ${message.replace(/\.$/, '')}.`);
+  }
+
+  report(): Report {
+    return { transitions: this.transitions, changed: [...this.ids], errors: this.errors, stateChanged: this.mustSave };
+  }
+}

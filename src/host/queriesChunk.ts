@@ -1,0 +1,45 @@
+import { catchError, map, type Observable, of } from 'rxjs';
+import { type Json, NoJson } from '../model/json';
+import type { Report } from '../model/report';
+import type { KeyValueStore } from '../platform/platform';
+
+const key = 'permutive-data-queries';
+
+/** What the engine remembered, with what the host adds to it. */
+export interface StoredChunk {
+  /** For the engine to decode; null where nothing usable is stored. */
+  readonly state: Readonly<Record<string, unknown>> | null;
+  readonly groupId: string | undefined;
+  /** Absent on the first page view of this browser. */
+  readonly eventSourceId: string | undefined;
+  /** Last event whose effects are in the state. */
+  readonly through: string | undefined;
+  readonly rev: number;
+}
+
+export const noChunk: StoredChunk = { state: null, groupId: undefined, eventSourceId: undefined, through: undefined, rev: 0 };
+
+/** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
+export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
+  store.read(key).pipe(
+    map((text) => {
+      if (text === null) return noChunk;
+      const parsed = json.parse(text);
+      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(`${key}: expected an object`);
+      const state = parsed as Record<string, unknown>;
+      const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
+      return {
+        state,
+        groupId: string('group_id'),
+        eventSourceId: string('event-source-id'),
+        through: string('through'),
+        rev: typeof state['rev'] === 'number' ? state['rev'] : 0,
+      };
+    }),
+    catchError((cause: unknown) => {
+      report('Error fetching data from store', cause);
+      return of(noChunk);
+    }),
+  );
+
+export const writeChunk = (store: KeyValueStore, json: Json, chunk: object): Observable<void> => store.write(key, json.stringify(chunk));

@@ -1,0 +1,80 @@
+import type { Transition } from './model/protocol';
+import type { Report } from './model/report';
+
+/** What `permutive.on` and `permutive.once` give; both chain. */
+export interface Handle {
+  /** Delivers the page's earlier events of that name. */
+  readonly replay: () => Handle;
+  readonly remove: () => Handle;
+}
+
+interface PageEvent {
+  readonly name: string;
+  readonly time: string;
+}
+
+/** Events kept for `replay`; the oldest go first. */
+const maxHistory = 1000;
+
+/** The page's listeners: events by name, memberships by cohort. Their functions are guarded before they come here. */
+export interface Listeners {
+  readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
+  readonly onTransition: (id: string, tell: (result: { readonly result: boolean }) => void) => { readonly remove: () => void };
+  readonly event: (event: PageEvent) => void;
+  readonly transition: (transition: Transition) => void;
+  /** Forgets past events; listeners stay. */
+  readonly forget: () => void;
+}
+
+export const listenersOf = (report: Report): Listeners => {
+  const events = new Set<(event: PageEvent) => void>();
+  const transitions = new Set<(transition: Transition) => void>();
+  const history: PageEvent[] = [];
+  return {
+    on: (name, tell, once) => {
+      const matches = matcher(name, report);
+      const listener = (event: PageEvent): void => {
+        if (!matches(event.name)) return;
+        if (once) events.delete(listener);
+        tell(event);
+      };
+      events.add(listener);
+      const handle: Handle = {
+        replay: () => {
+          for (const event of [...history]) if (events.has(listener)) listener(event);
+          return handle;
+        },
+        remove: () => {
+          events.delete(listener);
+          return handle;
+        },
+      };
+      return handle;
+    },
+    onTransition: (id, tell) => {
+      const listener = (transition: Transition): void => {
+        if (transition.id === id) tell({ result: transition.entry });
+      };
+      transitions.add(listener);
+      return { remove: () => void transitions.delete(listener) };
+    },
+    event: (event) => {
+      history.push(event);
+      if (history.length > maxHistory) history.shift();
+      // A copy: a listener may add or remove listeners.
+      for (const listener of [...events]) listener(event);
+    },
+    transition: (transition) => {
+      for (const listener of [...transitions]) listener(transition);
+    },
+    forget: () => void (history.length = 0),
+  };
+};
+
+const matcher = (name: unknown, report: Report): ((eventName: string) => boolean) => {
+  if (typeof name === 'string') return (eventName) => eventName === name;
+  // A global or sticky pattern keeps a position between tests: it starts over each time.
+  if (name instanceof RegExp) return (eventName) => new RegExp(name.source, name.flags.replace(/[gy]/g, '')).test(eventName);
+  report('Function permutive.on caused an error', new Error('on/0: expected an event name or pattern'));
+  return () => false;
+};

@@ -1,0 +1,36 @@
+import { addons, project } from '@project/page';
+import { boot } from './boot';
+import { sdkVersion } from './model/clientContext';
+import { browserPlatform } from './platform/browser';
+import { json } from './platform/natives';
+import { missingSupport } from './platform/support';
+import { tagOf, take } from './tag';
+
+declare const __webpack_public_path__: string;
+
+const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
+
+const main = (): void => {
+  const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
+  if (tag === undefined) return warn("Can't find permutive tag on the page");
+  const missing = missingSupport(window as unknown as Record<string, unknown>);
+  if (missing !== undefined) return warn(missing);
+  if (!take(tag, sdkVersion)) return;
+  boot({
+    tag,
+    project,
+    addons,
+    json,
+    warn,
+    log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
+    platformOf: (report) =>
+      browserPlatform(window, {
+        workerUrl: `${__webpack_public_path__}${project.workspaceId}-web.worker.js`,
+        loadOnPage: () => import(/* webpackChunkName: "engine" */ './serve'),
+        report,
+      }),
+  });
+};
+
+const windowKey = 'permutive';
+main();

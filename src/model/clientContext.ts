@@ -1,0 +1,31 @@
+import { registrableDomain } from './domain';
+import type { ClientContext } from './event';
+
+/** Version of the SDK and of the query runtime (spec C§1). */
+export const sdkVersion = 'v20.40.0';
+export const queryRuntimeVersion = 'v14.1.0';
+
+/** Urls are kept without trailing slashes (spec C§2). */
+export const withoutTrailingSlashes = (url: string): string => {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+};
+
+export interface PageFacts {
+  readonly url: () => string;
+  readonly host: () => string;
+  readonly title: () => string;
+  readonly referrer: () => string;
+  readonly userAgent: () => string;
+}
+
+/** The client context of this moment; what the publisher gave for the view wins (spec C§3). */
+export const clientContext = (page: PageFacts, type: string, given: Partial<ClientContext>): ClientContext => ({
+  type,
+  user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
+  domain: registrableDomain(page.host()),
+  title: given.title ?? page.title(),
+  url: withoutTrailingSlashes(given.url ?? page.url()),
+  referrer: withoutTrailingSlashes(given.referrer ?? page.referrer()),
+});

@@ -1,0 +1,17 @@
+/** A cohort, segment or query id: the three words name the same thing. Ids are text; most are numbers in text. */
+export type CohortId = string;
+
+const suffixes = ['-ac', '-aw', '-c'];
+const firstStandard = 10_000_000;
+
+/** Cohort codes ending in -ac, -aw or -c lose that suffix before delivery (spec S§5). */
+export const withoutSuffix = (code: string): string => {
+  const suffix = suffixes.find((end) => code.endsWith(end));
+  return suffix === undefined ? code : code.slice(0, -suffix.length);
+};
+
+/** Standard cohorts are numbered from 10,000,000; everything else is custom (spec S§4). */
+export const isStandard = (id: CohortId): boolean => Number(withoutSuffix(id)) >= firstStandard;
+
+/** A cohort as publishers see it: a number where it is one. */
+export const codeOf = (id: CohortId): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);

@@ -1,0 +1,16 @@
+// Second-level labels under which registries sell names, so that the registrable domain has three labels.
+const commonSecondLevels = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gouv', 'go', 'mil', 'ne', 'net', 'nom', 'or', 'org', 'sch']);
+const ipV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/**
+ * The domain a cookie can be shared on: two labels, three when the second-level label is a common one such as
+ * com, co or org; IP addresses and localhost stand for themselves (spec C§2).
+ */
+export const registrableDomain = (host: string): string => {
+  if (ipV4.test(host) || host.startsWith('[')) return host;
+  const labels = host.split('.').filter((label) => label !== '');
+  const [top = '', second = ''] = [labels.at(-1), labels.at(-2)];
+  // Only country codes (two letters) sell names below these labels: `abc.go.com` belongs to `go.com`.
+  const length = top.length === 2 && commonSecondLevels.has(second) ? 3 : 2;
+  return labels.slice(-length).join('.');
+};

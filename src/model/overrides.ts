@@ -1,0 +1,44 @@
+import type { ConfigName } from './config';
+
+/** Settings that a query parameter may change, within these bounds: never a host, a protocol, a key or an id (spec C§5). */
+const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number]>>> = {
+  eventsTTLInDays: [0, 400],
+  eventsCacheLimitBytes: [0, 10_000_000],
+  metricsSamplingPercentage: [0, 100],
+  requestTimeout: [100, 30_000],
+  localStorageWriteDelay: [0, 30_000],
+  localStorageWriteMaxDelay: [0, 30_000],
+  prebidAuctionsRandomDownsamplingThreshold: [0, 1],
+};
+const booleans = ['loggingEnabled', 'tracingEnabled'] as const;
+
+const prefix = '__permutive.';
+
+export type Overrides = Readonly<Partial<Record<ConfigName, number | boolean>>>;
+
+/** Overrides of a query string: `?__permutive.NAME=VALUE`, and `?permutive_debug=true` for `loggingEnabled`. Throws where it cannot be parsed. */
+export const overridesFromQuery = (query: string): Overrides => {
+  const given = new URLSearchParams(query);
+  const debug = given.get('permutive_debug');
+  return accepted((name) => given.get(prefix + name) ?? (name === 'loggingEnabled' ? debug : null));
+};
+
+/** Overrides that the tab has kept; what they may be is checked again. */
+export const overridesFromStore = (stored: unknown): Overrides => {
+  const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  return accepted((name) => (Object.hasOwn(record, name) && (typeof record[name] === 'number' || typeof record[name] === 'boolean') ? String(record[name]) : null));
+};
+
+const accepted = (read: (name: ConfigName) => string | null): Overrides => {
+  const overrides: Partial<Record<ConfigName, number | boolean>> = {};
+  for (const name of booleans) {
+    const text = read(name);
+    if (text !== null) overrides[name] = text === 'true';
+  }
+  for (const [name, [min, max]] of Object.entries(numbers) as [ConfigName, readonly [number, number]][]) {
+    const text = read(name);
+    const number = text === null || text.trim() === '' ? NaN : Number(text);
+    if (!Number.isNaN(number)) overrides[name] = Math.min(max, Math.max(min, number));
+  }
+  return overrides;
+};

@@ -1,0 +1,44 @@
+import * as t from 'io-ts';
+import { Uuid } from './uuid';
+
+const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
+
+const Criterion = t.strict(
+  {
+    key: t.string,
+    comparison: t.keyof({ EQUALS: null, NOT_EQUALS: null, CONTAINS: null, NOT_CONTAINS: null }),
+    value: t.union([t.string, t.number, t.boolean]),
+  },
+  'Criterion',
+);
+
+/** One line of the publisher's activation list (spec S§3). */
+export const Activation = t.exact(
+  t.intersection([
+    t.type({ id: t.string, short_id: t.union([t.string, t.number]), sc: t.union([t.string, t.number]), tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }) }),
+    t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: t.strict({ operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) }) }),
+  ]),
+  'Activation',
+);
+
+const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
+
+/** What the page script knows of a project; the queries travel with the worker (contract: project definition). */
+export const PageProject = t.strict(
+  {
+    workspaceId: Uuid,
+    organizationId: t.string,
+    apiKey: Uuid,
+    config: t.UnknownRecord,
+    activations: t.record(t.string, t.array(Activation)),
+    addons: t.record(t.string, AddonOptions),
+    cohortCodes: t.record(CohortNumber, t.string),
+    platformCohorts: t.record(t.string, t.array(t.number)),
+    optimisedActivationsConfig: t.UnknownRecord,
+    models: t.record(Uuid, t.number),
+    tpdProviders: t.array(t.string),
+    identityTags: t.array(t.string),
+  },
+  'PageProject',
+);
+export type PageProject = t.TypeOf<typeof PageProject>;

@@ -1,0 +1,58 @@
+import * as t from 'io-ts';
+import { ClientContext, Event } from './event';
+
+// The conversation between the page and the engine's host. Both sides decode what they receive: a worker's
+// messages cross a boundary like any other.
+
+const Moment = t.strict({ id: t.string, startedAt: t.number }, 'Moment');
+
+/** Session and view of this moment, as the engine's session and view cells need them. */
+export const VisitContext = t.strict({ session: Moment, view: Moment }, 'VisitContext');
+export type VisitContext = t.TypeOf<typeof VisitContext>;
+
+const tagged = <Tag extends string, P extends t.Props>(type: Tag, props: P) => t.strict({ type: t.literal(type), ...props }, type);
+
+const Start = tagged('start', {
+  userId: t.string,
+  workspaceId: t.string,
+  client: ClientContext,
+  context: VisitContext,
+  cacheLimitBytes: t.number,
+  cacheTtlDays: t.union([t.number, t.null]),
+  /** Accepted by the last page, which went away before the engine had saved what they changed. */
+  unsaved: t.array(Event),
+});
+const Track = tagged('track', { event: Event });
+const Context = tagged('context', { context: VisitContext });
+/** Answered with the same mark once everything before it has been processed. */
+const Mark = tagged('mark', { mark: t.string });
+/** The page may be going away: save now. */
+const Flush = tagged('flush', {});
+/** Answer to `read` and `write` where the page keeps the store. */
+const Stored = tagged('stored', { request: t.number, text: t.union([t.string, t.null]), failure: t.union([t.literal('quota'), t.literal('unavailable'), t.null]) });
+
+export const ToHost = t.union([Start, Track, Context, Mark, Flush, Stored], 'ToHost');
+export type ToHost = t.TypeOf<typeof ToHost>;
+export type Start = t.TypeOf<typeof Start>;
+
+export const Transition = t.strict({ id: t.string, entry: t.boolean, time: t.number }, 'Transition');
+export type Transition = Readonly<t.TypeOf<typeof Transition>>;
+
+/** Who the visitor is to advertisers now: cohort ids, and per platform those activated there. */
+export const Membership = t.strict({ members: t.array(t.string), activations: t.record(t.string, t.array(t.string)) }, 'Membership');
+export type Membership = Readonly<t.TypeOf<typeof Membership>>;
+
+/** Bootstrap and replay are done. */
+const Initialised = tagged('initialised', { membership: Membership });
+const Changed = tagged('changed', { membership: Membership });
+const Transitions = tagged('transitions', { transitions: t.array(Transition) });
+const Marked = tagged('marked', { mark: t.string });
+/** Everything up to this event is in the saved state. */
+const Saved = tagged('saved', { eventId: t.string });
+const Report = tagged('report', { message: t.string, cause: t.string });
+/** Sent where the worker has no store of its own. */
+const Read = tagged('read', { request: t.number, key: t.string });
+const Write = tagged('write', { request: t.number, key: t.string, text: t.string });
+
+export const FromHost = t.union([Initialised, Changed, Transitions, Marked, Saved, Report, Read, Write], 'FromHost');
+export type FromHost = t.TypeOf<typeof FromHost>;

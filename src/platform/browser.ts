@@ -1,0 +1,85 @@
+import { fromEvent, Observable } from 'rxjs';
+import { v4 } from 'uuid';
+import type { Report } from '../model/report';
+import { documentCookies } from './cookies';
+import { engineLink } from './engineLink';
+import { fetchHttp } from './http';
+import { databaseName } from './idbStore';
+import type { Page, Platform } from './platform';
+import { safeTextStorage } from './textStorage';
+
+export interface BrowserOptions {
+  readonly workerUrl: string;
+  readonly loadOnPage: Parameters<typeof engineLink>[0]['loadOnPage'];
+  readonly report: Report;
+}
+
+/** The platform of a real page. Natives are captured now: pages replace them later. */
+export const browserPlatform = (window: Window & typeof globalThis, { workerUrl, loadOnPage, report }: BrowserOptions): Platform => {
+  const { document, navigator } = window;
+  return {
+    http: fetchHttp({
+      fetch: window.fetch.bind(window),
+      ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
+    }),
+    local: safeTextStorage(
+      () => window.localStorage,
+      (detail) => report(`LocalStorage access is required. ${detail}`),
+    ),
+    session: safeTextStorage(
+      () => window.sessionStorage,
+      () => undefined,
+    ),
+    cookies: documentCookies(document),
+    page: pageOf(window),
+    listen: (target, type) => fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
+    now: Date.now.bind(Date),
+    random: Math.random.bind(Math),
+    newId: () => v4(),
+    openEngine: () => engineLink({ workerUrl, loadOnPage, report }),
+    eraseStore: () => deleteDatabase(window),
+  };
+};
+
+const pageOf = (window: Window & typeof globalThis): Page => {
+  const { document, location, navigator } = window;
+  return {
+    url: () => location.href,
+    host: () => location.hostname,
+    path: () => location.pathname,
+    title: () => document.title,
+    referrer: () => document.referrer,
+    userAgent: () => navigator.userAgent,
+    hidden: () => document.visibilityState === 'hidden',
+    scrollDepth: () => scrollDepth(window),
+    global: (name) => {
+      try {
+        return (window as unknown as Record<string, unknown>)[name];
+      } catch {
+        return undefined;
+      }
+    },
+    dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
+  };
+};
+
+const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
+  const height = document.documentElement.scrollHeight;
+  return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
+};
+
+/** Completes when the database is gone, or when this browser has none to delete. */
+const deleteDatabase = (window: Window & typeof globalThis): Observable<never> =>
+  new Observable((subscriber) => {
+    const done = (): void => subscriber.complete();
+    try {
+      const request = window.indexedDB.deleteDatabase(databaseName);
+      request.onsuccess = done;
+      request.onerror = (event) => {
+        event.preventDefault();
+        done();
+      };
+    } catch {
+      done();
+    }
+  });

@@ -1,0 +1,102 @@
+import { Observable } from 'rxjs';
+import type { Report } from '../model/report';
+import type { EngineLink } from './platform';
+
+export interface EngineLinkDeps {
+  /** Address of the worker's script, on the bundle's own origin. */
+  readonly workerUrl: string;
+  /** Loads the engine into the page, where a worker is refused; the port is its end of the conversation. */
+  readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
+  readonly report: Report;
+}
+
+/**
+ * The engine in a worker; on the page, in slices and after one warning, where the browser or the page's policy refuses
+ * a worker. Starts at the first subscription to `message$` and ends with it. What was sent before the engine spoke is
+ * sent again to the one that takes over.
+ */
+export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): EngineLink => {
+  const sent: unknown[] = [];
+  let send = (message: unknown): void => void sent.push(message);
+
+  const message$ = new Observable<unknown>((subscriber) => {
+    let stop = (): void => undefined;
+    let alive = false;
+
+    const takeOver = (cause: unknown): void => {
+      if (alive || subscriber.closed) return;
+      alive = true;
+      stop();
+      report('WebWorker refused, queries are evaluated on the page', cause);
+      loadOnPage().then(
+        ({ serve }) => {
+          if (subscriber.closed) return;
+          const { port1, port2 } = new MessageChannel();
+          const end = serve(port1);
+          port2.onmessage = ({ data }) => subscriber.next(data);
+          connect((message) => port2.postMessage(message));
+          stop = () => {
+            end();
+            port2.close();
+          };
+        },
+        (error: unknown) => subscriber.error(error),
+      );
+    };
+
+    const connect = (post: (message: unknown) => void): void => {
+      sent.forEach(post);
+      send = (message) => {
+        if (!alive) sent.push(message);
+        post(message);
+      };
+    };
+
+    try {
+      const worker = openWorker(workerUrl);
+      stop = () => worker.terminate();
+      worker.onmessage = ({ data }) => {
+        alive = true;
+        sent.length = 0;
+        subscriber.next(data);
+      };
+      worker.onerror = (event) => {
+        // Else the page's own onerror would hear of it.
+        event.preventDefault();
+        if (alive) report('Exception in the worker', new Error(event.message));
+        else takeOver(new Error(event.message));
+      };
+      connect((message) => worker.postMessage(message));
+    } catch (cause) {
+      takeOver(cause);
+    }
+    return () => stop();
+  });
+
+  return { message$, send: (message) => send(message) };
+};
+
+/** A Blob is of the page's own origin, as workers must be, and imports the script from wherever the bundle lives. */
+const openWorker = (workerUrl: string): Worker => {
+  const source = `var u=${JSON.stringify(workerUrl)};importScripts(self.trustedTypes?trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}}).createScriptURL(u):u)`;
+  const blobUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  try {
+    return new Worker(trustedScriptUrl(blobUrl) as string);
+  } finally {
+    // The worker has its own hold on it by now.
+    URL.revokeObjectURL(blobUrl);
+  }
+};
+
+interface TrustedTypes {
+  readonly createPolicy: (name: string, rules: { readonly createScriptURL: (url: string) => string }) => { readonly createScriptURL: (url: string) => unknown };
+}
+
+/** Under a policy that requires trusted types, worker addresses go through ours, which lets only blobs of this page through. */
+const trustedScriptUrl = (url: string): unknown => {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  policy ??= trustedTypes?.createPolicy('permutive', { createScriptURL: (own) => (own.startsWith('blob:') ? own : '') });
+  return policy ? policy.createScriptURL(url) : url;
+};
+// Made once: a name may be used only once where the page restricts policies.
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;

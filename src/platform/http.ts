@@ -1,0 +1,54 @@
+import { Observable } from 'rxjs';
+import { NetworkError } from '../model/networkError';
+import type { Http, HttpAnswer, HttpRequest } from './platform';
+
+export interface HttpNatives {
+  readonly fetch: typeof fetch;
+  readonly sendBeacon?: (url: string, body: string) => boolean;
+}
+
+/** `fetch` as a cold stream: sends at subscription, aborts at unsubscription. */
+export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
+  send: (request) =>
+    new Observable<HttpAnswer>((subscriber) => {
+      const abort = new AbortController();
+      // In a `then`: a page's own fetch may throw where the native one rejects.
+      Promise.resolve()
+        .then(() => fetch(request.url, init(request, abort.signal)))
+        .then((response) => answerOf(response, request.responseType))
+        .then(
+          (answer) => {
+            subscriber.next(answer);
+            subscriber.complete();
+          },
+          (cause: unknown) => subscriber.error(new NetworkError('failed', cause)),
+        );
+      return () => abort.abort();
+    }),
+  beacon: (url, body) => {
+    try {
+      return sendBeacon?.(url, body) ?? false;
+    } catch {
+      return false;
+    }
+  },
+});
+
+const init = ({ method, body, credentials = false, keepalive = false }: HttpRequest, signal: AbortSignal): RequestInit => ({
+  method,
+  signal,
+  credentials: credentials ? 'include' : 'omit',
+  ...(body !== undefined && { body, headers: { 'Content-Type': 'text/plain' } }),
+  // Named only when asked for: some browsers refuse the flag together with an abort signal.
+  ...(keepalive && { keepalive }),
+});
+
+const answerOf = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {
+  const body = await (responseType === 'binary' && response.ok ? response.arrayBuffer() : response.text());
+  const retryAfterMs = delayOf(response.headers.get('Retry-After'));
+  return { status: response.status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+};
+
+// In seconds; the other form, a date, would have to trust the clock of the phone.
+const delayOf = (retryAfter: string | null): number | undefined =>
+  retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;

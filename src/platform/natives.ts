@@ -1,0 +1,33 @@
+import { type Json, NoJson } from '../model/json';
+
+// Captured when the script loads: pages replace these afterwards, or have done so badly before.
+const { stringify, parse } = JSON;
+
+const patched = (): boolean =>
+  [Array.prototype, Object.prototype, String.prototype, Number.prototype, Boolean.prototype].some((prototype) => 'toJSON' in prototype);
+
+/** JSON that a page's `Array.prototype.toJSON` or `JSON.stringify` of its own cannot change. Takes plain data only. */
+export const json: Json = {
+  stringify: (value) => (patched() ? write(value) : stringify(value)),
+  parse: (text) => {
+    try {
+      return parse(text) as unknown;
+    } catch {
+      return NoJson;
+    }
+  },
+};
+
+const write = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map((item) => write(item ?? null)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
+    return `{${pairs.map(([key, item]) => `${text(key)}:${write(item)}`).join(',')}}`;
+  }
+  return typeof value === 'string' ? text(value) : typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value);
+};
+
+const special = /["\\\u0000-\u001f]/g;
+// The native stringify of a string would look up the page's String.prototype.toJSON: escaped by hand.
+const text = (value: string): string =>
+  `"${value.replace(special, (char) => (char === '"' || char === '\\' ? `\\${char}` : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`))}"`;

@@ -1,0 +1,57 @@
+import type { TextStorage, WriteFailure } from './platform';
+
+/**
+ * Local or session storage that never throws. Where the browser has none to give, says so once
+ * (`LocalStorage access is required. {detail}`, spec C§8) and keeps the page's values in memory.
+ */
+export const safeTextStorage = (open: () => Storage, onUnavailable: (detail: string) => void): TextStorage => {
+  const memory = new Map<string, string>();
+  const storage = opened(open, onUnavailable);
+  const attempt = <A>(action: (storage: Storage) => A, fallback: A): A => {
+    if (storage === undefined) return fallback;
+    try {
+      return action(storage);
+    } catch {
+      return fallback;
+    }
+  };
+  return {
+    read: (key) => memory.get(key) ?? attempt((s) => s.getItem(key), null),
+    write: (key, text) => {
+      const failure = attempt<WriteFailure | undefined>((s) => setItem(s, key, text), 'unavailable');
+      if (failure === undefined) memory.delete(key);
+      else memory.set(key, text);
+      return failure;
+    },
+    remove: (key) => {
+      memory.delete(key);
+      attempt((s) => s.removeItem(key), undefined);
+    },
+    keys: () => [...new Set([...memory.keys(), ...attempt((s) => Array.from({ length: s.length }, (_, i) => s.key(i) ?? ''), [])])],
+  };
+};
+
+const opened = (open: () => Storage, onUnavailable: (detail: string) => void): Storage | undefined => {
+  try {
+    const storage = open();
+    // Null in an Android WebView without DOM storage; a full or forbidden store throws here.
+    storage.getItem('permutive-id');
+    return storage;
+  } catch (error) {
+    onUnavailable(error instanceof Error ? error.message : 'unknown');
+    return undefined;
+  }
+};
+
+const setItem = (storage: Storage, key: string, text: string): WriteFailure | undefined => {
+  try {
+    storage.setItem(key, text);
+    return undefined;
+  } catch (error) {
+    return isQuotaError(error) ? 'quota' : 'unavailable';
+  }
+};
+
+/** Browsers name it `QuotaExceededError`; older Firefox `NS_ERROR_DOM_QUOTA_REACHED`. */
+export const isQuotaError = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'QuotaExceededError' || error.name === 'NS_ERROR_DOM_QUOTA_REACHED');

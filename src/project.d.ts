@@ -1,0 +1,11 @@
+// Written by the build from the project definition.
+
+declare module '@project/page' {
+  export const project: import('./model/project').PageProject;
+  /** The addons that the project uses, and no others. */
+  export const addons: readonly import('./addons/addon').AnyAddon[];
+}
+
+declare module '@project/queries' {
+  export const bundle: import('./engine/language').Bundle;
+}

@@ -1,0 +1,178 @@
+import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { addonDeps } from './addonDeps';
+import type { AddonStreams, AnyAddon } from './addons/addon';
+import type { AppStatePatch } from './model/appState';
+import type { Settings } from './model/config';
+import type { EventDraft } from './model/event';
+import type { Json } from './model/json';
+import type { PageProject } from './model/project';
+import type { ToHost } from './model/protocol';
+import type { Report } from './model/report';
+import type { PageContext, Signal } from './model/signal';
+import { isTransition, queuedEvent, transitionDraft } from './model/tracked';
+import { remember } from './operators/remember';
+import { transitionBatches } from './operators/transitionBatches';
+import { unsaved } from './operators/unsaved';
+import type { Platform } from './platform/platform';
+import { appStateStore, readAppState } from './sinks/appStateStore';
+import { feedEngine, startMessage } from './sinks/feedEngine';
+import { segmentKeys } from './sinks/segmentKeys';
+import { upload } from './sinks/upload';
+import { startAddons } from './startAddons';
+import { eventMaker } from './streams/eventMaker';
+import { fromActivity } from './streams/fromActivity';
+import { fromConsent } from './streams/fromConsent';
+import { fromEngine } from './streams/fromEngine';
+import { fromGoogletag } from './streams/fromGoogletag';
+import { fromPageLeave } from './streams/fromPageLeave';
+import type { PublicCalls } from './streams/publicCalls';
+import { eraseVisitor, establishUser } from './streams/userId';
+import { visitMoments } from './streams/visitMoments';
+
+/** Everything the SDK runs on: the world, the project, and what the page asks for. */
+export interface World {
+  readonly platform: Platform;
+  readonly project: PageProject;
+  readonly addons: readonly AnyAddon[];
+  readonly setting: Settings;
+  readonly json: Json;
+  readonly calls: PublicCalls;
+  readonly report: Report;
+}
+
+/** Transitions are published once quiet for this long (spec S§9). */
+const publishQuietMs = 500;
+
+/** The SDK as one stream: what happens to the visitor, for as long as there is consent. Unsubscribing stops everything. */
+export const runtime = (world: World): Observable<Signal> =>
+  fromConsent(world.calls.consent$, { ...world, ...world.platform }).pipe(
+    // switchMap: consent that goes takes everything with it that it had let start.
+    switchMap((given) => concat(of<Signal>({ type: 'consent', given }), given ? visits(world) : withoutConsent(world))),
+  );
+
+const withoutConsent = (world: World): Observable<never> =>
+  merge(forget(world), world.calls.track$.pipe(tap(({ accepted }) => accepted(null)))).pipe(ignoreElements());
+
+const forget = ({ platform, setting }: World): Observable<never> =>
+  defer(() => {
+    eraseVisitor({ ...platform, setting });
+    return platform.eraseStore();
+  });
+
+/** One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's. */
+const visits = (world: World): Observable<Signal> =>
+  merge(
+    world.calls.reset$.pipe(map((done) => ({ erase: true, done }))),
+    world.platform.listen('window', 'pageshow').pipe(
+      filter((event) => (event as PageTransitionEvent).persisted),
+      map(() => ({ erase: false, done: () => undefined })),
+    ),
+  ).pipe(
+    startWith({ erase: false, done: () => undefined }),
+    switchMap(({ erase, done }, i) => merge(erase ? forget(world) : EMPTY, visit(world, i === 0, done))),
+  );
+
+/**
+ * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
+ * transitions of them; transitions come back as drafts; sinks and addons read it all.
+ */
+const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Signal> =>
+  defer(() => {
+    const { platform, setting, calls } = world;
+    const deps = { ...world, ...platform };
+    const stop$ = new Subject<void>();
+
+    const user = establishUser(deps);
+    const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
+    const { make, client } = eventMaker(moments, deps);
+    const stored = readAppState(deps);
+    const leave$ = fromPageLeave(platform.listen, platform.page);
+    const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
+    const context = (): PageContext => {
+      const { session, view } = moments.current();
+      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
+    };
+
+    const engine = fromEngine(platform.openEngine(), stored.cohorts, deps);
+    const cohorts$ = engine.cohorts$.pipe(remember(stop$));
+    const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
+
+    const draft$ = new Subject<EventDraft>();
+    const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
+      observeOn(queueScheduler), // a cause is seen before its effects
+      map(({ draft, accepted }) => ({ draft, event: make(draft), accepted })),
+      tap(({ event, accepted }) => accepted(event)),
+      share(),
+    );
+    const event$ = tracked$.pipe(map(({ event }) => event));
+    const evaluated$ = event$.pipe(filter(({ name }) => !isTransition(name)));
+    const queued$ = tracked$.pipe(
+      filter(({ draft }) => draft.edgeOnly !== true),
+      withLatestFrom(cohorts$),
+      map(([tracked, { members }]) => queuedEvent(tracked, user.id, members)),
+      share(),
+    );
+    const delivery$ = upload(merge(from(stored.queue), queued$), flush$, { ...deps, online$: platform.listen('window', 'online') }).pipe(share());
+
+    const signal$ = merge<Signal[]>(
+      of<Signal>({ type: 'visit', context }),
+      event$.pipe(map((event) => ({ type: 'event', event }))),
+      cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
+      transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
+      delivery$.pipe(map((delivery) => ({ type: 'delivery', ...delivery }))),
+    );
+    const stage$ = engine.initialised$.pipe(
+      take(1),
+      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for.
+      mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+    );
+    const patch$ = merge<AppStatePatch[]>(
+      of({ taken: stored.unsaved.map(({ id }) => id) }),
+      queued$.pipe(map((accepted) => ({ accepted }))),
+      delivery$.pipe(map(({ id }) => ({ settled: id }))),
+      cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
+    );
+    const lastPatch$ = flush$.pipe(
+      filter(({ gone }) => gone),
+      withLatestFrom(unsaved(evaluated$, engine.saved$)),
+      map(([, left]): AppStatePatch => ({ left })),
+    );
+    const sinks = [
+      appStateStore(patch$, lastPatch$, flush$, deps),
+      segmentKeys(cohorts$, deps),
+      run(() => engine.send(startMessage(world, context(), moments.touch(), stored))),
+      feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
+      flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
+      engine.storage$,
+    ];
+    const streams: AddonStreams = {
+      event$,
+      transition$,
+      cohorts$,
+      leave$,
+      activity$: fromActivity(platform.listen),
+      googletag$: fromGoogletag(platform.page),
+    };
+    const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
+
+    // Signals and sinks before addons: they miss nothing of what an addon says as it starts.
+    return merge(
+      signal$,
+      stage$,
+      merge(...sinks).pipe(ignoreElements()),
+      merge(...drafts).pipe(tap((draft) => draft$.next(draft)), ignoreElements()),
+      run(begun),
+    ).pipe(finalize(() => stop$.next()));
+  });
+
+const initialised: Signal = { type: 'stage', stage: 'initialised' };
+const realtime: Signal = { type: 'stage', stage: 'realtime' };
+const realtimeMark: ToHost = { type: 'mark', mark: 'realtime' };
+const ignore = (): void => undefined;
+
+/** Does something in its turn of a `concat` or `merge`, and says nothing. */
+const run = (action: () => void): Observable<never> =>
+  defer(() => {
+    action();
+    return EMPTY;
+  });

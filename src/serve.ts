@@ -1,0 +1,45 @@
+import { isRight } from 'fp-ts/Either';
+import { bundle } from '@project/queries';
+import { fromEvent, mergeMap, share } from 'rxjs';
+import { v4 } from 'uuid';
+import { fallbackStore } from './host/fallbackStore';
+import { host } from './host/host';
+import { remoteStore } from './host/remoteStore';
+import { decode } from './model/decode';
+import { type FromHost, ToHost } from './model/protocol';
+import type { Report } from './model/report';
+import { idbStore } from './platform/idbStore';
+import { json } from './platform/natives';
+import { yieldThread } from './platform/yieldThread';
+
+/** One end of a conversation: a worker's global scope, or a port of the page. */
+export interface Port {
+  readonly addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+  readonly removeEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+  readonly postMessage: (message: unknown) => void;
+}
+
+/** Serves the engine, with the project's queries, at a port. Answers how to stop. */
+export const serve = (port: Port): (() => void) => {
+  const post = (message: FromHost): void => port.postMessage(message);
+  const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
+  const message$ = fromEvent<MessageEvent>(port, 'message').pipe(
+    mergeMap(({ data }) => {
+      const message = decode(ToHost)(data);
+      if (isRight(message)) return [message.right];
+      report('Invalid message from the page', message.left);
+      return [];
+    }),
+    share(),
+  );
+  const serving = host(message$, {
+    bundle,
+    store: (workspaceId) => fallbackStore(idbStore(workspaceId), remoteStore(post, message$), (cause) => report('Local storage is used, IndexedDB failed', cause)),
+    json,
+    newId: () => v4(),
+    now: Date.now.bind(Date),
+    yieldThread,
+    report,
+  }).subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
+  return () => serving.unsubscribe();
+};

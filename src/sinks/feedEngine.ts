@@ -1,0 +1,38 @@
+import { map, mergeMap, type Observable, pairwise, startWith } from 'rxjs';
+import type { AppState } from '../model/appState';
+import type { Settings } from '../model/config';
+import type { Event } from '../model/event';
+import type { PageContext } from '../model/signal';
+import type { ToHost, VisitContext } from '../model/protocol';
+
+/** What the engine is told of an event: before it, the session and view it belongs to, where those are new. */
+export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<ToHost> =>
+  event$.pipe(
+    map((event) => ({ event, context: context() })),
+    startWith({ event: undefined, context: context() }),
+    pairwise(),
+    mergeMap(([before, { event, context: now }]): ToHost[] => {
+      if (event === undefined) return [];
+      const track: ToHost = { type: 'track', event };
+      return sameMoments(before.context, now) ? [track] : [{ type: 'context', context: now }, track];
+    }),
+  );
+
+const sameMoments = (a: VisitContext, b: VisitContext): boolean => a.session.id === b.session.id && a.view.id === b.view.id;
+
+export interface StartDeps {
+  readonly setting: Settings;
+  readonly project: { readonly workspaceId: string };
+}
+
+/** What an engine needs to know before anything happens. */
+export const startMessage = ({ setting, project }: StartDeps, { user_id, client }: PageContext, context: VisitContext, { unsaved }: AppState): ToHost => ({
+  type: 'start',
+  userId: user_id,
+  workspaceId: project.workspaceId,
+  client,
+  context,
+  cacheLimitBytes: setting('eventsCacheLimitBytes'),
+  cacheTtlDays: setting('eventsTTLInDays'),
+  unsaved: [...unsaved],
+});

@@ -1,0 +1,62 @@
+import { isRight } from 'fp-ts/Either';
+import { filter, ignoreElements, map, merge, mergeMap, type Observable, scan, share, startWith, tap } from 'rxjs';
+import type { Cohorts } from '../model/cohorts';
+import { decode } from '../model/decode';
+import { FromHost, type ToHost, type Transition } from '../model/protocol';
+import type { Report } from '../model/report';
+import type { EngineLink, TextStorage } from '../platform/platform';
+
+/** The engine as the page sees it: told what happens, it says who the visitor is. */
+export interface EngineStreams {
+  /** Bootstrap and replay are done. */
+  readonly initialised$: Observable<unknown>;
+  /** Memberships: the last page's, then after each change; this page's own from the first mark. */
+  readonly cohorts$: Observable<Cohorts>;
+  /** Memberships gained and lost, one list per evaluation. */
+  readonly transitions$: Observable<readonly Transition[]>;
+  /** Marks that everything before them has been evaluated. */
+  readonly marked$: Observable<string>;
+  /** Id of the last event whose effects are stored. */
+  readonly saved$: Observable<string>;
+  /** Answers the engine's questions to local storage, where it has no store of its own. */
+  readonly storage$: Observable<never>;
+  readonly send: (message: ToHost) => void;
+}
+
+export interface FromEngineDeps {
+  readonly local: TextStorage;
+  readonly report: Report;
+}
+
+export const fromEngine = (link: EngineLink, stored: readonly string[], { local, report }: FromEngineDeps): EngineStreams => {
+  const answer$ = link.message$.pipe(
+    mergeMap((message) => {
+      const answer = decode(FromHost)(message);
+      if (isRight(answer)) return [answer.right];
+      report('Invalid message from the engine', answer.left);
+      return [];
+    }),
+    share(),
+  );
+  const of = <Type extends FromHost['type']>(type: Type): Observable<Extract<FromHost, { type: Type }>> =>
+    answer$.pipe(filter((answer): answer is Extract<FromHost, { type: Type }> => answer.type === type));
+
+  const lastPage: Cohorts = { members: [...stored], activations: {}, own: false };
+
+  return {
+    initialised$: of('initialised'),
+    cohorts$: merge(of('initialised'), of('changed'), of('marked')).pipe(
+      scan<FromHost, Cohorts>((cohorts, answer) => ('membership' in answer ? { ...answer.membership, own: cohorts.own } : { ...cohorts, own: true }), lastPage),
+      startWith(lastPage),
+    ),
+    transitions$: of('transitions').pipe(map(({ transitions }) => transitions)),
+    marked$: of('marked').pipe(map(({ mark }) => mark)),
+    saved$: of('saved').pipe(map(({ eventId }) => eventId)),
+    storage$: merge(
+      of('report').pipe(tap(({ message, cause }) => report(message, new Error(cause)))),
+      of('read').pipe(tap(({ request, key }) => link.send({ type: 'stored', request, text: local.read(key), failure: null } satisfies ToHost))),
+      of('write').pipe(tap(({ request, key, text }) => link.send({ type: 'stored', request, text: null, failure: local.write(key, text) ?? null } satisfies ToHost))),
+    ).pipe(ignoreElements()),
+    send: (message) => link.send(message),
+  };
+};

@@ -1,0 +1,59 @@
+import { isRight } from 'fp-ts/Either';
+import { cookieText, expiryDate } from '../model/cookie';
+import type { Settings } from '../model/config';
+import { registrableDomain } from '../model/domain';
+import { UserId } from '../model/uuid';
+import type { Report } from '../model/report';
+import type { CookieJar, Page, TextStorage } from '../platform/platform';
+
+export interface CookieDeps {
+  readonly cookies: CookieJar;
+  readonly page: Pick<Page, 'host'>;
+  readonly setting: Settings;
+  readonly now: () => number;
+  readonly report: Report;
+}
+
+export interface UserIdDeps extends CookieDeps {
+  readonly local: TextStorage;
+  readonly newId: () => string;
+}
+
+export interface User {
+  readonly id: string;
+  readonly isNewlyGenerated: boolean;
+}
+
+/** Local storage key of the bare id; the cookie's name is a setting. */
+const userIdKey = 'permutive-id';
+
+/** The visitor's id: from the cookie, else local storage, else new; written to both (spec C§4, C§5). */
+export const establishUser = (deps: UserIdDeps): User => {
+  const { cookies, local, setting, newId } = deps;
+  const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find((id) => UserId.is(id));
+  const id = known ?? newId();
+  local.write(userIdKey, id);
+  writeCookie(setting('cookieName'), id, deps);
+  return { id, isNewlyGenerated: known === undefined };
+};
+
+/** Writes a cookie for the site's registrable domain, or for `cookieDomain`; warns where that is not possible. */
+export const writeCookie = (name: string, value: string, { cookies, page, setting, now, report }: CookieDeps): void => {
+  const domain = setting('cookieDomain') || registrableDomain(page.host());
+  const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
+  if (isRight(cookie)) cookies.write(cookie.right);
+  else report(cookie.left);
+};
+
+/** Takes everything of ours from this browser, except the visitor's answer about consent (spec C§4). */
+export const eraseVisitor = ({ cookies, local, session, page, setting }: Omit<UserIdDeps, 'newId' | 'report' | 'now'> & { readonly session: TextStorage }): void => {
+  for (const key of local.keys()) if (isOurs(key)) local.remove(key);
+  for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
+  const domain = setting('cookieDomain') || registrableDomain(page.host());
+  for (const name of [setting('cookieName'), '_pdfps', '_papns']) {
+    cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
+  }
+};
+
+const partnerKeys = new Set(['_psegs', '_pdfps', '_papns', '_prubicons', '_pindexs', '_pnativo', '_pfws', '_ppam', '_pcrprs', '_pclmc', '_pssps']);
+const isOurs = (key: string): boolean => (key.startsWith('permutive-') && key !== 'permutive-consent') || partnerKeys.has(key);

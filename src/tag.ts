@@ -1,0 +1,60 @@
+import { isRight } from 'fp-ts/Either';
+import { decode } from './model/decode';
+import { QueuedCall, replayOrder } from './model/queue';
+import type { Report } from './model/report';
+import type { PublicApi } from './publicApi';
+
+/** The object that the page's snippet leaves: a queue, a config and stubs, later the real methods. */
+export type Tag = Record<string, unknown>;
+
+/** The page's tag, or undefined where there is none. */
+export const tagOf = (global: unknown): Tag | undefined => (typeof global === 'object' && global !== null ? (global as Tag) : undefined);
+
+/** Marks the tag as taken: a bundle included twice starts once. False where it was taken before. */
+export const take = (tag: Tag, version: string): boolean => {
+  if (Object.hasOwn(tag, 'version')) return false;
+  Object.defineProperty(tag, 'version', { value: version });
+  return true;
+};
+
+/** The calls made so far that can be understood; the others are reported by place. */
+export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
+  (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
+    const call = decode(QueuedCall)(queued);
+    if (isRight(call)) return [call.right];
+    report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
+    return [];
+  });
+
+export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Object.keys(methods)): void => {
+  for (const name of names) tag[name] = methods[name];
+};
+
+/** Puts the public object on the tag, then replays what the page has called so far. */
+export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {
+  setMethods(tag, api.methods);
+  for (const [name, stream$] of Object.entries(api.streams)) tag[name] = stream$;
+  tag['addons'] = api.addons;
+  Object.defineProperty(tag, 'context', { get: api.context, enumerable: true, configurable: true });
+  for (const call of replayOrder(calls)) replay(call, api, report);
+  // A stub that the page kept for itself still queues: from now on its calls go through.
+  if (Array.isArray(tag['q'])) {
+    const queue = tag['q'] as unknown[];
+    queue.length = 0;
+    queue.push = (...queued: unknown[]): number => {
+      for (const call of queuedCalls({ q: queued }, report)) replay(call, api, report);
+      return 0;
+    };
+  }
+};
+
+const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
+  const message = `Function permutive.${functionName} caused an error`;
+  const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
+  if (method === undefined) return report(message, new Error('Does not exist'));
+  try {
+    method(...args);
+  } catch (error) {
+    report(message, error);
+  }
+};

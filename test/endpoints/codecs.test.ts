@@ -1,0 +1,84 @@
+import { isRight } from 'fp-ts/Either';
+import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
+import { audienceMatching } from '../../src/endpoints/audienceMatching';
+import { binaryModels } from '../../src/endpoints/binaryModels';
+import { contextualState } from '../../src/endpoints/contextualState';
+import type { Endpoint } from '../../src/endpoints/endpoint';
+import { geoip } from '../../src/endpoints/geoip';
+import { identify } from '../../src/endpoints/identify';
+import { jsonModels } from '../../src/endpoints/jsonModels';
+import { liftQueries } from '../../src/endpoints/liftQueries';
+import { reportErrors } from '../../src/endpoints/reportErrors';
+import { segmentSync } from '../../src/endpoints/segmentSync';
+import { watson } from '../../src/endpoints/watson';
+import { decode } from '../../src/model/decode';
+
+/** What an endpoint makes of an answer: the value, or the message. */
+const read = <Answer>({ answer }: Endpoint<never, Answer> | Pick<Endpoint<unknown, Answer>, 'answer'>, content: unknown): unknown => {
+  const decoded = decode(answer)(content);
+  return isRight(decoded) ? decoded.right : decoded.left.message;
+};
+
+describe('answers', () => {
+  const geo = { continent: 'EU', country: 'GB', city: null, province: null, postal_code: null };
+
+  it.each([{ geo_info: geo, isp_info: null, ip_hash: null }, { geo_info: null }, {}, { geo_info: { country: 'GB' }, isp_info: { autonomous_system_number: null } }])(
+    'any part of geo may be null or missing: %j',
+    (content) => expect(read(geoip, content)).toEqual(content),
+  );
+  it('geo that is no text', () => expect(read(geoip, { geo_info: { ...geo, country: 44 } })).toContain('geo_info'));
+
+  it('a classification without emotion', () => {
+    const content = { keywords: [{ text: 'bonds', relevance: 0.9 }], emotion: null, taxonomy: [{ label: '/finance', score: 1 }] };
+    expect(read(watson, content)).toEqual(content);
+  });
+
+  it('fields that are new to us do not hurt', () => {
+    const content = { items: [{ provider: 'a', segments: ['1'], new: true }], next: null };
+    expect(read(audienceMatching, content)).toEqual(content);
+  });
+  it('segments that are no text', () => expect(read(audienceMatching, { items: [{ provider: 'a', segments: [1] }] })).toBe('items/0/segments/0: expected string'));
+
+  it('a contextual answer without classifications', () => {
+    const content = { activations: { dfp: ['abc'] }, cohorts: ['abc'] };
+    expect(read(contextualState, content)).toEqual(content);
+  });
+  it('definitions of any shape', () => expect(read(liftQueries, { queries: [null, 1, {}] })).toEqual({ queries: [null, 1, {}] }));
+  it('models by kind of data', () => expect(read(jsonModels, { models: { m: { '1p': { const: 'x' } } } })).toBe('models/m/1p/const: expected number'));
+  it('a buffer', () => expect(read(binaryModels, new ArrayBuffer(3))).toHaveProperty('byteLength', 3));
+  it('text where a buffer is expected', () => expect(read(binaryModels, 'text')).toBe('(root): expected ArrayBuffer'));
+});
+
+describe('advertiser cohorts', () => {
+  const answer = (cohorts: unknown, types: unknown = ['frequency', 'budget'], counts: unknown = [3, 9]) => ({ c: { cohorts, groups: { types, counts } }, ctx: 'opaque' });
+
+  it('accepts groups that are there', () => expect(read(advertiserSegment, answer([{ code: 'abcd', groups: [0, 1] }, { code: 'efgh', groups: [] }]))).toHaveProperty('c.cohorts.length', 2));
+  it.each([
+    [answer([], ['frequency'], [3, 9]), 'c: expected Non matching counts'],
+    [answer([{ code: 'abcd', groups: [2] }]), 'c: expected Non matching group types'],
+    [answer([{ code: 'abcd', groups: [-1] }]), 'c: expected Non matching group types'],
+    [answer([{ code: 7, groups: [0] }]), 'c/cohorts/0/code: expected a cohort code'],
+    [answer([{ code: 'abcd', groups: ['0'] }]), 'c/cohorts/0/groups: expected an array of groups'],
+    [answer([{ code: 'abcd', groups: [0.5] }]), 'c/cohorts/0/groups: expected an array of groups'],
+  ])('refuses %j', (content, message) => expect(read(advertiserSegment, content)).toBe(message));
+});
+
+describe('requests', () => {
+  it('identify sends tag, id and priority', () => {
+    const alias = { tag: 'default', id: '7', priority: 0, expiry: 1 };
+    expect(identify.body?.encode({ user_id: 'u', aliases: [alias] })).toEqual({ user_id: 'u', aliases: [{ tag: 'default', id: '7', priority: 0 }] });
+  });
+
+  it('an error report has a user id only with query-language errors', () => {
+    const report = { platform: 'web', sdk_version: 'v', ql_runtime_version: 'v', timestamp: 't', domain: 'd', url: 'u', referrer: '', user_agent: 'a', error_message: 'm', stack_trace: [] } as const;
+    expect(reportErrors.body?.encode([report])).toEqual([report]);
+    expect(reportErrors.body?.encode([{ ...report, user_id: 'u' }])).toEqual([{ ...report, user_id: 'u' }]);
+  });
+
+  it.each([[['101', '10000001']], [['a&b=c', 'é']], [[]]])('segment sync is a form: %j', (segments) => {
+    const form = segmentSync.body?.encode({ segments });
+    expect(form).toMatch(/^segments=[^&=]*$/);
+    expect(segmentSync.body?.decode(form)).toMatchObject({ right: { segments } });
+  });
+  it.each(['', 'other=1', null, {}])('a form without segments is refused: %j', (form) => expect(segmentSync.body?.decode(form)).toHaveProperty('_tag', 'Left'));
+});
