@@ -1,6 +1,7 @@
 import rxjsX from 'eslint-plugin-rxjs-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { streamNames } from './scripts/streamNames.js';
 
 // The world is reached through src/platform only; everything else gets what it needs as parameters.
 const world = [
@@ -8,7 +9,7 @@ const world = [
   'fetch', 'XMLHttpRequest', 'Worker', 'Blob', 'setTimeout', 'setInterval', 'queueMicrotask', 'performance', 'console', 'postMessage', 'MessageChannel',
 ];
 const pipeline = { observable: '^(event|transition|cohorts)\\$$' };
-const noSubscribe = { selector: 'CallExpression[callee.property.name="subscribe"]', message: 'Only src/runtime.ts and the worker entry subscribe: return the stream.' };
+const noSubscribe = { selector: 'CallExpression[callee.property.name="subscribe"]', message: 'Only src/boot.ts and the engine’s src/serve.ts subscribe: return the stream.' };
 const noSubject = { selector: 'NewExpression[callee.name=/Subject$/]', message: 'Callbacks become streams in src/streams.' };
 const noNewDate = { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Take the time from platform.now.' };
 
@@ -18,21 +19,22 @@ export default defineConfig(
     files: ['{src,test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: { parserOptions: { projectService: true } },
+    plugins: { local: { rules: { 'stream-names': streamNames } } },
     rules: {
-      // Streams are nouns with a $, functions that return streams are verbs without.
-      'rxjs-x/finnish': ['error', { functions: false, methods: false, parameters: true, properties: true, variables: true, strict: true, names: { '^(from|load|fetch|read|write|send|run|cold|hot|expect|call|open|post|erase|wait|request)[A-Z]?\\w*$': false }, types: { '^(Subscription|Subscriber|Observer|Subscribable|InteropObservable|TestScheduler|RunHelpers|SchedulerLike)$': false } }],
+      'rxjs-x/finnish': 'off',
+      'local/stream-names': 'error',
       'rxjs-x/no-subject-value': 'error',
       'rxjs-x/no-ignored-subscription': 'error',
       'rxjs-x/no-unsafe-catch': ['error', pipeline],
       'rxjs-x/no-unsafe-first': ['error', pipeline],
       'rxjs-x/no-sharereplay': ['error', { allowConfig: false }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
     },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts'],
+    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/serve.ts'],
     rules: {
       'no-restricted-globals': ['error', ...world.map((name) => ({ name, message: 'Reach the world through src/platform.' }))],
       'no-restricted-properties': ['error', { object: 'Date', property: 'now' }, { object: 'Math', property: 'random' }],
@@ -40,7 +42,7 @@ export default defineConfig(
     },
   },
   { files: ['src/streams/**/*.ts'], rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] } },
-  { files: ['src/runtime.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
+  { files: ['src/runtime.ts', 'src/boot.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
   {
     files: ['{test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
     rules: {

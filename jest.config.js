@@ -1,4 +1,4 @@
-// Two projects: `marbles` runs in plain node, so an operator that touches the DOM fails at once;
+// `marbles` runs in plain node, so an operator that touches the DOM fails at once;
 // `unit` chooses per file with a docblock (`@jest-environment jsdom`), node being the default.
 const transform = {
   '^.+\\.[mc]?[jt]sx?$': [
@@ -20,5 +20,7 @@ export default {
   projects: [
     { ...shared, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts?(x)'], testPathIgnorePatterns: ['<rootDir>/test/browser/'] },
+    // The built bundle in a real browser: needs `npm run build` first.
+    { ...shared, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'], globalSetup: '<rootDir>/test/browser/support/setup.ts' },
   ],
 };

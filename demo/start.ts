@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
-import { cors } from 'hono/cors';
-import { createApi } from './api/api';
-import { listen } from './api/listen';
-import { createSite } from './page/site';
+import { startDemo } from './servers';
 
-/** Ports of the demo: the publisher's site, the CDN with the bundle, the API. Three origins, as on a real page. */
-const ports = { site: 8080, cdn: 8081, api: 8787 };
+const { site, cdn, api } = await startDemo({ site: 8080, cdn: 8081, api: 8787 });
+console.log(`Publisher pages  ${site}
+Bundle           ${cdn}
+Reference API    ${api}
+
+Open the publisher pages; the SDK panel shows what the bundle does. Ctrl-C stops all three.`);

@@ -25,7 +25,7 @@ export class ProjectError extends Error {
 }
 
 const ProjectQueries = t.type({ workspaceId: t.string, queries: t.array(DefinitionCodec) });
-const ProjectConfig = t.type({ config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec as t.Mixed]))) });
+const ProjectConfig = t.type({ config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))) });
 
 /** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
 export const readProject = (file: string): BuildProject => {
@@ -50,9 +50,9 @@ const parse = (file: string): unknown => {
 
 /** The canonical form and its checksum, so that no visitor's phone has to compute them. */
 const published = (definition: Definition): Definition => {
-  const { name: _name, tags: _tags, ...kept } = definition;
+  const { id, activations } = definition;
   const canonical = canon(definition);
-  return { ...kept, ...(canonical as Pick<Definition, 'q' | 'sub'>), canonical: true, checksum: checksumOf(canonical) };
+  return { id, ...(canonical as Pick<Definition, 'q' | 'sub'>), canonical: true, checksum: checksumOf(canonical), ...(activations && { activations }) };
 };
 
 /** Where each addon lives. A project's other addons are not built in. */

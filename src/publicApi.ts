@@ -87,7 +87,10 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
 
   const methods: PublicApi['methods'] = {
     addon: (name, options) => {
-      if (typeof name !== 'string' || !deps.addonNames.includes(name)) return report('Does not exist', new Error(`permutive.addon(${typeof name === 'string' ? name : typeof name})`));
+      if (typeof name !== 'string' || !deps.addonNames.includes(name)) {
+        report('Does not exist', new Error(`permutive.addon(${typeof name === 'string' ? name : typeof name})`));
+        return;
+      }
       addons[name] ??= { name };
       calls.startAddon(name, options);
     },

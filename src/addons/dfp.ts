@@ -18,7 +18,7 @@ export const dfp: Addon<Readonly<Record<string, unknown>>> = {
       switchMap(() => {
         const codes$ = cohorts$.pipe(
           map((cohorts) => ({ codes: cohorts.own ? deps.codesFor('dfp', cohorts) : lastPageCodes(deps), own: cohorts.own })),
-          distinctUntilChanged(dequal),
+          distinctUntilChanged<{ readonly codes: readonly string[]; readonly own: boolean }>(dequal),
         );
         return merge(
           codes$.pipe(

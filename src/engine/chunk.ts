@@ -143,6 +143,8 @@ const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] => (
 const named = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] => (found === null ? [] : [[id, found]]);
 
 const storedState = (entry: unknown): StoredState | null => {
+  // The packed form, which the store may have.
+  if (Array.isArray(entry)) return typeof entry[0] === 'string' ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 } : null;
   if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return null;
   // Version 0 wrapped the result.
   const result = isRecord(entry['result']) ? entry['result']['result'] : entry['result'];

@@ -110,7 +110,7 @@ const readList = (key: string, { store, json, report }: EventsCacheDeps): Observ
 const writeWithinQuota = (store: KeyValueStore, key: string, texts: readonly string[], retries: number): Observable<void> =>
   store.write(key, `[${texts.join(',')}]`).pipe(
     catchError((error: unknown) => {
-      if (!(error instanceof QuotaError) || retries === 0) return throwError(() => error);
+      if (!(error instanceof QuotaError) || retries === 0) return throwError(() => error as Error);
       return writeWithinQuota(store, key, withoutOldest(texts, bytesOf(texts.at(-1) ?? '') * pruneFactor), retries - 1);
     }),
   );

@@ -1,4 +1,4 @@
-import { concatMap, connect, defer, EMPTY, exhaustMap, filter, interval, map, merge, mergeMap, type Observable, of } from 'rxjs';
+import { concatMap, connect, defer, EMPTY, exhaustMap, filter, interval, map, merge, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { Json } from '../model/json';
 import type { FromHost, Start, ToHost } from '../model/protocol';
 import { coalesce } from '../operators/coalesce';
@@ -50,7 +50,8 @@ const visit = (start: Start, message$: Observable<ToHost>, deps: HostDeps): Obse
 const consequences = (effect$: Observable<Effect>, runner: EngineRunner, cache: EventsCache): readonly Observable<FromHost>[] => [
   effect$.pipe(mergeMap(({ messages }) => messages)),
   effect$.pipe(
-    mergeMap(({ cached }) => (cached === undefined ? EMPTY : of(cache.add(cached)))),
+    mergeMap(({ cached }) => (cached === undefined ? EMPTY : of(cached))),
+    tap((cached) => cache.add(cached)),
     coalesce(() => cache.save()),
   ),
   effect$.pipe(

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { decodeOr, type DecodeError } from './decode';
+import { DecodeError, decodeOr } from './decode';
 
 interface Field<A> {
   readonly codec: t.Type<A>;
@@ -76,7 +76,8 @@ export interface SettingsSources {
 /** Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the next source’s. */
 export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
   const reported = new Set<string>();
-  const once = (error: DecodeError): void => {
+  const once = (name: string, { faults }: DecodeError): void => {
+    const error = new DecodeError(faults.map(({ path, expected }) => ({ path: path.replace(/^value/, `config/${name}`), expected })));
     if (reported.has(error.message)) return;
     reported.add(error.message);
     report('Invalid config', error);
@@ -88,11 +89,10 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
     const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;
     for (const source of [overrides, page(), project]) {
       const value = own(source, name);
-      if (value === undefined) continue;
-      const decoded = decodeOr(t.type({ [name]: codec }), { [name]: value }, undefined, once);
-      if (decoded !== undefined) return decoded[name] as Config[Name];
+      const decoded = value === undefined ? undefined : decodeOr(t.type({ value: codec }, name), { value }, undefined, (error) => once(name, error));
+      if (decoded !== undefined) return decoded.value;
     }
-    return typeof fallback === 'function' ? (fallback as (environment: string) => Config[Name])(read('environment')) : fallback;
+    return typeof fallback === 'function' ? (fallback)(read('environment')) : fallback;
   };
   return read;
 };

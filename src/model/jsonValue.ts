@@ -16,7 +16,10 @@ const copy = (value: unknown, path: string, above: readonly object[], onDrop: On
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value === undefined) return undefined;
-  const drop = (reason: string): undefined => void onDrop(path, reason);
+  const drop = (reason: string): unknown => {
+    onDrop(path, reason);
+    return undefined;
+  };
   if (typeof value !== 'object') return drop(typeof value);
   if (above.includes(value)) return drop('cycle');
   if (above.length >= maxDepth) return drop('too deep');

@@ -81,10 +81,10 @@ const sendPatiently = (batch: Batch, deps: UploadDeps): Observable<Delivery> => 
   return defer(() => post(batch, deps, (attempts += 1) === 1 && batch.bytes <= keepaliveBytes)).pipe(
     retry({
       delay: (error: unknown, count) => {
-        if (isRefusal(error)) return throwError(() => error);
+        if (isRefusal(error)) return throwError(() => error as Error);
         deps.report('Error sending events batch', error);
-        const wait = timer(Math.max(backoffMs(count, deps.random()), error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0));
-        return race(wait, deps.online$).pipe(take(1));
+        const wait$ = timer(Math.max(backoffMs(count, deps.random()), error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0));
+        return race(wait$, deps.online$).pipe(take(1));
       },
     }),
     catchError((error: unknown) => {

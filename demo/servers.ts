@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { createApi } from './api/api';
+import { listen, type Listening } from './api/listen';
+import { createSite } from './page/site';
+import { project } from './project/project';
+
+export interface Demo {
+  readonly site: string;
+  readonly cdn: string;
+  readonly api: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface DemoPorts {
+  readonly site: number;
+  readonly cdn: number;
+  readonly api: number;
+}
+
+/** Three origins, as on a real page: the publisher's site, the CDN with the bundle, the API. Port 0 is any free one. */
+export const startDemo = async (ports: DemoPorts): Promise<Demo> => {
+  const servers: Listening[] = [];
+  const open = async (app: Parameters<typeof listen>[0], port: number): Promise<string> => {
+    const server = await listen(app, port, '127.0.0.1');
+    servers.push(server);
+    return `localhost:${server.port}`;
+  };
+  const api = await open(createApi({ project }), ports.api);
+  const cdn = await open(bundles(), ports.cdn);
+  const { workspaceId, apiKey, organizationId, queries } = project;
+  const cohortNames = Object.fromEntries(queries.map(({ id, name }) => [id, name]));
+  const site = await open(
+    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId, cohortNames }),
+    ports.site,
+  );
+  return {
+    site: `http://${site}`,
+    cdn: `http://${cdn}`,
+    api: `http://${api}`,
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+};
+
+/** The CDN: what the build has written, readable from everywhere. */
+const bundles = (): Hono => {
+  const app = new Hono();
+  app.use('*', async (c, next) => {
+    await next();
+    c.header('access-control-allow-origin', '*');
+    c.header('cross-origin-resource-policy', 'cross-origin');
+  });
+  app.get('/*', serveStatic({ root: resolve(import.meta.dirname, '../dist') }));
+  return app;
+};

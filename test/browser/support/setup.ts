@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { project } from '../../../demo/project/project';
+import { chromiumPath } from './chromium';
+
+/** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
+export default (): void => {
+  const bundle = resolve(__dirname, `../../../dist/${project.workspaceId}-web.js`);
+  if (!existsSync(bundle)) throw new Error(`The browser tests drive the built bundle: run \`npm run build\` first (${bundle} is missing).`);
+  chromiumPath();
+};
