@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 
 const root = import.meta.dirname;
@@ -24,6 +25,10 @@ export default async ({ project = 'demo/project/project.json' }) => {
       conditionNames: ['es2015', '...'],
       alias: { '@project/page$': resolve(modules, 'page.js'), '@project/queries$': resolve(modules, 'queries.js') },
     },
+    optimization: {
+      chunkIds: 'named',
+      minimizer: [new TerserPlugin({ extractComments: false, terserOptions: { ecma: 2020, module: true, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false, hoist_props: true }, format: { comments: false } } })],
+    },
     module: {
       rules: [{ test: /\.tsx?$/, loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } } }],
     },
@@ -33,7 +38,7 @@ export default async ({ project = 'demo/project/project.json' }) => {
       ...shared,
       name: 'page',
       entry: { [name]: './src/main.ts' },
-      target: ['web', 'es2020'],
+      target: ['web', 'es2022'],
       output: {
         path: resolve(root, 'dist'),
         filename: '[name].js',
@@ -42,13 +47,12 @@ export default async ({ project = 'demo/project/project.json' }) => {
         uniqueName: name,
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
-      optimization: { chunkIds: 'named' },
     },
     {
       ...shared,
       name: 'worker',
       entry: { [`${name}.worker`]: './src/worker.ts' },
-      target: ['webworker', 'es2020'],
+      target: ['webworker', 'es2022'],
       output: { path: resolve(root, 'dist'), filename: '[name].js' },
     },
   ];

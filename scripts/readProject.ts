@@ -61,6 +61,12 @@ const addonModules: Readonly<Record<string, { readonly file: string; readonly na
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
 };
 
+/** Of options and activations, those of the addons that are built in: the page loads no others'. */
+const forAddons = ({ addons, activations }: PageProject, names: readonly string[]): Pick<PageProject, 'addons' | 'activations'> => {
+  const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> => Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
+  return { addons: built(addons), activations: built(activations) };
+};
+
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
@@ -70,7 +76,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify(page)};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, addons.map(({ name }) => name)) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );

@@ -33,4 +33,10 @@ const main = (): void => {
 };
 
 const windowKey = 'permutive';
-main();
+
+// A browser that lacks what we took for granted must not tell the page's onerror.
+try {
+  main();
+} catch (error) {
+  warn(`Exception during initialisation. Got ${error instanceof Error ? error.message : String(error)}`);
+}

@@ -1,4 +1,4 @@
-import { combineLatest, distinctUntilChanged, ignoreElements, map, merge, switchMap, tap } from 'rxjs';
+import { combineLatest, distinctUntilChanged, ignoreElements, map, merge, startWith, switchMap, tap } from 'rxjs';
 import { dequal } from 'dequal/lite';
 import type { Googletag } from '../model/googletag';
 import { isolate } from '../operators/isolate';
@@ -12,13 +12,19 @@ export const dfp: Addon<Readonly<Record<string, unknown>>> = {
   name: 'dfp',
   autoInit: true,
   options: (input) => (typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}),
-  run: ({ cohorts$, googletag$ }, options$, deps) =>
+  run: ({ event$, cohorts$, googletag$ }, options$, deps) =>
     // switchMap: started again, it starts over; targeting set twice is targeting set once.
     options$.pipe(
       switchMap(() => {
         const codes$ = cohorts$.pipe(
           map((cohorts) => ({ codes: cohorts.own ? deps.codesFor('dfp', cohorts) : lastPageCodes(deps), own: cohorts.own })),
           distinctUntilChanged<{ readonly codes: readonly string[]; readonly own: boolean }>(dequal),
+        );
+        // Another view in the same document has another `prmtvvid`.
+        const view$ = event$.pipe(
+          map(({ view_id }) => view_id),
+          startWith(deps.visitor().viewId),
+          distinctUntilChanged(),
         );
         return merge(
           codes$.pipe(
@@ -27,7 +33,7 @@ export const dfp: Addon<Readonly<Record<string, unknown>>> = {
               if (own) store(codes, deps);
             }),
           ),
-          combineLatest([codes$, googletag$]).pipe(
+          combineLatest([codes$, googletag$, view$]).pipe(
             tap(([{ codes, own }, googletag]) => setTargeting(googletag, targeting(own ? [...codes, 'rts'] : codes, deps))),
             isolate('Unable to find google tag script', deps.report),
           ),

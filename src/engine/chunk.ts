@@ -78,7 +78,7 @@ export const readChunk = (stored: unknown): StoredChunk | DecodeError => {
     rev: chunk.rev ?? 0,
     source: chunk['event-source-id'],
     bundleChecksum: chunk.bundle_checksum ?? null,
-    internal: new Map(entriesOf(states).flatMap(([id, entry]) => named(id, storedState(entry)))),
+    internal: new Map(entriesOf(states).map(([id, entry]) => [id, storedState(entry)])),
     external: version === 2 ? externalBySource(chunk.external_query_states) : version === 1 ? externalByQuery(chunk.external_query_states) : new Map<string, Map<Id, StoredState>>(),
     unsynced: new Set(chunk.unsynced?.filter((id) => typeof id === 'string')),
     lastSeenOffset: version === 2 ? (chunk.last_seen_offset ?? 0) : 0,
@@ -142,10 +142,13 @@ const Chunk = open<AnyChunk>(
 const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] => (isRecord(table) ? Object.entries(table) : []);
 const named = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] => (found === null ? [] : [[id, found]]);
 
-const storedState = (entry: unknown): StoredState | null => {
+/** A malformed entry is one under no checksum: nothing can use it, but there was something to rebuild. */
+const malformed: StoredState = { checksum: '', cells: null, result: false };
+
+const storedState = (entry: unknown): StoredState => {
   // The packed form, which the store may have.
-  if (Array.isArray(entry)) return typeof entry[0] === 'string' ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 } : null;
-  if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return null;
+  if (Array.isArray(entry)) return typeof entry[0] === 'string' ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 } : malformed;
+  if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return malformed;
   // Version 0 wrapped the result.
   const result = isRecord(entry['result']) ? entry['result']['result'] : entry['result'];
   return { checksum: entry['checksum'], cells: entry['state'], result: result === true };

@@ -28,7 +28,7 @@ export class Storage {
     this.unprocessed = this.loaded.unprocessed;
     this.lastSeenOffset = this.loaded.lastSeenOffset;
     this.rev = this.loaded.rev;
-    if (this.loaded.version === 2) for (const [id, state] of this.loaded.internal) this.kept.set(id, state);
+    if (this.loaded.version === 2) for (const [id, state] of this.loaded.internal) if (Array.isArray(state.cells)) this.kept.set(id, state);
   }
 
   /** Whether the stored chunk was of an older version. */

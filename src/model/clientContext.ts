@@ -1,9 +1,8 @@
 import { registrableDomain } from './domain';
 import type { ClientContext } from './event';
 
-/** Version of the SDK and of the query runtime (spec C§1). */
+/** Version of the SDK (spec C§1). */
 export const sdkVersion = 'v20.40.0';
-export const queryRuntimeVersion = 'v14.1.0';
 
 /** Urls are kept without trailing slashes (spec C§2). */
 export const withoutTrailingSlashes = (url: string): string => {

@@ -5,10 +5,9 @@ interface Field<A> {
   readonly codec: t.Type<A>;
   /** The default; a function where it depends on the environment. */
   readonly fallback: A | ((environment: string) => A);
-  readonly description: string;
 }
 
-const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback'], description: string): Field<A> => ({ codec, fallback, description });
+const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
 
 const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
 const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0, 'positive number');
@@ -16,44 +15,79 @@ const inDevelopment = (environment: string): boolean => environment === 'develop
 
 /**
  * Every setting a page may give in `window.permutive.config`: type, default, meaning (spec C§9).
- * The README's table is made from this one.
+ * The README's table is made from this one (`npm run docs`).
  */
 export const configTable = {
-  apiKey: field(t.string, '', 'Key of the organisation, sent as `k` with every request. Default: the project definition’s.'),
-  workspaceId: field(t.string, '', 'Workspace of the page. Default: `projectId`, else the project definition’s.'),
-  projectId: field(t.string, '', 'Older name of `workspaceId`.'),
-  environment: field(t.string, 'production', '`development` switches to http and logging.'),
-  apiHost: field(t.string, 'api.permutive.com', 'Host of the API; may hold a path.'),
-  apiProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https'), 'Protocol of the API, without colon.'),
-  apiVersion: field(t.string, 'v2.0', 'Version segment of the API’s paths.'),
-  cdnBaseUrl: field(t.string, 'cdn.permutive.com', 'Host of the CDN; may hold a path.'),
-  cdnProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https'), 'Protocol of the CDN, without colon.'),
-  advertiserApiVersion: field(t.string, 'v4', 'Version segment of the advertiser API.'),
-  classificationModelsApiVersion: field(t.string, 'v1', 'Version segment of the classification-model API.'),
-  sdkErrorsApiVersion: field(t.string, 'v2', 'Version segment of the error API.'),
-  pxidHost: field(t.string, '', 'Host of the pxid service; empty: not asked.'),
-  segmentSyncApiHost: field(t.string, 'sync.permutive.com', 'Host of the segment sync.'),
-  secureSignalsApiHost: field(t.string, 'secure-signals.permutive.app', 'Host of the secure-signal service.'),
-  consentRequired: field(t.boolean, false, 'Do nothing before `permutive.consent({ opt_in: true, token })`.'),
-  cookieDomain: field(t.string, '', 'Domain of the cookies. Default: the registrable domain of the page.'),
-  cookieName: field(t.string, 'permutive-id', 'Name of the id cookie.'),
-  cookieExpiry: field(t.string, '6 months', 'Life of the cookies: a number of `days` or `months`.'),
-  eventsCacheLimitBytes: field(FiniteNumber, 2_500_000, 'Size of the events cache, at 2 bytes a character; 0 or less: no limit.'),
-  eventsTTLInDays: field<number | null>(t.union([FiniteNumber, t.null]), null, 'Age at which cached events are dropped; null, 0 or less: never.'),
-  localStorageWriteDelay: field(FiniteNumber, 1000, 'Quiet time before a debounced write to local storage, in ms.'),
-  localStorageWriteMaxDelay: field(FiniteNumber, 1500, 'Longest a debounced write is put off, in ms.'),
-  localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app'], 'Keys whose writes are debounced.'),
-  loggingEnabled: field(t.boolean, inDevelopment, 'Log what is otherwise only reported. Also `?permutive_debug=true`.'),
-  tracingEnabled: field(t.boolean, false, 'Trace timings.'),
-  metricsSamplingPercentage: field(FiniteNumber, 20, 'Share of visitors whose metrics are sent, 0 to 100.'),
-  prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9, 'Share of Prebid auctions that are not tracked, 0 to 1.'),
-  requestTimeout: field(PositiveNumber, 5000, 'Time a request may take, in ms.'),
-  sendClientErrors: field(t.boolean, (env) => !inDevelopment(env), 'Send error reports.'),
-  sdkType: field(t.string, 'web', 'Kind of SDK, sent as `client.type` and `prmtvsdk`.'),
-  stateNamespace: field(t.string, 'permutive-app', 'Local storage key of the app state.'),
-  viewId: field(t.string, '', 'Id of the first view, made by the tag; used if it is a UUID.'),
-  watson: field(t.type({ enabled: t.boolean }), { enabled: true }, 'Content classification of the page.'),
-  windowKey: field(t.string, 'permutive', 'Name of the global object.'),
+  /** Key of the organisation, sent as `k` with every request. Default: the project definition’s. */
+  apiKey: field(t.string, ''),
+  /** Workspace of the page. Default: `projectId`, else the project definition’s. */
+  workspaceId: field(t.string, ''),
+  /** Older name of `workspaceId`. */
+  projectId: field(t.string, ''),
+  /** `development` switches to http and logging. */
+  environment: field(t.string, 'production'),
+  /** Host of the API; may hold a path. */
+  apiHost: field(t.string, 'api.permutive.com'),
+  /** Protocol of the API, without colon. */
+  apiProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https')),
+  /** Version segment of the API’s paths. */
+  apiVersion: field(t.string, 'v2.0'),
+  /** Host of the CDN; may hold a path. */
+  cdnBaseUrl: field(t.string, 'cdn.permutive.com'),
+  /** Protocol of the CDN, without colon. */
+  cdnProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https')),
+  /** Version segment of the advertiser API. */
+  advertiserApiVersion: field(t.string, 'v4'),
+  /** Version segment of the classification-model API. */
+  classificationModelsApiVersion: field(t.string, 'v1'),
+  /** Version segment of the error API. */
+  sdkErrorsApiVersion: field(t.string, 'v2'),
+  /** Host of the pxid service; empty: not asked. */
+  pxidHost: field(t.string, ''),
+  /** Host of the segment sync. */
+  segmentSyncApiHost: field(t.string, 'sync.permutive.com'),
+  /** Host of the secure-signal service. */
+  secureSignalsApiHost: field(t.string, 'secure-signals.permutive.app'),
+  /** Do nothing before `permutive.consent({ opt_in: true, token })`. */
+  consentRequired: field(t.boolean, false),
+  /** Domain of the cookies. Default: the registrable domain of the page. */
+  cookieDomain: field(t.string, ''),
+  /** Name of the id cookie. */
+  cookieName: field(t.string, 'permutive-id'),
+  /** Life of the cookies: a number of `days` or `months`. */
+  cookieExpiry: field(t.string, '6 months'),
+  /** Size of the events cache, at 2 bytes a character; 0 or less: no limit. */
+  eventsCacheLimitBytes: field(FiniteNumber, 2_500_000),
+  /** Age at which cached events are dropped; null, 0 or less: never. */
+  eventsTTLInDays: field<number | null>(t.union([FiniteNumber, t.null]), null),
+  /** Quiet time before a debounced write to local storage, in ms. */
+  localStorageWriteDelay: field(FiniteNumber, 1000),
+  /** Longest a debounced write is put off, in ms. */
+  localStorageWriteMaxDelay: field(FiniteNumber, 1500),
+  /** Keys whose writes are debounced. */
+  localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app']),
+  /** Log what is otherwise only reported. Also `?permutive_debug=true`. */
+  loggingEnabled: field(t.boolean, inDevelopment),
+  /** Trace timings. */
+  tracingEnabled: field(t.boolean, false),
+  /** Share of visitors whose metrics are sent, 0 to 100. */
+  metricsSamplingPercentage: field(FiniteNumber, 20),
+  /** Share of Prebid auctions that are not tracked, 0 to 1. */
+  prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9),
+  /** Time a request may take, in ms. */
+  requestTimeout: field(PositiveNumber, 5000),
+  /** Send error reports. */
+  sendClientErrors: field(t.boolean, (env) => !inDevelopment(env)),
+  /** Kind of SDK, sent as `client.type` and `prmtvsdk`. */
+  sdkType: field(t.string, 'web'),
+  /** Local storage key of the app state. */
+  stateNamespace: field(t.string, 'permutive-app'),
+  /** Id of the first view, made by the tag; used if it is a UUID. */
+  viewId: field(t.string, ''),
+  /** Content classification of the page. */
+  watson: field(t.type({ enabled: t.boolean }), { enabled: true }),
+  /** Name of the global object. */
+  windowKey: field(t.string, 'permutive'),
 } as const;
 
 type Table = typeof configTable;
@@ -82,8 +116,14 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
     reported.add(error.message);
     report('Invalid config', error);
   };
-  const own = (source: unknown, name: string): unknown =>
-    typeof source === 'object' && source !== null && Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined;
+  // Own properties only, and a getter of the page's may throw.
+  const own = (source: unknown, name: string): unknown => {
+    try {
+      return typeof source === 'object' && source !== null && Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined;
+    } catch {
+      return undefined;
+    }
+  };
 
   const read = <Name extends ConfigName>(name: Name): Config[Name] => {
     const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;

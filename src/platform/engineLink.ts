@@ -16,24 +16,36 @@ export interface EngineLinkDeps {
  * sent again to the one that takes over.
  */
 export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): EngineLink => {
-  const sent: unknown[] = [];
-  let send = (message: unknown): void => void sent.push(message);
+  // Kept until the engine has spoken: whoever takes over must hear it all.
+  let unheard: unknown[] | undefined = [];
+  let post: ((message: unknown) => void) | undefined;
+
+  const connect = (to: (message: unknown) => void): void => {
+    post = to;
+    unheard?.forEach(to);
+  };
 
   const message$ = new Observable<unknown>((subscriber) => {
     let stop = (): void => undefined;
-    let alive = false;
+    let refused = false;
 
+    const hear = ({ data }: MessageEvent): void => {
+      unheard = undefined;
+      subscriber.next(data);
+    };
     const takeOver = (cause: unknown): void => {
-      if (alive || subscriber.closed) return;
-      alive = true;
+      if (refused) return;
+      refused = true;
       stop();
+      post = undefined;
       report('WebWorker refused, queries are evaluated on the page', cause);
       loadOnPage().then(
         ({ serve }) => {
           if (subscriber.closed) return;
           const { port1, port2 } = new MessageChannel();
           const end = serve(port1);
-          port2.onmessage = ({ data }) => subscriber.next(data);
+          port1.start();
+          port2.onmessage = hear;
           connect((message) => port2.postMessage(message));
           stop = () => {
             end();
@@ -44,26 +56,14 @@ export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): E
       );
     };
 
-    const connect = (post: (message: unknown) => void): void => {
-      sent.forEach(post);
-      send = (message) => {
-        if (!alive) sent.push(message);
-        post(message);
-      };
-    };
-
     try {
       const worker = openWorker(workerUrl);
       stop = () => worker.terminate();
-      worker.onmessage = ({ data }) => {
-        alive = true;
-        sent.length = 0;
-        subscriber.next(data);
-      };
+      worker.onmessage = hear;
       worker.onerror = (event) => {
         // Else the page's own onerror would hear of it.
         event.preventDefault();
-        if (alive) report('Exception in the worker', new Error(event.message));
+        if (unheard === undefined) report('Exception in the worker', new Error(event.message));
         else takeOver(new Error(event.message));
       };
       connect((message) => worker.postMessage(message));
@@ -73,7 +73,13 @@ export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): E
     return () => stop();
   });
 
-  return { message$, send: (message) => send(message) };
+  return {
+    message$,
+    send: (message) => {
+      unheard?.push(message);
+      post?.(message);
+    },
+  };
 };
 
 /** A Blob is of the page's own origin, as workers must be, and imports the script from wherever the bundle lives. */

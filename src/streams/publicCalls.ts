@@ -7,11 +7,6 @@ export interface TrackCall {
   readonly accepted: (event: Event | null) => void;
 }
 
-export interface ConsentCall {
-  readonly opt_in: boolean;
-  readonly token?: string;
-}
-
 /** What publishers ask for through the public object, as streams. */
 export interface PublicCalls {
   readonly track$: Observable<TrackCall>;

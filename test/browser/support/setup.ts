@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { project } from '../../../demo/project/project';
+import project from '../../../demo/project/project.json';
 import { chromiumPath } from './chromium';
 
 /** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
