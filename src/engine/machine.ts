@@ -7,7 +7,7 @@ import type { Definition, LookupName } from './language';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Probe } from './probe';
-import type { Query } from './query';
+import { isActive, type Query } from './query';
 import { Findings, type Report } from './report';
 import { type LookalikeModel, Scores } from './scores';
 import { Settling } from './settle';
@@ -97,6 +97,15 @@ export class Machine {
   /** Takes a result as given, without a transition. */
   setResult(query: Query, result: boolean, dirty: Set<Query>): void {
     if (query.result !== result) this.settling.setResult(query, result, dirty);
+  }
+
+  /** Whether a query would keep its result if it were evaluated now. */
+  agrees(query: Query): boolean {
+    try {
+      return !isActive(query) || query.holds() === query.result;
+    } catch {
+      return true;
+    }
   }
 
   /** Brings models and the holding of queries in line with the data that is there. */

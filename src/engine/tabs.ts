@@ -48,14 +48,37 @@ export class Tabs {
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
     if (chunk.rev === this.writtenRev) return null;
-    for (const query of this.machine.catalogue.queries.values()) this.mergeOne(query, chunk.internal.get(query.id), turn);
+    const flipped = [...this.machine.catalogue.queries.values()].filter((query) => this.mergeOne(query, chunk.internal.get(query.id), turn));
+    this.takeOver(flipped, turn);
     return chunk;
   }
 
-  private mergeOne(query: Query, state: StoredState | undefined, turn: Turn): void {
+  /**
+   * Takes over results without a transition: the tab whose event caused it has published it. What does not hold
+   * here and now, because time has passed since, is left as it was.
+   */
+  private takeOver(flipped: readonly Query[], turn: Turn): void {
+    const { machine } = this;
+    for (const query of flipped) {
+      machine.setResult(query, !query.result, turn.dirty);
+      turn.dirty.add(query);
+      turn.findings.changed(query.id);
+    }
+    const taken = new Set(flipped);
+    for (let wrong = flipped; wrong.length > 0; ) {
+      wrong = [...taken].filter((query) => !machine.agrees(query));
+      for (const query of wrong) {
+        machine.setResult(query, !query.result, turn.dirty);
+        taken.delete(query);
+      }
+    }
+  }
+
+  /** Answers whether another tab has flipped the query and this one has not. */
+  private mergeOne(query: Query, state: StoredState | undefined, turn: Turn): boolean {
     const { specs, cells } = query;
     const stored = state?.checksum === query.checksum ? decodeCells(specs, state.cells) : null;
-    if (stored === null || state === undefined) return;
+    if (stored === null || state === undefined) return false;
     const base = this.base.get(query) ?? { own: bottomCells(specs), result: false };
     const merged = specs.map((spec, i) => {
       const mine = cells.own[i] ?? bottom;
@@ -67,11 +90,7 @@ export class Tabs {
       cells.own = merged;
       turn.touch(query);
     }
-    // The tab whose event caused a transition has published it; the others take it over silently.
-    if (state.result !== base.result && query.result === base.result) {
-      this.machine.setResult(query, state.result, turn.dirty);
-      turn.findings.changed(query.id);
-    }
+    return state.result !== base.result && query.result === base.result;
   }
 
   /** A cell of this tab's own view must not give way to the view of another tab. */

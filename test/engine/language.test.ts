@@ -18,7 +18,7 @@ const checksum = (definition: Definition): string => checksumOf(canon(definition
 const rewrite = (json: Json, flip: () => boolean): Json => {
   if (Array.isArray(json)) return (json as readonly Json[]).map((child) => rewrite(child, flip));
   if (typeof json !== 'object' || json === null) return json;
-  const node: Record<string, Json> = Object.fromEntries(Object.entries(json as Record<string, Json>).map(([key, value]) => [key, rewrite(value, flip)]));
+  const node: Record<string, Json> = Object.fromEntries(Object.entries(json as Record<string, Json>).map(([key, value]) => [key, rewrite(value, flip)] as const));
   const reversed = (list: Json | undefined): Json[] => [...((list ?? []) as readonly Json[])].reverse();
   for (const key of ['and', 'or', 'match']) if (key in node && flip()) node[key] = reversed(node[key]);
   for (const key of ['in', 'nin', 'words', 'under', 'contains', 'urlPath', 'domain']) if (key in node && flip()) node[key] = [...reversed(node[key]), ...reversed(node[key])].map((operand) => (typeof operand === 'string' ? operand.toUpperCase() : operand));
@@ -38,7 +38,7 @@ describe('the canonical form', () => {
   it(
     'E7 has one checksum for all ways to write a query',
     holdsFor(queries(), fc.infiniteStream(fc.boolean()), ([definition], flips) => {
-      const flip = (): boolean => flips.next().value as boolean;
+      const flip = (): boolean => flips.next().value === true;
       const other = rewrite(JSON.parse(JSON.stringify(definition)) as Json, flip) as unknown as Definition;
       expect(canon(other)).toEqual(canon(definition!));
       expect(checksum({ ...other, name: 'another', tags: ['x'] })).toBe(checksum(definition!));

@@ -13,7 +13,7 @@ import { event, start, t0 } from './support/run';
 
 const canonical = (where: Pred): CanonicalPred => (canon({ id: '1', q: { event: 'A', where } }).q as EventExpr).where!;
 const test = (where: Pred, root: unknown): boolean => compilePred(canonical(where), 7)({ root, event: null });
-const x = (op: Readonly<Record<string, unknown>>): Leaf => ({ p: 'x', ...op }) as Leaf;
+const x = (op: Readonly<Record<string, unknown>>): Leaf => ({ p: 'x', ...op });
 
 describe('a leaf', () => {
   // Columns: the value at x; undefined is no value.
@@ -146,9 +146,9 @@ describe('predicates', () => {
   it(
     'hold for hashed operands as for plain ones',
     holdsFor(fc.constantFrom('in', 'words', 'under', 'urlPath', 'domain'), fc.array(fc.constantFrom('red', 'red blue', 'red/blue', 'art', 'red.example'), { minLength: 1, maxLength: 4 }), properties, fc.constantFrom(1, 2), (tag, operands, root, min) => {
-      const p = { in: 'kw', words: 'text', under: 'tax', urlPath: 'url', domain: 'url' }[tag]!;
+      const p = { in: 'kw', words: 'text', under: 'tax', urlPath: 'url', domain: 'url' }[tag];
       const plain = { p, [tag]: operands, min } as unknown as Leaf;
-      const hashed = { p, [tag]: [...new Set((canonical(plain) as unknown as Record<string, string[]>)[tag]!)].map((operand) => h53(norm(operand), 7)), hashed: true, grams: 3, min } as unknown as Leaf;
+      const hashed = { p, [tag]: [...new Set((canonical(plain) as unknown as Record<string, string[]>)[tag])].map((operand) => h53(norm(operand), 7)), hashed: true, grams: 3, min } as unknown as Leaf;
       expect(test(hashed, root)).toBe(test(plain, root));
       const engine = start([{ id: '1', q: { event: 'A', where: hashed } }], { bundle: { v: 1, id: 'b', seed: 7, queries: [{ id: '1', q: { event: 'A', where: hashed } }] } });
       engine.process([event('A', t0, root)], t0);

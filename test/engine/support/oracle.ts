@@ -59,7 +59,7 @@ export const matches = (pred: Pred, root: unknown, event: EngineEvent | null): b
   if ('not' in pred) return !matches(pred.not, root, event);
   if ('match' in pred) return within(pred.match.filter((child) => matches(child, root, event)).length, pred);
   const values = read(pred.p, root, event);
-  const leaf = pred as Node;
+  const leaf = pred as unknown as Node;
   if ('exists' in pred) return values.length > 0 === pred.exists;
   if ('is' in pred) return values.includes(pred.is);
   if ('size' in pred) return compares(pred.size, values.length);
@@ -77,7 +77,7 @@ export const matches = (pred: Pred, root: unknown, event: EngineEvent | null): b
   if (texts.length === 0) return false;
   const { eq, neq } = leaf as { eq?: Scalar; neq?: Scalar };
   const op = eq !== undefined ? 'in' : neq !== undefined ? 'nin' : Object.keys(meets).find((tag) => tag in leaf)!;
-  const operands = [...new Set(eq !== undefined ? [lower(eq)!] : neq !== undefined ? [lower(neq)!] : (leaf[op] as readonly Scalar[]).map((operand) => lower(operand)!))];
+  const operands = [...new Set(eq !== undefined ? [lower(eq)!] : neq !== undefined ? [lower(neq)!] : (leaf[op] as unknown as readonly Scalar[]).map((operand) => lower(operand)!))];
   const hits = operands.filter((operand) => texts.some((text) => meets[op]!(text, operand))).length;
   return op === 'nin' ? hits === 0 : within(hits, pred);
 };

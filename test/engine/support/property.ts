@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 
-const numRuns = Number(process.env['FC_RUNS'] ?? 1000);
+const { FC_RUNS: runs = '1000', FC_SEED: seed } = process.env;
+const parameters = { numRuns: Number(runs), ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
-/** Runs a law on as many random cases as FC_RUNS says. */
-export const holdsFor = <Values extends unknown[]>(...args: [...{ [I in keyof Values]: fc.Arbitrary<Values[I]> }, (...values: Values) => void]): (() => void) => {
-  const law = args[args.length - 1] as (...values: Values) => void;
-  const arbitraries = args.slice(0, -1) as { [I in keyof Values]: fc.Arbitrary<Values[I]> };
-  return () => fc.assert(fc.property(...arbitraries, (...values) => law(...(values as Values))), { numRuns });
-};
+type Arbitraries<Values extends [unknown, ...unknown[]]> = { [I in keyof Values]: fc.Arbitrary<Values[I]> };
+
+/** Runs a law, the last argument, on as many random cases as FC_RUNS says. */
+export const holdsFor =
+  <Values extends [unknown, ...unknown[]]>(...args: [...arbitraries: Arbitraries<Values>, law: (...values: Values) => void]): (() => void) =>
+  () => {
+    const law = args.at(-1) as (...values: Values) => void;
+    const cases = fc.tuple(...(args.slice(0, -1) as Arbitraries<Values>)) as unknown as fc.Arbitrary<Values>;
+    fc.assert(
+      fc.property(cases, (values) => law(...values)),
+      parameters,
+    );
+  };

@@ -1,0 +1,65 @@
+import { debounceUntil } from '../../src/operators/debounceUntil';
+import { marbles } from '../support/marbles';
+
+describe('debounceUntil', () => {
+  it('waits for quiet, or until it is flushed', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+    const source$ = hot('  a-b-------c|   ');
+    const flush$ = hot('   ---f--------   ');
+    const expected = '     ---b-------(c|)';
+    const flushSubs = [
+      '                    ^-!            ',
+      '                    --^!           ',
+      '                    ----------^!   ',
+    ];
+    expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
+    expectSubscriptions(flush$.subscriptions).toBe(flushSubs);
+  }));
+
+  it('emits once quiet', marbles(({ hot, expectObservable }) => {
+    const source$ = hot('  a-b--------c------');
+    const flush$ = hot('   ------------------');
+    const expected = '     -------b--------c-';
+    expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
+  }));
+
+  it('has nothing to flush before a value, after the last one, and twice', marbles(({ hot, expectObservable }) => {
+    const source$ = hot('  --a-------');
+    const flush$ = hot('   f--ff----f');
+    const expected = '     ---a------';
+    expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
+  }));
+
+  it('completes with an empty source', marbles(({ cold, hot, expectObservable }) => {
+    expectObservable(cold('---|').pipe(debounceUntil(5, hot('-f-')))).toBe('---|');
+  }));
+
+  it('never emits without a value', marbles(({ hot, expectObservable }) => {
+    expectObservable(hot('-').pipe(debounceUntil(5, hot('-f-')))).toBe('-');
+  }));
+
+  it('passes an error on at once, dropping what is pending', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+    const source$ = hot('  -a-#');
+    const expected = '     ---#';
+    const subs = '         ^--!';
+    expectObservable(source$.pipe(debounceUntil(5, hot('-')))).toBe(expected);
+    expectSubscriptions(source$.subscriptions).toBe(subs);
+  }));
+
+  it('lets go of source and flush when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+    const source$ = hot('  -a----');
+    const flush$ = hot('   ----f-');
+    const unsub = '        ^--!  ';
+    const flushSubs = '    -^-!  ';
+    const expected = '     ------';
+    expectObservable(source$.pipe(debounceUntil(5, flush$)), unsub).toBe(expected);
+    expectSubscriptions(source$.subscriptions).toBe(unsub);
+    expectSubscriptions(flush$.subscriptions).toBe(flushSubs);
+  }));
+
+  it('saves the engine’s state after 5000 ms of quiet, and at once when flushed', marbles(({ hot, expectObservable }) => {
+    const source$ = hot('  a 4999ms 1ms b 99ms c 10s');
+    const flush$ = hot('   5200ms f                 ');
+    const expected = '     5s a 199ms c            ';
+    expectObservable(source$.pipe(debounceUntil(5000, flush$))).toBe(expected);
+  }));
+});

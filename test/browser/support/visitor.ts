@@ -1,0 +1,129 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { PageEvent, Permutive } from './permutive';
+import { until } from './until';
+
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Files of the bundle, as patterns of addresses. */
+export const scriptFile = '**/*-web.js';
+export const workerFile = '**/*-web.worker.js';
+
+/** What a page sent in one request to `/batch/events`. */
+export interface SentBatch {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly events: readonly (PageEvent & { readonly user_id: string })[];
+}
+
+/** One page of a visitor. */
+export interface Tab {
+  readonly page: Page;
+  readonly open: (path: string, waitUntil?: 'load' | 'domcontentloaded') => Promise<void>;
+  /** Runs in the page, given its `permutive`. */
+  readonly ask: <A, Given = undefined>(action: (permutive: Permutive, given: Given) => A | Promise<A>, given?: Given) => Promise<A>;
+  /** Resolves when the SDK has reached the stage. */
+  readonly ready: (stage?: 'initialised' | 'realtime') => Promise<void>;
+  readonly track: (name: string, properties?: object) => Promise<PageEvent | null>;
+  /** What the page's listeners have heard so far. */
+  readonly heard: (name?: string) => Promise<readonly PageEvent[]>;
+  readonly storage: () => Promise<Record<string, string>>;
+  /** Page-level targeting of Google's tag. */
+  readonly targeting: () => Promise<Readonly<Record<string, readonly string[]>>>;
+  /** Holds answers for matching addresses back until the returned function is called. */
+  readonly hold: (pattern: string) => Promise<() => void>;
+}
+
+/** A person with a browser of their own. */
+export interface Visitor extends Tab {
+  readonly context: BrowserContext;
+  /** Uncaught errors of their pages, and console errors. */
+  readonly errors: string[];
+  readonly warnings: string[];
+  readonly batches: readonly SentBatch[];
+  readonly newTab: () => Promise<Tab>;
+  /** The site's cookies, as the page reads them. */
+  readonly cookies: () => Promise<Readonly<Record<string, string>>>;
+  readonly databases: () => Promise<readonly string[]>;
+  readonly untilWarned: (text: string) => Promise<string>;
+}
+
+export interface VisitorOptions {
+  /** Console errors that belong to the test, such as answers with an error status. */
+  readonly expected?: RegExp;
+}
+
+/** The browser's own words for requests that fail. */
+export const failedRequests = /^Failed to load resource/;
+
+export const newVisitor = async (browser: Browser, site: string, { expected }: VisitorOptions = {}): Promise<Visitor> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  const batches: SentBatch[] = [];
+
+  context.on('weberror', (error) => errors.push(error.error().message));
+  context.on('console', (message) => {
+    // Blank pages have no icon, and browsers ask for one.
+    const isOurs = !message.location().url.endsWith('/favicon.ico');
+    if (message.type() === 'error' && isOurs && expected?.test(message.text()) !== true) errors.push(message.text());
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  context.on('request', (request) => {
+    if (!request.url().includes('/batch/events')) return;
+    batches.push({ url: request.url(), headers: request.headers(), events: JSON.parse(request.postData() ?? '[]') as SentBatch['events'] });
+  });
+
+  const first = newTab(await context.newPage(), site);
+  return {
+    ...first,
+    context,
+    errors,
+    warnings,
+    batches,
+    newTab: async () => newTab(await context.newPage(), site),
+    cookies: async () => Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
+    databases: () => first.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '')),
+    untilWarned: (text) => until(() => warnings.find((warning) => warning.includes(text)), `the warning “${text}”`),
+  };
+};
+
+const newTab = (page: Page, site: string): Tab => {
+  const ask: Tab['ask'] = async (action, given) => {
+    const permutive = await page.evaluateHandle('window.permutive');
+    return permutive.evaluate(action as never, given);
+  };
+  return {
+    page,
+    open: async (path, waitUntil = 'load') => {
+      await page.goto(site + path, { waitUntil });
+    },
+    ask,
+    ready: (stage = 'realtime') => ask((permutive, wanted) => new Promise<void>((resolve) => void permutive.ready(resolve, wanted)), stage),
+    track: (name, properties = {}) => ask((permutive, [event, content]) => permutive.track(event, content), [name, properties] as const),
+    heard: async (name) => {
+      const events = await ask((permutive) => {
+        const found: PageEvent[] = [];
+        permutive.on(/.*/, (event) => found.push(event)).replay().remove();
+        return found;
+      });
+      return events.filter((event) => name === undefined || event.name === name);
+    },
+    storage: () => page.evaluate(() => Object.fromEntries(Object.entries(localStorage))),
+    targeting: () =>
+      page.evaluate(() => {
+        const { googletag } = window as unknown as { googletag: { getConfig: (key: string) => { targeting: Record<string, string[]> } } };
+        return googletag.getConfig('targeting').targeting;
+      }),
+    hold: async (pattern) => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      await page.route(pattern, async (route) => {
+        await released;
+        // The page may be gone by then.
+        await route.continue().catch(() => undefined);
+      });
+      return release;
+    },
+  };
+};
