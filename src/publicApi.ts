@@ -2,12 +2,12 @@ import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
 import { type Cohorts, codesFor } from './model/cohorts';
-import type { Event } from './model/event';
 import type { PageProject } from './model/project';
-import type { Transition } from './model/protocol';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
+import { publicArguments } from './publicArguments';
 import type { PublicCalls } from './streams/publicCalls';
+import { trackCalls } from './trackCalls';
 
 export interface PublicApiDeps {
   /** Hot. */
@@ -32,7 +32,6 @@ export interface PublicApi {
 }
 
 const nobody: Cohorts = { members: [], activations: {}, own: false };
-const eventName = /^\w+$/;
 /** Names under which publishers know platforms. */
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
 
@@ -45,39 +44,19 @@ const groups: Readonly<Record<string, (id: string) => boolean>> = {
   qlCustom: (id) => !isStandard(id),
 };
 
-interface TrackOptions {
-  readonly success: (event: Event) => void;
-  readonly error: (errors: readonly string[]) => void;
-}
-
-/** Makes the public object. No method throws into the page; what is wrong with its arguments is reported by place and type (spec C§4). */
+/** Makes the public object. No method throws into the page (spec C§4). */
 export const publicApi = (deps: PublicApiDeps): PublicApi => {
   const { signal$, calls, report, project, now } = deps;
-  let cohorts = nobody;
-  let context: (() => PageContext) | undefined;
+  const given = publicArguments(report);
+  const listeners = listenersOf(report);
+  const tracking = trackCalls(calls, given);
+  const addons: Record<string, unknown> = {};
   const stages = new Set<Stage>();
   let awaiting: readonly { readonly stage: Stage; readonly go: () => void }[] = [];
-  const tracked = new Map<string, { readonly event: Event } & TrackOptions>();
-  const addons: Record<string, unknown> = {};
-  const listeners = listenersOf(report);
+  let cohorts = nobody;
+  let context: (() => PageContext) | undefined;
 
-  /** The page's function, guarded; nothing where it gave none. */
-  const callback = (method: string, index: number, value: unknown): ((...values: readonly unknown[]) => void) => {
-    if (typeof value === 'function') return guarded(`Function permutive.${method} caused an error`, value as (...values: readonly unknown[]) => unknown, report);
-    if (value !== undefined && value !== null) wrong(method, `${index}: expected a function`);
-    return () => undefined;
-  };
-  const wrong = (method: string, what: string): void => report(`Function permutive.${method} caused an error`, new Error(`${method}/${what}`));
-  const cohortId = (method: string, code: unknown): string => {
-    if (typeof code === 'number' || typeof code === 'string') return String(code);
-    wrong(method, '0: expected a cohort code');
-    return '';
-  };
   const isMember = (id: string): boolean => cohorts.members.includes(id);
-  const answer = <A>(value: A, tell: (value: A) => void): Promise<A> => {
-    tell(value);
-    return Promise.resolve(value);
-  };
   const codes = (type: string): readonly (number | string)[] => {
     const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
     if (group) return cohorts.members.filter(group).map(codeOf);
@@ -94,59 +73,42 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
       addons[name] ??= { name };
       calls.startAddon(name, options);
     },
-    track: (name, properties, options) => track(name, properties, options),
+    track: tracking.track,
     trigger: (code, type, onChange) => {
-      if (type !== 'result') wrong('trigger', '1: expected "result"');
-      return listeners.onTransition(cohortId('trigger', code), callback('trigger', 2, onChange));
+      given.choice('trigger', 1, type, ['result']);
+      return listeners.onTransition(given.cohortId('trigger', code), given.callback('trigger', 2, onChange));
     },
     query: (code, type, onResult) => {
-      if (type !== 'result') wrong('query', '1: expected "result"');
-      callback('query', 2, onResult)({ result: isMember(cohortId('query', code)) });
+      given.choice('query', 1, type, ['result']);
+      given.callback('query', 2, onResult)({ result: isMember(given.cohortId('query', code)) });
     },
-    segment: (code, onResult) => answer(isMember(cohortId('segment', code)), callback('segment', 1, onResult)),
+    segment: (code, onResult) => answer(isMember(given.cohortId('segment', code)), given.callback('segment', 1, onResult)),
     segments: (onResult, type = 'all') => {
-      if (typeof type !== 'string') wrong('segments', '1: expected a group or platform');
-      return answer(codes(typeof type === 'string' ? type : 'all'), callback('segments', 0, onResult));
+      if (typeof type !== 'string') given.wrong('segments', 1, 'a group or platform');
+      return answer(codes(typeof type === 'string' ? type : 'all'), given.callback('segments', 0, onResult));
     },
-    ready: (onReady, stage = 'initialised') =>
+    ready: (onReady, name = 'initialised') =>
       new Promise<void>((resolve) => {
-        if (stage !== 'initialised' && stage !== 'realtime') wrong('ready', '1: expected "initialised" or "realtime"');
-        const tell = callback('ready', 0, onReady);
+        const stage = given.choice('ready', 1, name, ['initialised', 'realtime']);
+        const tell = given.callback('ready', 0, onReady);
         const go = (): void => {
           tell();
           resolve();
         };
-        const wanted: Stage = stage === 'realtime' ? 'realtime' : 'initialised';
-        if (stages.has(wanted)) go();
-        else awaiting = [...awaiting, { stage: wanted, go }];
+        if (stages.has(stage)) go();
+        else awaiting = [...awaiting, { stage, go }];
       }),
-    on: (name, onEvent) => listeners.on(name, callback('on', 1, onEvent), false),
-    once: (name, onEvent) => listeners.on(name, callback('once', 1, onEvent), true),
-    user: (onUser) => answer(context?.().user_id ?? null, callback('user', 0, onUser)),
+    on: (name, onEvent) => listeners.on(name, given.callback('on', 1, onEvent), false),
+    once: (name, onEvent) => listeners.on(name, given.callback('once', 1, onEvent), true),
+    user: (onUser) => answer(context?.().user_id ?? null, given.callback('user', 0, onUser)),
     consent: (consent) => calls.giveConsent(consent),
     reset: () => new Promise<void>((resolve) => calls.reset(resolve)),
   };
 
-  const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
-    new Promise((resolve) => {
-      const { success, error } = (typeof options === 'object' && options !== null ? options : {}) as Partial<Record<keyof TrackOptions, unknown>>;
-      const onError = callback('track', 2, error);
-      if (typeof name !== 'string' || !eventName.test(name)) {
-        wrong('track', '0: expected an event name of letters, digits and _');
-        onError(['Invalid event name']);
-        return resolve(null);
-      }
-      const isObject = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
-      if (!isObject && properties !== undefined && properties !== null) wrong('track', '1: expected an object');
-      calls.track({
-        draft: { name, properties: isObject ? (properties as Record<string, unknown>) : {} },
-        accepted: (event) => {
-          if (event !== null) tracked.set(event.id, { event, success: callback('track', 2, success), error: onError });
-          resolve(event);
-        },
-      });
-    });
-
+  const announce = (name: string): void => {
+    listeners.event({ name, time: new Date(now()).toISOString() });
+    deps.dispatch(name, {});
+  };
   const reach = (stage: Stage): void => {
     stages.add(stage);
     const due = awaiting.filter((waiting) => waiting.stage === stage);
@@ -154,11 +116,6 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
     for (const { go } of due) go();
     announce(stage === 'initialised' ? 'permutive:ready' : 'permutive:realtime');
   };
-  const announce = (name: string): void => {
-    listeners.event({ name, time: new Date(now()).toISOString() });
-    deps.dispatch(name, {});
-  };
-
   const hear = (signal: Signal): void => {
     switch (signal.type) {
       case 'visit':
@@ -173,46 +130,53 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         return;
       case 'transition':
         return listeners.transition(signal.transition);
-      case 'delivery': {
-        const waiting = tracked.get(signal.id);
-        tracked.delete(signal.id);
-        if (signal.error === undefined) waiting?.success(waiting.event);
-        else waiting?.error([signal.error]);
-        return;
-      }
+      case 'delivery':
+        return tracking.settle(signal.id, signal.error);
       case 'consent':
         if (!signal.given) {
           cohorts = nobody;
           context = undefined;
-          tracked.clear();
+          tracking.forget();
           listeners.forget();
         }
         announce(signal.given ? 'consent-given' : 'consent-revoked');
     }
   };
 
-  const only = <Type extends Signal['type']>(type: Type): Observable<Extract<Signal, { type: Type }>> =>
-    signal$.pipe(filter((signal): signal is Extract<Signal, { type: Type }> => signal.type === type));
-
   return {
-    methods,
+    methods: neverThrowing(methods, report),
     addons,
     context: () => context?.() ?? {},
     streams: {
-      cohorts$: only('cohorts').pipe(map(({ cohorts: { members } }) => members.map(codeOf))),
-      transitions$: only('transition').pipe(map(({ transition }): Transition => transition)),
-      events$: only('event').pipe(map(({ event }) => event)),
+      cohorts$: only(signal$, 'cohorts').pipe(map((signal) => signal.cohorts.members.map(codeOf))),
+      transitions$: only(signal$, 'transition').pipe(map(({ transition }) => transition)),
+      events$: only(signal$, 'event').pipe(map(({ event }) => event)),
     },
     run$: signal$.pipe(tap(hear), ignoreElements()),
   };
 };
 
-const guarded =
-  (message: string, action: (...values: readonly unknown[]) => unknown, report: Report) =>
-  (...values: readonly unknown[]): void => {
-    try {
-      action(...values);
-    } catch (error) {
-      report(message, error);
-    }
-  };
+const only = <Type extends Signal['type']>(signal$: Observable<Signal>, type: Type): Observable<Extract<Signal, { type: Type }>> =>
+  signal$.pipe(filter((signal): signal is Extract<Signal, { type: Type }> => signal.type === type));
+
+/** The last line of defence: whatever goes wrong in a method is reported, and the page goes on. */
+const neverThrowing = (methods: PublicApi['methods'], report: Report): PublicApi['methods'] =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      (...args: readonly unknown[]) => {
+        try {
+          return method(...args);
+        } catch (error) {
+          report(`Function permutive.${name} caused an error`, error);
+          return undefined;
+        }
+      },
+    ]),
+  );
+
+/** Tells by callback and by promise. */
+const answer = <A>(value: A, tell: (value: A) => void): Promise<A> => {
+  tell(value);
+  return Promise.resolve(value);
+};

@@ -10,6 +10,7 @@ import { type FromHost, ToHost } from './model/protocol';
 import type { Report } from './model/report';
 import { idbStore } from './platform/idbStore';
 import { json } from './platform/natives';
+import { exclusively } from './platform/webLock';
 import { yieldThread } from './platform/yieldThread';
 
 /** One end of a conversation: a worker's global scope, or a port of the page. */
@@ -39,6 +40,7 @@ export const serve = (port: Port): (() => void) => {
     newId: () => v4(),
     now: Date.now.bind(Date),
     yieldThread,
+    exclusively,
     report,
   }).subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
   return () => serving.unsubscribe();

@@ -49,12 +49,7 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
 };
 
 const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
-  const message = `Function permutive.${functionName} caused an error`;
   const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
-  if (method === undefined) return report(message, new Error('Does not exist'));
-  try {
-    method(...args);
-  } catch (error) {
-    report(message, error);
-  }
+  if (method === undefined) report(`Function permutive.${functionName} caused an error`, new Error('Does not exist'));
+  else method(...args);
 };

@@ -57,9 +57,9 @@ describe('debounceUntil', () => {
   }));
 
   it('saves the engine’s state after 5000 ms of quiet, and at once when flushed', marbles(({ hot, expectObservable }) => {
-    const source$ = hot('  a 4999ms 1ms b 99ms c 10s');
-    const flush$ = hot('   5200ms f                 ');
-    const expected = '     5s a 199ms c            ';
+    const source$ = hot('  a 5000ms b 99ms c 10s - ');
+    const flush$ = hot('   5200ms f               ');
+    const expected = '     5s a 199ms c           ';
     expectObservable(source$.pipe(debounceUntil(5000, flush$))).toBe(expected);
   }));
 });

@@ -44,10 +44,10 @@ describe('transitionBatches', () => {
   }));
 
   it('cancels in pairs: entry, exit, entry is an entry', marbles(({ hot, expectObservable }) => {
-    const source$ = hot('  exe-----', lists);
-    const expected = '     -----e--', together$ = hot('(exe)---', lists);
-    expectObservable(source$.pipe(transitionBatches(3, NEVER))).toBe(expected, lists);
-    expectObservable(together$.pipe(transitionBatches(3, NEVER))).toBe('---e', lists);
+    const source$ = hot('    exe-----', lists);
+    const together$ = hot('  (exe)---', lists);
+    expectObservable(source$.pipe(transitionBatches(3, NEVER))).toBe('  -----e--', lists);
+    expectObservable(together$.pipe(transitionBatches(3, NEVER))).toBe('---e----', lists);
   }));
 
   it('cancels nothing that is published', marbles(({ hot, expectObservable }) => {

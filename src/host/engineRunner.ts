@@ -17,6 +17,8 @@ export interface EngineRunnerDeps extends Slices {
   readonly bundle: unknown;
   readonly json: Json;
   readonly newId: () => string;
+  /** Does work while no other tab does work of that name. */
+  readonly exclusively: <A>(name: string, work$: Observable<A>) => Observable<A>;
   readonly report: Report;
 }
 
@@ -46,7 +48,6 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
   let engine: Engine | undefined;
   let through: string | undefined;
   let unsaved = false;
-  let rev = 0;
 
   const effectOf = (live: Engine, { transitions, errors, stateChanged }: EngineReport): Effect => {
     for (const message of errors) report(`Query Language: ${message}`);
@@ -74,7 +75,6 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap(({ chunk, events }) => {
         const live = init(runtimeInput(chunk, start, deps));
         engine = live;
-        rev = chunk.rev;
         const missed = missedEvents(start.unsaved, chunk.through);
         const replayed = events.filter(({ id }) => !missed.some((event) => event.id === id));
         return inSlices(() => firstSteps(live, replayed.map(engineEvent)), deps).pipe(
@@ -113,14 +113,23 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       const saved: FromHost = { type: 'saved', eventId };
       if (!unsaved) return of(saved);
       unsaved = false;
-      return writeState(engine, eventId).pipe(map(() => saved));
+      return deps.exclusively('permutive-state', writeState(engine, eventId)).pipe(mergeMap(({ messages }) => [...messages, saved]));
     });
 
-  const writeState = (live: Engine, eventId: string): Observable<void> =>
+  /** Memberships that another tab has published are taken over without a transition. */
+  const merge = (live: Engine, { state }: StoredChunk): Effect => {
+    const report = live.mergeStored(state);
+    const { messages } = effectOf(live, report);
+    return { messages: report.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(live) }, ...messages] : messages };
+  };
+
+  /** Another tab may have saved since: its counts are taken in before ours are written. */
+  const writeState = (live: Engine, eventId: string): Observable<Effect> =>
     readChunk(store, json, report).pipe(
       mergeMap((stored) => {
-        rev = Math.max(rev, stored.rev) + 1;
-        return writeChunk(store, json, { ...live.snapshot(), rev, through: eventId, group_id: start.userId });
+        const merged = isOf(start.userId, stored) ? merge(live, stored) : nothing;
+        unsaved = false;
+        return writeChunk(store, json, { ...live.snapshot(), through: eventId, group_id: start.userId }).pipe(map(() => merged));
       }),
       catchError((cause: unknown) => {
         unsaved = true;

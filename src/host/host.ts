@@ -1,26 +1,18 @@
 import { concatMap, connect, defer, EMPTY, exhaustMap, filter, interval, map, merge, mergeMap, type Observable, of, tap } from 'rxjs';
-import type { Json } from '../model/json';
 import type { FromHost, Start, ToHost } from '../model/protocol';
 import { coalesce } from '../operators/coalesce';
 import { debounceUntil } from '../operators/debounceUntil';
-import type { Slices } from '../operators/inSlices';
-import type { Report } from '../model/report';
 import { isolate } from '../operators/isolate';
 import type { KeyValueStore } from '../platform/platform';
-import { type Effect, type EngineRunner, engineRunner } from './engineRunner';
+import { type Effect, type EngineRunner, type EngineRunnerDeps, engineRunner } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
 const tickMs = 1000;
 
-export interface HostDeps extends Slices {
-  /** The project's query definitions. */
-  readonly bundle: unknown;
+export interface HostDeps extends EngineRunnerDeps {
   readonly store: (workspaceId: string) => KeyValueStore;
-  readonly json: Json;
-  readonly newId: () => string;
-  readonly report: Report;
 }
 
 /**

@@ -14,10 +14,9 @@ export interface StoredChunk {
   readonly eventSourceId: string | undefined;
   /** Last event whose effects are in the state. */
   readonly through: string | undefined;
-  readonly rev: number;
 }
 
-export const noChunk: StoredChunk = { state: null, groupId: undefined, eventSourceId: undefined, through: undefined, rev: 0 };
+export const noChunk: StoredChunk = { state: null, groupId: undefined, eventSourceId: undefined, through: undefined };
 
 /** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
 export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
@@ -33,7 +32,6 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         groupId: string('group_id'),
         eventSourceId: string('event-source-id'),
         through: string('through'),
-        rev: typeof state['rev'] === 'number' ? state['rev'] : 0,
       };
     }),
     catchError((cause: unknown) => {

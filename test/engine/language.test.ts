@@ -22,8 +22,9 @@ const rewrite = (json: Json, flip: () => boolean): Json => {
   const reversed = (list: Json | undefined): Json[] => [...((list ?? []) as readonly Json[])].reverse();
   for (const key of ['and', 'or', 'match']) if (key in node && flip()) node[key] = reversed(node[key]);
   for (const key of ['in', 'nin', 'words', 'under', 'contains', 'urlPath', 'domain']) if (key in node && flip()) node[key] = [...reversed(node[key]), ...reversed(node[key])].map((operand) => (typeof operand === 'string' ? operand.toUpperCase() : operand));
-  if (Array.isArray(node['in']) && node['in'].length === 1 && flip()) {
-    node['eq'] = node['in'][0]!;
+  const operands = node['in'] as readonly Json[] | undefined;
+  if (operands?.length === 1 && flip()) {
+    node['eq'] = operands[0]!;
     delete node['in'];
   }
   if (node['within'] === 1000 && flip()) node['within'] = { seconds: 1 };

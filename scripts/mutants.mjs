@@ -1,0 +1,48 @@
+// Seeds the faults of test/engine/mutants.json, one at a time, in a copy of the engine, and runs its tests.
+// A fault that no test notices is a hole in the tests: the command fails and names it.
+// Usage: node scripts/mutants.mjs [part of a file name or of a description]
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import jestConfig from '../jest.config.js';
+
+const only = process.argv[2] ?? '';
+const runs = process.env.FC_RUNS ?? '300';
+const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) => `${file} ${breaks}`.includes(only));
+
+const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
+for (const path of ['package.json', 'tsconfig.json', 'src/engine', 'src/model', 'test/engine']) cpSync(path, join(copy, path), { recursive: true });
+symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
+writeFileSync(join(copy, 'jest.config.json'), JSON.stringify({ ...unit, rootDir: copy }));
+const jest = join(copy, 'node_modules/.bin/jest');
+
+/** Whether the tests of the copy fail. A seed is given, so that the answer is the same each time. */
+const isNoticed = () => {
+  const args = ['--config', 'jest.config.json', '--testPathPatterns', 'test/engine/', '--bail', '--silent'];
+  const { status } = spawnSync(jest, args, { cwd: copy, stdio: 'ignore', timeout: 120_000, env: { ...process.env, FC_RUNS: runs, FC_SEED: '1' } });
+  return status !== 0;
+};
+
+const survivors = [];
+let stale = 0;
+if (isNoticed()) throw new Error('the tests fail without any fault');
+for (const { file, find, replace, breaks, equivalent = false } of mutants) {
+  const path = join(copy, file);
+  const text = readFileSync(path, 'utf8');
+  const parts = text.split(find);
+  if (parts.length !== 2) {
+    stale += 1;
+    console.log(`STALE     ${file}: ${breaks} (its text occurs ${parts.length - 1} times)`);
+    continue;
+  }
+  writeFileSync(path, parts.join(replace));
+  const noticed = isNoticed();
+  writeFileSync(path, text);
+  if (!noticed && !equivalent) survivors.push(breaks);
+  console.log(`${noticed ? 'noticed  ' : equivalent ? 'equal    ' : 'SURVIVED '} ${file}: ${breaks}`);
+}
+rmSync(copy, { recursive: true });
+console.log(`${mutants.length} faults, ${survivors.length} not noticed, ${stale} stale`);
+process.exitCode = survivors.length + stale > 0 ? 1 : 0;

@@ -1,0 +1,42 @@
+import type { Report } from './model/report';
+
+/** What publishers gave a method, made safe to use. What is wrong is reported by method, place and type, never by value. */
+export interface PublicArguments {
+  /** The page's function, guarded; one that does nothing where it gave none. */
+  readonly callback: (method: string, index: number, value: unknown) => (...values: readonly unknown[]) => void;
+  readonly cohortId: (method: string, value: unknown) => string;
+  /** One of the values a method knows, else the first of them. */
+  readonly choice: <Choice extends string>(method: string, index: number, value: unknown, choices: readonly [Choice, ...Choice[]]) => Choice;
+  readonly wrong: (method: string, index: number, expected: string) => void;
+}
+
+export const publicArguments = (report: Report): PublicArguments => {
+  const failed = (method: string, cause: unknown): void => report(`Function permutive.${method} caused an error`, cause);
+  const wrong: PublicArguments['wrong'] = (method, index, expected) => failed(method, new Error(`${method}/${index}: expected ${expected}`));
+  return {
+    callback: (method, index, value) => {
+      if (typeof value !== 'function') {
+        if (value !== undefined && value !== null) wrong(method, index, 'a function');
+        return () => undefined;
+      }
+      return (...values) => {
+        try {
+          (value as (...values: readonly unknown[]) => unknown)(...values);
+        } catch (error) {
+          failed(method, error);
+        }
+      };
+    },
+    cohortId: (method, value) => {
+      if (typeof value === 'number' || typeof value === 'string') return String(value);
+      wrong(method, 0, 'a cohort code');
+      return '';
+    },
+    choice: (method, index, value, choices) => {
+      const chosen = choices.find((choice) => choice === value);
+      if (chosen === undefined) wrong(method, index, choices.map((choice) => `"${choice}"`).join(' or '));
+      return chosen ?? choices[0];
+    },
+    wrong,
+  };
+};
