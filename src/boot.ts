@@ -41,8 +41,8 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
 
   // Consent first: what the page has said already must count before anything is touched.
   const consentDeps = { ...platform, json, setting, report };
-  for (const { functionName, arguments: args } of queuedCalls(tag, report)) if (functionName === 'consent') recordConsent(args[0], consentDeps);
-  const refused = setting('consentRequired') && !storedConsent(consentDeps);
+  for (const { functionName, arguments: args } of queuedCalls(tag, ignore)) if (functionName === 'consent') recordConsent(args[0], consentDeps);
+  const refused = setting('consentRequired') && !storedConsent({ ...consentDeps, report: ignore });
   if (refused) warn('No consent to run on the page');
 
   const running = runtime({ platform, project, addons, setting, json, calls, report })
@@ -66,6 +66,9 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
     .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${cause instanceof Error ? cause.message : String(cause)}`, cause) });
   return () => running.unsubscribe();
 };
+
+/** For what is read twice and reported the second time. */
+const ignore: Report = () => undefined;
 
 /** Blockers are empty once the queries are initialised; where a visitor has refused, there is nothing to wait for. */
 const opensMethods = (signal: Signal, consentRequired: boolean): boolean =>

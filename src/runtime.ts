@@ -51,7 +51,11 @@ export const runtime = (world: World): Observable<Signal> =>
   );
 
 const withoutConsent = (world: World): Observable<never> =>
-  merge(forget(world), world.calls.track$.pipe(tap(({ accepted }) => accepted(null)))).pipe(ignoreElements());
+  merge(
+    forget(world),
+    world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
+    world.calls.reset$.pipe(tap((done) => done())),
+  ).pipe(ignoreElements());
 
 const forget = ({ platform, setting }: World): Observable<never> =>
   defer(() => {
@@ -134,7 +138,7 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
     );
     const lastPatch$ = flush$.pipe(
       filter(({ gone }) => gone),
-      withLatestFrom(unsaved(evaluated$, engine.saved$)),
+      withLatestFrom(unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$)),
       map(([, left]): AppStatePatch => ({ left })),
     );
     const sinks = [

@@ -1,4 +1,4 @@
-import { combineLatest, distinctUntilChanged, ignoreElements, map, merge, startWith, switchMap, tap } from 'rxjs';
+import { combineLatest, concatMap, defer, distinctUntilChanged, EMPTY, ignoreElements, map, merge, startWith, switchMap, tap } from 'rxjs';
 import { dequal } from 'dequal/lite';
 import type { Googletag } from '../model/googletag';
 import { isolate } from '../operators/isolate';
@@ -34,8 +34,14 @@ export const dfp: Addon<Readonly<Record<string, unknown>>> = {
             }),
           ),
           combineLatest([codes$, googletag$, view$]).pipe(
-            tap(([{ codes, own }, googletag]) => setTargeting(googletag, targeting(own ? [...codes, 'rts'] : codes, deps))),
             isolate('Unable to find google tag script', deps.report),
+            // What Google's tag throws costs this update, not the next.
+            concatMap(([{ codes, own }, googletag]) =>
+              defer(() => {
+                setTargeting(googletag, targeting(own ? [...codes, 'rts'] : codes, deps));
+                return EMPTY;
+              }).pipe(isolate('DFP failed to set data', deps.report)),
+            ),
           ),
         ).pipe(ignoreElements());
       }),

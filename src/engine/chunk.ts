@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/Either';
 import { type DecodeError, decode } from '../model/decode';
-import { open, shape, value } from './codecs';
+import { isRecord, open, shape, value } from './codecs';
 import type { EngineEvent } from './engineEvent';
 import type { Id } from './language';
 
@@ -105,7 +105,6 @@ interface AnyChunk {
   readonly unprocessed_pageview_complete?: EngineEvent | null;
 }
 
-const isRecord = (input: unknown): input is Entries => typeof input === 'object' && input !== null && !Array.isArray(input);
 const Table = value<Entries>('an object', isRecord);
 const Text = value<string>('a string', (input) => typeof input === 'string');
 const TextOrNull = value<string | null>('a string or null', (input) => input === null || typeof input === 'string');

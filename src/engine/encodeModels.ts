@@ -1,4 +1,4 @@
-import { highest, weightCode } from './lookalike';
+import { weightCode } from './lookalike';
 
 // The other direction of `decodeModels`: the server's side, which no page loads.
 
@@ -91,6 +91,3 @@ const floatNotBelow = (number: number): number => {
   bits[0] = (bits[0] ?? 0) + (near < 0 ? -1 : 1);
   return float[0] ?? near;
 };
-
-/** The step between two weights of neighbouring codes. */
-export const stepOf = ({ min, max, precision }: { readonly min: number; readonly max: number; readonly precision: number }): number => (max - min) / highest(precision);

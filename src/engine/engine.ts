@@ -1,4 +1,5 @@
 import type { QueriesChunk } from './chunk';
+import { isRecord } from './codecs';
 import type { Context } from './context';
 import type { EngineEvent } from './engineEvent';
 import type { Engine, RuntimeInput } from './engineInterface';
@@ -171,8 +172,6 @@ const pseudoEvents: readonly (readonly [LookupName, string])[] = [
   ['secondParty', 'UpdateSecondPartyData'],
   ['lookalike', 'UpdateLookalikeModels'],
 ];
-
-const isRecord = (input: unknown): input is Readonly<Record<string, unknown>> => typeof input === 'object' && input !== null && !Array.isArray(input);
 
 const runToEnd = (steps: Generator<void, Report>): Report => {
   for (;;) {

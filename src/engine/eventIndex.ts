@@ -41,6 +41,7 @@ export class EventIndex<Probe> {
   private readonly sources = new Map<string, TextSource<Probe>>();
   private readonly candidates: Entry<Probe>[] = [];
   private stamp = 0;
+  private latest: { readonly node: CanonicalLeaf; readonly leaf: IndexedLeaf<Probe> } | null = null;
 
   constructor(private readonly seed: number) {}
 
@@ -75,6 +76,14 @@ export class EventIndex<Probe> {
   }
 
   private leafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
+    // The same node is met in the predicate and in its cover, and some are long.
+    if (this.latest?.node === node) return this.latest.leaf;
+    const leaf = this.sharedLeafOf(node);
+    this.latest = { node, leaf };
+    return leaf;
+  }
+
+  private sharedLeafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
     const key = JSON.stringify(node);
     const known = this.leaves.get(key);
     if (known !== undefined) return known;

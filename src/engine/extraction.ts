@@ -45,7 +45,13 @@ export const operandForm = (tag: string, operand: string, fold: Fold): string =>
 
 /** How many words or segments an operand spans. */
 export const operandLength = (kind: ExtractionKind, operand: string): number =>
-  kind === 'words' ? operand.split(' ').length : kind === 'urlPath' ? operand.split('/').length : 1;
+  kind === 'words' ? countOf(' ', operand) : kind === 'urlPath' ? countOf('/', operand) : 1;
+
+const countOf = (separator: string, operand: string): number => {
+  let count = 1;
+  for (let at = operand.indexOf(separator); at >= 0; at = operand.indexOf(separator, at + 1)) count++;
+  return count;
+};
 
 const segmentsOf = (path: string): readonly string[] =>
   path

@@ -4,14 +4,26 @@ import type { Scalar } from './language';
 import { h53 } from './murmur';
 import { extractionOf, type OperandQuestion } from './operandLeaf';
 
+/** What an extractor has to know of a leaf: whether it matters how many of its operands are met. */
+export interface Countable {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The leaves that ask for one key, and the last event that had it. */
+class Posting<Leaf> {
+  seen = 0;
+
+  constructor(readonly leaves: Leaf[]) {}
+}
+
 /** Takes keys from the texts at one path and finds the leaves that ask for them. */
-export class Extractor<Leaf> {
-  private readonly indexByKey = new Map<Scalar, number>();
-  // Nearly always one leaf alone asks for a key: a list then would only cost memory.
-  private readonly leavesByIndex: (Leaf | Leaf[])[] = [];
-  private readonly seen: number[] = [];
-  private automaton: Automaton | null = null;
+export class Extractor<Leaf extends Countable> {
+  // Nearly always one leaf alone asks for a key, and for one hit: it then stands there itself, to save memory.
+  private readonly byKey = new Map<Scalar, Leaf | Posting<Leaf>>();
   private readonly kind: ExtractionKind | null;
+  private readonly emit: (key: string) => void;
+  private automaton: { readonly machine: Automaton; readonly targets: readonly (Leaf | Posting<Leaf>)[] } | null = null;
   private longest = 1;
   private stamp = 0;
 
@@ -21,45 +33,44 @@ export class Extractor<Leaf> {
     private readonly onHit: (leaf: Leaf) => void,
   ) {
     this.kind = extractionOf(tag);
-    this.emit = hashed ? (key) => this.meet(this.indexByKey.get(h53(key, seed))) : (key) => this.meet(this.indexByKey.get(key));
+    this.emit = hashed ? (key) => this.meet(this.byKey.get(h53(key, seed))) : (key) => this.meet(this.byKey.get(key));
   }
 
   add({ operands, longest }: OperandQuestion, leaf: Leaf): void {
     this.automaton = null;
     this.longest = Math.max(this.longest, longest);
+    const isCounted = leaf.min > 1 || leaf.max < Infinity;
     for (const operand of operands) {
-      const index = this.indexByKey.get(operand);
-      if (index === undefined) {
-        this.indexByKey.set(operand, this.leavesByIndex.length);
-        this.leavesByIndex.push(leaf);
-        this.seen.push(0);
-      } else {
-        this.leavesByIndex[index] = ([] as Leaf[]).concat(this.leavesByIndex[index] as Leaf | Leaf[], leaf);
-      }
+      const known = this.byKey.get(operand);
+      if (known instanceof Posting) known.leaves.push(leaf);
+      else if (known !== undefined) this.byKey.set(operand, new Posting([known, leaf]));
+      else this.byKey.set(operand, isCounted ? new Posting([leaf]) : leaf);
     }
   }
 
-  /** Reports each leaf once for each of its operands among the keys; `stamp` tells events apart. */
+  /** Reports the leaves that ask for the keys; one that counts, once for each of its operands. `stamp` tells events apart. */
   run(texts: readonly string[], stamp: number): void {
     this.stamp = stamp;
     for (const text of texts) {
       if (this.kind !== null) emitKeys(this.kind, text, this.longest, this.emit);
-      else this.prepare().scan(text, this.meet);
+      else this.scan(text);
     }
   }
 
-  private prepare(): Automaton {
-    this.automaton ??= automatonOf(this.indexByKey.keys() as Iterable<string>);
-    return this.automaton;
+  private scan(text: string): void {
+    this.automaton ??= { machine: automatonOf(this.byKey.keys() as Iterable<string>), targets: [...this.byKey.values()] };
+    const { machine, targets } = this.automaton;
+    machine.scan(text, (pattern) => this.meet(targets[pattern]));
   }
 
-  private readonly emit: (key: string) => void;
-
-  private readonly meet = (index: number | undefined): void => {
-    if (index === undefined || this.seen[index] === this.stamp) return;
-    this.seen[index] = this.stamp;
-    const leaves = this.leavesByIndex[index] as Leaf | Leaf[];
-    if (Array.isArray(leaves)) for (const leaf of leaves) this.onHit(leaf);
-    else this.onHit(leaves);
-  };
+  private meet(target: Leaf | Posting<Leaf> | undefined): void {
+    if (target === undefined) return;
+    if (!(target instanceof Posting)) {
+      this.onHit(target);
+      return;
+    }
+    if (target.seen === this.stamp) return;
+    target.seen = this.stamp;
+    for (const leaf of target.leaves) this.onHit(leaf);
+  }
 }

@@ -1,7 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { decode } from '../model/decode';
+import { isRecord } from './codecs';
 import type { EngineEvent } from './engineEvent';
-import type { Id } from './language';
+import type { Definition, Id } from './language';
 import { DefinitionCodec } from './languageCodec';
 import { lookupNames } from './lookups';
 import type { Machine, Turn } from './machine';
@@ -72,10 +73,8 @@ export class LifeCycle {
   /** Decodes, compiles and restores a definition; one that is broken costs itself only. */
   add(definition: unknown, place: string, turn: Turn): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
     const { machine, storage, sync, tabs } = this.parts;
-    const decoded = decode(DefinitionCodec)(definition);
     try {
-      if (isLeft(decoded)) throw decoded.left;
-      const query = machine.add(decoded.right);
+      const query = machine.add(definitionOf(definition));
       const found = storage.restore(query);
       sync.restore(query, storage.loaded);
       tabs.restore(query);
@@ -109,9 +108,17 @@ export class LifeCycle {
   }
 }
 
+/** Most definitions are right: they are not validated, which would note the way to each of their parts. */
+const definitionOf = (input: unknown): Definition => {
+  if (DefinitionCodec.is(input)) return input;
+  const decoded = decode(DefinitionCodec)(input);
+  if (isLeft(decoded)) throw decoded.left;
+  return decoded.right;
+};
+
 /** The id of a definition that may be anything. */
 export const idOf = (definition: unknown): Id | null => {
-  const id = typeof definition === 'object' && definition !== null ? (definition as Readonly<Record<string, unknown>>)['id'] : undefined;
+  const id = isRecord(definition) ? definition['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 };
 

@@ -1,5 +1,5 @@
-import { type Either, isLeft, tryCatch } from 'fp-ts/Either';
-import { DecodeError, decode } from '../model/decode';
+import { type Either, isLeft, right, tryCatch } from 'fp-ts/Either';
+import { type DecodeError, decode } from '../model/decode';
 import { open, shape, value } from './codecs';
 import type { LookalikeModel } from './scores';
 
@@ -37,17 +37,14 @@ export const decodeJsonModels = (input: unknown): Either<DecodeError, JsonModelF
   const file = decode(ModelFile)(input);
   if (isLeft(file)) return file;
   const found = Object.entries(file.right.models).flatMap(([id, byData]) => readJsonModels(id, byData));
-  return {
-    _tag: 'Right',
-    right: { models: found.filter((model) => typeof model !== 'string'), errors: found.filter((model) => typeof model === 'string') },
-  };
+  return right({ models: found.filter((model) => typeof model !== 'string'), errors: found.filter((model) => typeof model === 'string') });
 };
 
 const idBytes = 16;
 const smallestVariant = 0x80;
 
 /** The largest integer of so many bits. */
-export const highest = (precision: number): number => 2 ** precision - 1;
+const highest = (precision: number): number => 2 ** precision - 1;
 
 const malformed = (offset: number, why: string): Error => new Error(`Malformed lookalike model at byte ${offset}: ${why}.`);
 

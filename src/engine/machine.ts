@@ -4,12 +4,13 @@ import { type Context, Present } from './context';
 import type { EngineEvent } from './engineEvent';
 import { Feeding } from './feeding';
 import type { Definition, LookupName } from './language';
+import type { LookalikeModel } from './lookalike';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Probe } from './probe';
 import { isActive, type Query } from './query';
 import { Findings, type Report } from './report';
-import { type LookalikeModel, Scores } from './scores';
+import { Scores } from './scores';
 import { Settling } from './settle';
 
 /** One call of the engine: the queries that it has to evaluate, and what it found. */

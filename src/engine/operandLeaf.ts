@@ -20,16 +20,29 @@ export interface OperandQuestion {
 
 /** The question of a leaf with operands, or null for another leaf. */
 export const questionOf = (leaf: CanonicalLeaf): OperandQuestion | null => {
+  const known = questions.get(leaf);
+  if (known !== undefined) return known;
+  const question = readQuestion(leaf);
+  questions.set(leaf, question);
+  return question;
+};
+
+// Compilation asks several times for each leaf, and some leaves have thousands of operands.
+const questions = new WeakMap<CanonicalLeaf, OperandQuestion | null>();
+
+const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   const tag = operandTags.find((candidate) => candidate in leaf);
   if (tag === undefined) return null;
   const { hashed = false, fold = 'case', grams = 1, min = 1, max = Infinity } = leaf;
   const operands = (leaf as OperandLeaf)[tag] ?? [];
   const kind = extractionOf(tag);
   const longest = hashed || kind === null ? grams : operands.reduce<number>((most, operand) => Math.max(most, operandLength(kind, String(operand))), 1);
-  return { tag, operands: hashed ? operands : operands.map(String), hashed, fold, longest, min, max };
+  return { tag, operands: hashed || operands.every(isText) ? operands : operands.map(String), hashed, fold, longest, min, max };
 };
 
 const operandTags = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'] as const;
+
+const isText = (operand: Scalar): boolean => typeof operand === 'string';
 
 /** How keys are taken from values, or null where operands are looked for inside the text. */
 export const extractionOf = (tag: OperandTag): ExtractionKind | null =>

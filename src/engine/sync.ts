@@ -3,7 +3,7 @@ import { decode } from '../model/decode';
 import { decodeCells } from './cellCodec';
 import { bottom, type Component } from './cells/cell';
 import { type QueriesChunk, type StoredChunk, type StoredState, wireState } from './chunk';
-import { open, shape, value } from './codecs';
+import { isRecord, open, shape, value } from './codecs';
 import type { Id } from './language';
 import type { Machine, Turn } from './machine';
 import { readCells } from './migration';
@@ -147,7 +147,6 @@ interface Answer {
   readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
 }
 
-const isRecord = (input: unknown): input is Readonly<Record<string, unknown>> => typeof input === 'object' && input !== null && !Array.isArray(input);
 const Answer = open<Answer>(
   'a state',
   shape(

@@ -59,7 +59,9 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   const migrate = (events: readonly CachedEvent[]): Observable<readonly CachedEvent[]> => {
     const texts = events.map((event) => json.stringify(event));
     const drop = excess(texts, deps.limitBytes);
-    return concat(put(previousPages, texts.slice(drop)), put(thisPage, [])).pipe(
+    // The last page's list is emptied only once its events are in the main cache.
+    return concat(writeWithinQuota(store, previousPages, texts.slice(drop), maxQuotaRetries), put(thisPage, [])).pipe(
+      ignoreElements(),
       catchError((cause: unknown) => {
         report('Migrate previous events failed.', cause);
         return EMPTY;

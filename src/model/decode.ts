@@ -32,8 +32,14 @@ export const decodeOr = <A, B>(codec: Decoder<unknown, A>, input: unknown, fallb
 
 const fault = ({ context, message }: ValidationError): Fault => ({
   path: context
+    // io-ts counts the members of unions and intersections as places of their own; the input has none there.
+    .filter(({ key }, i) => key !== '' && !hasMembers(context[i - 1]?.type))
     .map(({ key }) => key)
-    .filter((key) => key !== '')
     .join('/'),
   expected: message ?? context.at(-1)?.type.name ?? 'another value',
 });
+
+const hasMembers = (type: unknown): boolean => {
+  const { _tag: tag, type: inner } = (type ?? {}) as { readonly _tag?: string; readonly type?: unknown };
+  return tag === 'UnionType' || tag === 'IntersectionType' || ((tag === 'ExactType' || tag === 'RefinementType') && hasMembers(inner));
+};

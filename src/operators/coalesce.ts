@@ -4,9 +4,9 @@ import { concat, defer, EMPTY, exhaustMap, type Observable, type OperatorFunctio
  * One run at a time: while `project` works, what comes is not queued but remembered as «something came», and worked on
  * once more, with the latest value, when the run is over. For work that takes all there is: a write, an upload.
  *
- *     source:   a-b-c-------d|
+ *     source:   abc-------d|
  *     project:  ---(x|)
- *     result:   ---x--x-------x|      a, c, d
+ *     result:   ---A--C------(D|)
  */
 export const coalesce =
   <A, B>(project: (latest: A) => Observable<B>): OperatorFunction<A, B> =>

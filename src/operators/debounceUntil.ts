@@ -6,6 +6,6 @@ import { debounce, type MonoTypeOperatorFunction, type Observable, race, timer }
  *
  *     source:   a-b-------c|
  *     flush:    ---f--------
- *     (5)       ---b------(c|)
+ *     (5)       ---b-------(c|)
  */
 export const debounceUntil = <T>(quietMs: number, flush$: Observable<unknown>): MonoTypeOperatorFunction<T> => debounce(() => race(timer(quietMs), flush$));

@@ -6,7 +6,7 @@ import type { Event } from '../model/event';
  *
  *     event:   -a-b-----c-
  *     saved:   -----b-----      everything up to b
- *     result:  x-y-z--w----     [], [a], [a b], [], [c]
+ *     result:  xy-z-w---v-      [], [a], [a b], [], [c]
  */
 export const unsaved = (event$: Observable<Event>, saved$: Observable<string>): Observable<readonly Event[]> =>
   merge(event$, saved$).pipe(

@@ -27,7 +27,11 @@ const write = (value: unknown): string => {
   return typeof value === 'string' ? text(value) : typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value);
 };
 
-const special = /["\\\u0000-\u001f]/g;
+// Surrogate pairs are matched whole, so that only lone ones are escaped.
+const special = /[\ud800-\udbff][\udc00-\udfff]|["\\\u0000-\u001f\ud800-\udfff]/g;
 // The native stringify of a string would look up the page's String.prototype.toJSON: escaped by hand.
-const text = (value: string): string =>
-  `"${value.replace(special, (char) => (char === '"' || char === '\\' ? `\\${char}` : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`))}"`;
+const text = (value: string): string => `"${value.replace(special, escape)}"`;
+const escape = (found: string): string => {
+  if (found.length === 2) return found;
+  return found === '"' || found === '\\' ? `\\${found}` : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+};

@@ -1,4 +1,4 @@
-import { map, mergeMap, type Observable, pairwise, startWith } from 'rxjs';
+import { defer, map, mergeMap, type Observable, pairwise, startWith } from 'rxjs';
 import type { AppState } from '../model/appState';
 import type { Settings } from '../model/config';
 import type { Event } from '../model/event';
@@ -7,9 +7,12 @@ import type { ToHost, VisitContext } from '../model/protocol';
 
 /** What the engine is told of an event: before it, the session and view it belongs to, where those are new. */
 export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<ToHost> =>
-  event$.pipe(
-    map((event) => ({ event, context: context() })),
-    startWith({ event: undefined, context: context() }),
+  defer(() =>
+    event$.pipe(
+      map((event) => ({ event, context: context() })),
+      startWith({ event: undefined, context: context() }),
+    ),
+  ).pipe(
     pairwise(),
     mergeMap(([before, { event, context: now }]): ToHost[] => {
       if (event === undefined) return [];

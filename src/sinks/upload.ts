@@ -122,7 +122,7 @@ const beacon = (batch: Batch, { http, json, setting }: UploadDeps): boolean => {
 
 /** No result of its own: the server took the batch as a whole. */
 const deliveryOf = (event: QueuedEvent, result: EventResult | undefined, deps: UploadDeps): Delivery =>
-  result === undefined || result.code < 400 ? { id: event.id } : failed(event, new Error(`Status code was ${result.code}`), deps);
+  result === undefined || result.code === 200 ? { id: event.id } : failed(event, new Error(`Status code was ${result.code}`), deps);
 
 const failed = (event: QueuedEvent, cause: unknown, { report }: UploadDeps): Delivery => {
   const error = `Failed to track ${event.name}`;

@@ -47,7 +47,7 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
 
 /** Takes everything of ours from this browser, except the visitor's answer about consent (spec C§4). */
 export const eraseVisitor = ({ cookies, local, session, page, setting }: Omit<UserIdDeps, 'newId' | 'report' | 'now'> & { readonly session: TextStorage }): void => {
-  for (const key of local.keys()) if (isOurs(key)) local.remove(key);
+  for (const key of local.keys()) if (isOurs(key) || key === setting('stateNamespace')) local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
   const domain = setting('cookieDomain') || registrableDomain(page.host());
   for (const name of [setting('cookieName'), '_pdfps', '_papns']) {

@@ -5,7 +5,7 @@ import type { Definition, Expr, LookupName } from '../../src/engine/language';
 import { h53 } from '../../src/engine/murmur';
 import type { Query } from '../../src/engine/query';
 import type { Report } from '../../src/engine/report';
-import type { LookalikeModel } from '../../src/engine/scores';
+import type { LookalikeModel } from '../../src/engine/lookalike';
 import { dayMs, definitions, event, inputOf, start, stored, t0 } from './support/run';
 
 const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);

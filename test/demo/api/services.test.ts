@@ -240,7 +240,7 @@ describe('reports', () => {
 
   it.each([
     ['/v2.0/internal/metrics', { context, items: [{ name: 'm', value: '1', labels: {} }] }, 'items/0/value'],
-    ['/sdk-errors/v2/errors', [{ platform: 'ios' }], '0/0/platform'],
+    ['/sdk-errors/v2/errors', [{ platform: 'ios' }], '0/platform'],
     ['/v2.0/tpd/usage', { user_id: 'u', time: 't', tpd_segments: { acme: [7001] } }, 'tpd_segments/acme/0'],
     ['/v2.0/watson', { url: 'u', classify: false }, 'classify'],
     ['/adv/v4/segment', { user_id: 'u', ctx: null, custom_cohorts: ['1'], standard_cohorts: [] }, 'custom_cohorts/0'],

@@ -1,0 +1,159 @@
+import { asyncScheduler, NEVER } from 'rxjs';
+import { web } from '../../../src/addons/web/web';
+import { type WebOptions, webOptions } from '../../../src/addons/web/options';
+import type { EventDraft } from '../../../src/model/event';
+import type { PageLeave } from '../../../src/model/pageLeave';
+import type { Transition } from '../../../src/model/protocol';
+import { marbles } from '../../support/marbles';
+import { addonDeps, addonStreams } from '../../support/addonWorld';
+
+const optionsOf = (given: object): WebOptions => webOptions(given, jest.fn());
+/** o: a start with defaults; n: a second page with options of its own; e: no engagement; c: no completion; u: engagement uploaded. */
+const options = {
+  o: optionsOf({}),
+  n: optionsOf({ page: { article: 2 }, context: { url: 'https://site.example/2' } }),
+  e: optionsOf({ track_pageview_engagement: false }),
+  c: optionsOf({ track_pageview_complete: false }),
+  u: optionsOf({ engagement_edge_only: false }),
+};
+/** h, H: hidden, last words and flush; g, G: gone, last words and flush. */
+const leaves: Readonly<Record<string, PageLeave>> = {
+  h: { step: 'last words', gone: false },
+  H: { step: 'flush', gone: false },
+  g: { step: 'last words', gone: true },
+  G: { step: 'flush', gone: true },
+};
+/** Entry and exit of cohort 7 and of a cohort without a number. */
+const transitions: Readonly<Record<string, Transition>> = {
+  e: { id: '7', entry: true, time: 0 },
+  x: { id: '7', entry: false, time: 0 },
+  f: { id: 'abc', entry: true, time: 0 },
+};
+
+const engagement = (seconds: number, total: number, completion: number, totalCompletion: number, edgeOnly = true): EventDraft => ({
+  name: 'PageviewEngagement',
+  properties: { engaged_time: seconds, total_engaged_time: total, completion, total_completion: totalCompletion },
+  edgeOnly,
+});
+const complete = (total: number, completion: number, lists: object = {}): EventDraft => ({
+  name: 'PageviewComplete',
+  properties: {
+    aggregations: { PageviewEngagement: { engaged_time: total, completion }, SegmentEntry: [], SegmentExit: [], CohortEntry: [], CohortExit: [], ...lists },
+    total_engaged_time: total,
+    total_completion: completion,
+  },
+  beacon: true,
+});
+/** p: Pageview; n: the Pageview of the second page; i, j: first and second engagement; u: one that is uploaded; a: complete without engagement; z: with 5 s of it. */
+const drafts: Readonly<Record<string, EventDraft>> = {
+  p: { name: 'Pageview', properties: {}, view: { isAnother: false, client: {} } },
+  n: { name: 'Pageview', properties: { article: 2 }, view: { isAnother: true, client: { url: 'https://site.example/2' } } },
+  i: engagement(5, 5, 0.25, 0.25),
+  j: engagement(5, 10, 0, 0.25),
+  u: engagement(5, 5, 0.25, 0.25, false),
+  a: complete(0, 0.25),
+  y: complete(5, 0.25),
+  z: complete(10, 0.25),
+  b: complete(0, 0),
+};
+const unsub = '^ 20s !';
+
+describe('web', () => {
+  it('gives Pageview at once, engagement every 5 s, and the rest at leave', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o                         ', options);
+    const activity$ = hot(' -a 5s a                   ');
+    const leave$ = hot('    12s (gG)                  ', leaves);
+    const expected = '      p 4999ms i 4999ms j 1999ms z';
+    expectObservable(web.run(addonStreams({ activity$, leave$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
+  }));
+
+  it('gives nothing before it is started', marbles(({ hot, expectObservable }) => {
+    const activity$ = hot(' a 4s a 4s a - ');
+    const leave$ = hot('    12s (gG)      ', leaves);
+    expectObservable(web.run(addonStreams({ activity$, leave$, transition$: hot('e', transitions) }), NEVER, addonDeps()), unsub).toBe('-');
+  }));
+
+  it('gives no engagement of a visitor who does nothing', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o              ', options);
+    const leave$ = hot('    12s (gG)       ', leaves);
+    const expected = '      p 11999ms a    ';
+    expectObservable(web.run(addonStreams({ leave$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
+  }));
+
+  it('does not take a hidden page for a left one', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o              ', options);
+    const leave$ = hot('    --(hH)--(hH)   ', leaves);
+    expectObservable(web.run(addonStreams({ leave$ }), options$, addonDeps()), unsub).toBe('p', drafts);
+  }));
+
+  it('completes a page view once', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o              ', options);
+    const leave$ = hot('    --(gG)--(gG)   ', leaves);
+    const activity$ = hot(' 3s a           ');
+    expectObservable(web.run(addonStreams({ leave$, activity$ }), options$, addonDeps()), unsub).toBe('p-a', drafts);
+  }));
+
+  it('started again, completes one page view, opens another, and counts anew', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o 5999ms n          ', options);
+    const activity$ = hot(' -a 5999ms a         ');
+    // 5 s after the second start; 1 s before, at 10 s of the first, nothing.
+    const expected = '      p 4999ms i 999ms (yn) 4996ms k';
+    const k = { ...engagement(5, 5, 0.25, 0.25), properties: { article: 2, ...engagement(5, 5, 0.25, 0.25).properties } };
+    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps()), unsub).toBe(expected, { ...drafts, k });
+  }));
+
+  it('started twice at once, has two page views', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  (on)', options);
+    expectObservable(web.run(addonStreams({}), options$, addonDeps()), unsub).toBe('(pbn)', drafts);
+  }));
+
+  it('tells the cohorts that were entered and left in the view', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  -o---------', options);
+    const transition$ = hot('e-e-f-x-e--', transitions);
+    const leave$ = hot('    ----------(gG)', leaves);
+    const expected = '      -p--------l';
+    const l = complete(0, 0.25, { SegmentEntry: [7], SegmentExit: [7], CohortEntry: ['7', 'abc'], CohortExit: ['7'] });
+    expectObservable(web.run(addonStreams({ transition$, leave$ }), options$, addonDeps()), unsub).toBe(expected, { ...drafts, l });
+  }));
+
+  it('tells how far the visitor came, and never less', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o                    ', options);
+    const activity$ = hot(' a 5s a               ');
+    const leave$ = hot('    12s (gG)             ', leaves);
+    const scrollDepth = (): number => (asyncScheduler.now() < 6000 ? 0.75 : 0.5);
+    const expected = '      p 4999ms i 4999ms j 1999ms z';
+    expectObservable(web.run(addonStreams({ activity$, leave$ }), options$, addonDeps({ scrollDepth })), unsub).toBe(expected, {
+      ...drafts,
+      i: engagement(5, 5, 0.75, 0.75),
+      j: engagement(5, 10, 0, 0.75),
+      z: complete(10, 0.75),
+    });
+  }));
+
+  it('does not count seconds in the background', marbles(({ hot, expectObservable }) => {
+    const options$ = hot('  o           ', options);
+    const activity$ = hot(' a           ');
+    const isVisible = (): boolean => asyncScheduler.now() <= 2000;
+    const expected = '      p 4999ms i  ';
+    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps({ isVisible })), unsub).toBe(expected, { ...drafts, i: engagement(2, 2, 0.25, 0.25) });
+  }));
+
+  it('leaves out what the page does not want', marbles(({ hot, expectObservable }) => {
+    const activity$ = hot(' a           ');
+    const leave$ = hot('    6s (gG)     ', leaves);
+    const streams = addonStreams({ activity$, leave$ });
+    expectObservable(web.run(streams, hot('e', options), addonDeps()), unsub).toBe('p 5999ms y', drafts);
+    expectObservable(web.run(streams, hot('c', options), addonDeps()), unsub).toBe('p 4999ms i', drafts);
+    expectObservable(web.run(streams, hot('u', options), addonDeps()), unsub).toBe('p 4999ms u 999ms y', drafts);
+  }));
+
+  it('lets go of everything when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+    const options$ = hot('  o           ', options);
+    const activity$ = hot(' a           ');
+    const transition$ = hot('-', transitions);
+    const leave$ = hot('    --(gG)', leaves);
+    const early = '         ^!';
+    expectObservable(web.run(addonStreams({ activity$, transition$, leave$ }), options$, addonDeps()), early).toBe('p', drafts);
+    for (const source$ of [options$, activity$, transition$, leave$]) expectSubscriptions(source$.subscriptions).toBe(early);
+  }));
+});

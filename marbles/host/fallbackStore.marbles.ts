@@ -1,0 +1,89 @@
+import { concat, NEVER } from 'rxjs';
+import type { RunHelpers } from 'rxjs/testing';
+import { fallbackStore } from '../../src/host/fallbackStore';
+import { QuotaError } from '../../src/model/quotaError';
+import type { KeyValueStore } from '../../src/platform/platform';
+import { marbles } from '../support/marbles';
+
+/** A store whose reads and writes go as the diagrams say; `v` is what it holds, `w` a write that is done. */
+const storeOf = (cold: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
+  read: jest.fn<ReturnType<KeyValueStore['read']>, [string]>(() => cold(read, undefined, error)),
+  write: jest.fn<ReturnType<KeyValueStore['write']>, [string, string]>(() => cold(write, { w: undefined }, error)),
+});
+
+describe('fallbackStore', () => {
+  it('reads and writes the first store', marbles(({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--(v|)', '---(w|)'), storeOf(cold, '(x|)', '(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.read('key')).toBe('         --(v|) ');
+    expectObservable(store.write('key', 'text')).toBe('---(w|)', { w: undefined });
+    flush();
+    expect(first.write.mock.calls).toEqual([['key', 'text']]);
+    expect(second.read).not.toHaveBeenCalled();
+    expect(onFallback).not.toHaveBeenCalled();
+  }));
+
+  it('turns to the second store when the first fails, and stays there', marbles(({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '-(w|)'), storeOf(cold, '-(x|)', '-(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(concat(store.read('a'), store.read('b'), store.write('c', 'text'))).toBe('---xx(w|)', { x: 'x', w: undefined });
+    flush();
+    expect(first.read.mock.calls).toEqual([['a']]);
+    expect(first.write).not.toHaveBeenCalled();
+    expect(onFallback.mock.calls).toEqual([['error']]);
+  }));
+
+  it('waits 1500 ms for the first store', marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+    const silent$ = cold<string>('-');
+    const silentSubs = '           ^ 1499ms !   ';
+    const expected = '             1501ms (x|)  ';
+    const second = storeOf(cold, ' -(x|)', '(w|)');
+    const onFallback = jest.fn();
+    expectObservable(fallbackStore({ read: () => silent$, write: () => NEVER }, second, onFallback).read('a')).toBe(expected);
+    expectSubscriptions(silent$.subscriptions).toBe(silentSubs);
+    flush();
+    expect(onFallback).toHaveBeenCalledTimes(1);
+  }));
+
+  it('takes an answer of the first store that comes just in time', marbles(({ cold, expectObservable }) => {
+    const [first, second] = [storeOf(cold, '1499ms (v|)', '-'), storeOf(cold, '(x|)', '-')];
+    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('1499ms (v|)');
+  }));
+
+  it('says once that it has turned, also when several wait', marbles(({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '----#'), storeOf(cold, '-(x|)', '-(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.read('a')).toBe('       ---(x|)  ');
+    expectObservable(store.write('b', 'text')).toBe('-----(w|)', { w: undefined });
+    flush();
+    expect(onFallback).toHaveBeenCalledTimes(1);
+  }));
+
+  it('is no failure of a store to be full', marbles(({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--(v|)', '-#', new QuotaError()), storeOf(cold, '(x|)', '(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.write('a', 'text')).toBe('-#', undefined, new QuotaError());
+    expectObservable(store.read('a'), '-----^').toBe('  -------(v|)');
+    flush();
+    expect(onFallback).not.toHaveBeenCalled();
+  }));
+
+  it('passes on a failure of the second store', marbles(({ cold, expectObservable }) => {
+    const [first, second] = [storeOf(cold, '-#', '-'), storeOf(cold, '-#', '-', 'second')];
+    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('--#', undefined, 'second');
+  }));
+
+  it('asks nothing before it is subscribed, and lets go when unsubscribed', marbles(({ cold, expectObservable, expectSubscriptions }) => {
+    const read$ = cold<string>('-----(v|)');
+    const unsub = '             ^--!     ';
+    const read = jest.fn(() => read$);
+    const answer$ = fallbackStore({ read, write: () => NEVER }, { read, write: () => NEVER }, jest.fn()).read('a');
+    expect(read).not.toHaveBeenCalled();
+    expectObservable(answer$, unsub).toBe('-');
+    expectSubscriptions(read$.subscriptions).toBe(unsub);
+  }));
+});

@@ -1,0 +1,164 @@
+import { asyncScheduler, defer, map, of, timer } from 'rxjs';
+import type { Definition } from '../../src/engine/language';
+import { host, type HostDeps } from '../../src/host/host';
+import type { FromHost, ToHost, VisitContext } from '../../src/model/protocol';
+import { json } from '../../src/platform/natives';
+import type { KeyValueStore } from '../../src/platform/platform';
+import { eventOf, noon, visitorId } from '../../test/support/events';
+import { marbles } from '../support/marbles';
+
+const context: VisitContext = { session: { id: 'session', startedAt: noon }, view: { id: 'view', startedAt: noon } };
+const start: ToHost = {
+  type: 'start',
+  userId: visitorId,
+  workspaceId: 'workspace',
+  client: { type: 'web', user_agent: '', url: 'https://site.example', domain: 'site.example', title: '', referrer: '' },
+  context,
+  cacheLimitBytes: 0,
+  cacheTtlDays: null,
+  unsaved: [],
+};
+/** The event that happens at that moment of a test. */
+const track = (id: string, ms: number, name = 'Pageview'): ToHost => ({ type: 'track', event: eventOf(id, { name, time: new Date(noon + ms).toISOString() }) });
+
+/** Cohort 1: a page view of the last three seconds. Cohort 2: two of them, ever. */
+const queries: readonly Definition[] = [
+  { id: '1', q: { event: 'Pageview', within: { seconds: 3 } } },
+  { id: '2', q: { event: 'Pageview', is: { gte: 2 } } },
+];
+
+interface World {
+  /** Time that each read and write of the store takes. */
+  readonly storeMs?: number;
+  readonly failure?: unknown;
+}
+
+const world = ({ storeMs = 0, failure }: World = {}) => {
+  const texts = new Map<string, string>();
+  const writes: (readonly [ms: number, key: string])[] = [];
+  const reports: string[] = [];
+  const later = <A>(action: () => A) => (storeMs === 0 ? defer(() => of(action())) : timer(storeMs).pipe(map(action)));
+  const store: KeyValueStore = {
+    read: (key) => later(() => texts.get(key) ?? null),
+    write: (key, text) =>
+      later(() => {
+        if (failure !== undefined) throw failure as Error;
+        texts.set(key, text);
+        writes.push([asyncScheduler.now(), key]);
+      }),
+  };
+  const deps: HostDeps = {
+    bundle: { v: 1, id: 'bundle', seed: 0, queries },
+    store: () => store,
+    json,
+    newId: () => 'source',
+    now: () => noon + asyncScheduler.now(),
+    yieldThread: () => of(undefined),
+    report: (message) => reports.push(message),
+  };
+  const savedAt = (): number[] => writes.filter(([, key]) => key === 'permutive-data-queries').map(([ms]) => ms);
+  return { deps, texts, reports, savedAt };
+};
+
+/** Letters for what the host says: i initialised, c a change, t transitions, s saved, m marked. */
+const letterOf = ({ type }: FromHost): string => type.charAt(0);
+const told = (message$: ReturnType<typeof host>) => message$.pipe(map(letterOf));
+
+describe('host', () => {
+  it('says at once who the visitor is, and what each event changes', marbles(({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 2), b: track('b', 6) };
+    const message$ = hot(' s-a---b', messages);
+    const unsub = '        ^-------!';
+    const expected = '     i-(ct)(ct)';
+    expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
+  }));
+
+  it('does nothing before it is started, and is started once', marbles(({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 0) };
+    const message$ = hot(' -a-s--s', messages);
+    const unsub = '        ^ 9s !';
+    const expected = '     ---i';
+    expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
+  }));
+
+  it('lets what comes while it loads wait, in order', marbles(({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 1), m: { type: 'mark', mark: 'm' } as const };
+    const message$ = hot(' sam', messages);
+    const unsub = '        ^ 500ms !';
+    // One read of the state; two of the events, together; two writes as they are moved over.
+    const expected = '     400ms (ictm)';
+    expectObservable(told(host(message$, world({ storeMs: 100 }).deps)), unsub).toBe(expected);
+  }));
+
+  it('looks at the clock every second', marbles(({ hot, expectObservable }) => {
+    // The page view is in the window of three seconds at 3 s, and out of it at 4 s.
+    const message$ = hot(' s 499ms a', { s: start, a: track('a', 500) });
+    const unsub = '        ^ 4500ms !';
+    const expected = '     i 499ms (ct) 3496ms (ct)';
+    expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
+  }));
+
+  it('saves the state 5000 ms after the last event', marbles(({ hot, expectObservable, flush }) => {
+    const message$ = hot(' s 99ms a 1899ms b', { s: start, a: track('a', 100, 'LinkClick'), b: track('b', 2000, 'LinkClick') });
+    const unsub = '        ^ 15s !';
+    const expected = '     i 6999ms s';
+    expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
+    flush();
+  }));
+
+  it('writes what has changed, and nothing otherwise', marbles(({ hot, expectObservable, flush }) => {
+    // A LinkClick concerns no query.
+    const message$ = hot(' s 99ms a 9899ms b', { s: start, a: track('a', 100), b: track('b', 10_000, 'LinkClick') });
+    const unsub = '        ^ 16s !';
+    const { deps, savedAt } = world();
+    expectObservable(told(host(message$, deps)), unsub).toBe('i 99ms (ct) 2996ms (ct) 1996ms s 9899ms s'.replace('2996ms (ct) 1996ms s 9899ms s', '3896ms (ct) 996ms s 9899ms s'));
+    flush();
+    expect(savedAt()[0]).toBe(5100);
+  }));
+
+  it('saves at once when the page may be going away', marbles(({ hot, expectObservable, flush }) => {
+    const message$ = hot(' s 99ms a 99ms f', { s: start, a: track('a', 100), f: { type: 'flush' } });
+    const unsub = '        ^ 1s !';
+    const expected = '     i 99ms (ct) 96ms s';
+    const { deps, savedAt } = world();
+    expectObservable(told(host(message$, deps)), unsub).toBe(expected);
+    flush();
+    expect(savedAt()).toEqual([200]);
+  }));
+
+  it('has nothing to save without events', marbles(({ hot, expectObservable, flush }) => {
+    const message$ = hot(' s-f', { s: start, f: { type: 'flush' } });
+    const unsub = '        ^ 20s !';
+    const { deps, savedAt } = world();
+    expectObservable(told(host(message$, deps)), unsub).toBe('i');
+    flush();
+    expect(savedAt()).toEqual([]);
+  }));
+
+  it('says up to which event it has saved', marbles(({ hot, expectObservable }) => {
+    const message$ = hot(' s(ab)f', { s: start, a: track('a', 1), b: track('b', 1), f: { type: 'flush' } });
+    const unsub = '        ^-------!';
+    const saved$ = host(message$, world().deps).pipe(map((message) => (message.type === 'saved' ? message.eventId : '')));
+    expectObservable(saved$.pipe(map((id) => id || '.')), unsub).toBe('.(....)b'.replace('(....)', '(....)').slice(0, 8));
+  }));
+
+  it('goes on, and saves later, when a save fails', marbles(({ hot, expectObservable, flush }) => {
+    const message$ = hot(' s-a-f', { s: start, a: track('a', 2), f: { type: 'flush' } });
+    const unsub = '        ^------!';
+    const expected = '     i-(ct)';
+    const { deps, reports } = world({ failure: new Error('no store') });
+    expectObservable(told(host(message$, deps)), unsub).toBe(expected);
+    flush();
+    expect(reports).toContain('Failed to save the state');
+  }));
+
+  it('stops everything when unsubscribed', marbles(({ hot, expectObservable, expectSubscriptions, flush }) => {
+    const message$ = hot(' s-a', { s: start, a: track('a', 2) });
+    const unsub = '        ^---!';
+    const { deps, savedAt } = world();
+    expectObservable(told(host(message$, deps)), unsub).toBe('i-(ct)');
+    expectSubscriptions(message$.subscriptions).toBe([unsub, unsub]);
+    flush();
+    expect(savedAt()).toEqual([]);
+  }));
+});

@@ -1,0 +1,27 @@
+import { NEVER } from 'rxjs';
+import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
+
+/** A page on which nothing happens, but for what a test says. */
+export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
+  event$: NEVER,
+  transition$: NEVER,
+  cohorts$: NEVER,
+  leave$: NEVER,
+  activity$: NEVER,
+  googletag$: NEVER,
+  ...given,
+});
+
+/** What an addon may do, recorded. */
+export const addonDeps = (given: Partial<AddonDeps> = {}) => ({
+  report: jest.fn(),
+  now: () => 1_767_268_800_000,
+  isVisible: () => true,
+  scrollDepth: () => 0.25,
+  visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
+  codesFor: () => [],
+  readKey: () => null,
+  writeKey: jest.fn(),
+  writeCookie: jest.fn(),
+  ...given,
+});

@@ -1,0 +1,192 @@
+import project from '../../demo/project/project.json';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { failedRequests, scriptFile, type Visitor, workerFile } from './support/visitor';
+
+const pageEngineFile = /-web\.engine\.js$/;
+const refusedWorker = 'queries are evaluated on the page';
+
+/** Addresses of the bundle's files that the pages of this visitor ask for. */
+const filesOf = ({ context }: Visitor): readonly string[] => {
+  const files: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().includes(project.workspaceId)) files.push(request.url());
+  });
+  return files;
+};
+
+describe('A strict policy', () => {
+  const stage = stageForTests();
+
+  const withViolations = async (visitor: Visitor): Promise<() => Promise<readonly string[]>> => {
+    await visitor.page.addInitScript(() => {
+      const violations: string[] = [];
+      Object.assign(window, { violations });
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => violations.push(`${violatedDirective} ${blockedURI} ${sample}`));
+    });
+    return () => visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations);
+  };
+
+  test('of nonce, strict-dynamic and trusted types is kept to, with the engine in a worker', async () => {
+    const visitor = await stage.visitor();
+    const files = filesOf(visitor);
+    const violations = await withViolations(visitor);
+    await visitor.open('/?csp=strict&permutive_debug=true');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    expect(visitor.page.workers()).toHaveLength(1);
+    expect(files.filter((file) => pageEngineFile.test(file))).toEqual([]);
+    expect(await violations()).toEqual([]);
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test('that is broken is noticed by these tests', async () => {
+    const visitor = await stage.visitor({ expected: /Trusted Type|TrustedScript|Content Security Policy/ });
+    const violations = await withViolations(visitor);
+    await visitor.open('/?csp=strict');
+    await visitor.page.evaluate(() => {
+      try {
+        new Worker('/assets/ads.js');
+      } catch {
+        // The policy at work.
+      }
+    });
+    expect(await violations()).not.toEqual([]);
+  });
+
+  test('that refuses workers moves the engine to the page, with one warning', async () => {
+    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const files = filesOf(visitor);
+    await visitor.open('/blank?csp=noworker&permutive_debug=true');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    expect(visitor.page.workers()).toEqual([]);
+    expect(files.filter((file) => pageEngineFile.test(file))).toHaveLength(1);
+    expect(visitor.warnings).toEqual([expect.stringContaining(refusedWorker)]);
+  });
+
+  test('that refuses workers does not stop counting over pages', async () => {
+    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    await visitor.open('/blank?csp=noworker');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await visitor.open('/blank?csp=noworker');
+    await visitor.ready();
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+  });
+});
+
+describe('A worker file that', () => {
+  const stage = stageForTests();
+
+  test.each([
+    ['is missing', { status: 404 }],
+    ['does not come', 'abort'],
+    ['is something else', { status: 200, contentType: 'text/javascript', body: 'throw new Error("no worker of ours")' }],
+    ['is no script', { status: 200, contentType: 'text/html', body: '<!doctype html>' }],
+  ] as const)('%s leaves the engine to the page', async (_, answer) => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.route(workerFile, (route) => (answer === 'abort' ? route.abort() : route.fulfill(answer)));
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    expect(visitor.warnings).toEqual([expect.stringContaining(refusedWorker)]);
+    await visitor.ask((permutive) => permutive.track('LoginStatus', { logged_in: true }));
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined), 'the cohort of readers who are logged in');
+  });
+
+  test('fails costs no event that came in while the page took over', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.route(workerFile, (route) => route.abort());
+    const release = await visitor.hold('**/*-web.engine.js');
+    const engine = visitor.page.waitForRequest((request) => pageEngineFile.test(request.url()));
+    await visitor.open('/blank', 'domcontentloaded');
+    await engine;
+    await visitor.ask((permutive) => void permutive.track('LoginStatus', { logged_in: true }));
+    release();
+    await visitor.ready();
+    await stage.untilArrived('LoginStatus');
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined), 'the cohort of readers who are logged in');
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+  });
+
+  test('fails together with its stand-in costs the cohorts, and the page nothing', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.route(/-web\.(worker|engine)\.js$/, (route) => route.abort());
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned('Exception during initialisation');
+  });
+});
+
+describe('The tag', () => {
+  const stage = stageForTests();
+
+  test('that has the bundle twice starts it once', async () => {
+    const visitor = await stage.visitor();
+    const files = filesOf(visitor);
+    await visitor.open('/blank?twice=1&permutive_debug=true');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await stage.untilQuiet();
+    expect(await stage.arrived('Pageview')).toHaveLength(1);
+    expect(new Set((await stage.arrived()).map(({ user_id }) => user_id)).size).toBe(1);
+    const entries = (await stage.arrived('SegmentEntry')).map(({ properties }) => properties['segment_number']);
+    expect(new Set(entries).size).toBe(entries.length);
+    expect(visitor.page.workers()).toHaveLength(1);
+    expect(files.filter((file) => file.endsWith('.worker.js'))).toHaveLength(1);
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test.each(['workspace', 'project', 'short', 'queue'])('in its form “%s” loads', async (form) => {
+    const visitor = await stage.visitor();
+    await visitor.open(`/blank?tag=${form}`);
+    await visitor.ready();
+    const [pageview] = await stage.untilArrived('Pageview');
+    await stage.untilArrived('SegmentEntry');
+    expect(pageview?.properties['type']).toBe('blank');
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    expect((await visitor.targeting())['prmtvwid']).toEqual([project.workspaceId]);
+    for (const { query } of await stage.requests()) expect(query).toContain(`k=${project.apiKey}`);
+    expect(await stage.rejected()).toEqual([]);
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test('that is missing is asked for, once', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/empty');
+    await visitor.untilWarned('Permutive was not initialized.');
+    await stage.untilQuiet(300);
+    expect(visitor.warnings).toEqual(["Permutive was not initialized. Can't find permutive tag on the page"]);
+    expect(await stage.requests()).toEqual([]);
+    expect(await visitor.storage()).toEqual({});
+    expect(await visitor.cookies()).toEqual({});
+  });
+});
+
+describe('A browser that is too old', () => {
+  const stage = stageForTests();
+
+  test.each([
+    ['Map', 'delete window.Map', 'Maps not supported'],
+    ['iterable Map', 'delete Map.prototype[Symbol.iterator]', 'Iterable Maps not supported'],
+    ['Set', 'delete window.Set', 'Sets not supported'],
+    ['iterable Set', 'delete Set.prototype[Symbol.iterator]', 'Iterable Sets not supported'],
+    ['Worker', 'delete window.Worker', 'WebWorkers not supported'],
+    ['Blob', 'delete window.Blob', 'WebWorkers not supported'],
+  ])('for want of %s is left alone', async (_, removal, reason) => {
+    const visitor = await stage.visitor();
+    await visitor.page.route(scriptFile, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${removal};${await answer.text()}` });
+    });
+    await visitor.open('/blank?gpt=none');
+    await visitor.untilWarned('Permutive was not initialized.');
+    await stage.untilQuiet(300);
+    expect(visitor.warnings).toEqual([`Permutive was not initialized. ${reason}`]);
+    expect(await stage.requests()).toEqual([]);
+    expect(await visitor.cookies()).toEqual({});
+  });
+});

@@ -1,0 +1,29 @@
+import type { QueuedEvent } from '../../src/model/appState';
+import type { Event } from '../../src/model/event';
+
+export const noon = Date.UTC(2026, 0, 1, 12);
+export const noonText = '2026-01-01T12:00:00.000Z';
+export const visitorId = '5b2f7a3c-1d4e-4f60-9a8b-0c1d2e3f4a5b';
+
+/** An event as it is evaluated. */
+export const eventOf = (id: string, changes: Partial<Event> = {}): Event => ({
+  id,
+  name: 'Pageview',
+  time: noonText,
+  properties: {},
+  session_id: 'session',
+  view_id: 'view',
+  ...changes,
+});
+
+/** An event as it waits for its upload. */
+export const queuedOf = (id: string, changes: Partial<QueuedEvent> = {}): QueuedEvent => ({
+  ...eventOf(id),
+  user_id: visitorId,
+  segments: [],
+  cohorts: [],
+  ...changes,
+});
+
+/** An event of at least that many bytes on the wire. */
+export const largeEvent = (id: string, bytes: number): QueuedEvent => queuedOf(id, { properties: { text: 'x'.repeat(bytes) } });
