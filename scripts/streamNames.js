@@ -10,7 +10,7 @@ export const streamNames = {
     const services = ESLintUtils.getParserServices(context);
     const fromRxjs = ({ declarations = [] }) => declarations.some((declaration) => /[/\\]rxjs[/\\]/.test(declaration.getSourceFile().fileName));
     const isStream = (type) =>
-      type.isUnionOrIntersection() ? type.types.some(isStream) : /^(?:Observable|\w*Subject)$/.test(type.symbol?.name ?? '') && fromRxjs(type.symbol);
+      type.isUnionOrIntersection() ? type.types.some(isStream) : /^\w*(?:Observable|Subject)$/.test(type.symbol?.name ?? '') && fromRxjs(type.symbol);
     const check = (node) => {
       if (node.type !== 'Identifier') return;
       const stream = isStream(services.getTypeAtLocation(node));

@@ -1,5 +1,5 @@
 // Second-level labels under which registries sell names, so that the registrable domain has three labels.
-const commonSecondLevels = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gouv', 'go', 'mil', 'ne', 'net', 'nom', 'or', 'org', 'sch']);
+const commonSecondLevels = ['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gouv', 'go', 'mil', 'ne', 'net', 'nom', 'or', 'org', 'sch'];
 const ipV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
@@ -11,6 +11,6 @@ export const registrableDomain = (host: string): string => {
   const labels = host.split('.').filter((label) => label !== '');
   const [top = '', second = ''] = [labels.at(-1), labels.at(-2)];
   // Only country codes (two letters) sell names below these labels: `abc.go.com` belongs to `go.com`.
-  const length = top.length === 2 && commonSecondLevels.has(second) ? 3 : 2;
+  const length = top.length === 2 && commonSecondLevels.includes(second) ? 3 : 2;
   return labels.slice(-length).join('.');
 };

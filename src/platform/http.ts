@@ -12,9 +12,7 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   send: (request) =>
     new Observable<HttpAnswer>((subscriber) => {
       const abort = new AbortController();
-      // In a `then`: a page's own fetch may throw where the native one rejects.
-      Promise.resolve()
-        .then(() => fetch(request.url, init(request, abort.signal)))
+      attempt(() => fetch(request.url, init(request, abort.signal)))
         .then((response) => answerOf(response, request.responseType))
         .then(
           (answer) => {
@@ -33,6 +31,15 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
     }
   },
 });
+
+/** A page's own fetch may throw where the native one rejects. */
+const attempt = <A>(action: () => Promise<A>): Promise<A> => {
+  try {
+    return action();
+  } catch (cause) {
+    return Promise.reject(cause as Error);
+  }
+};
 
 const init = ({ method, body, credentials = false, keepalive = false }: HttpRequest, signal: AbortSignal): RequestInit => ({
   method,

@@ -44,7 +44,8 @@ export const fromConsent = (call$: Observable<unknown>, deps: ConsentDeps): Obse
     map(stored),
   );
   const elsewhere$ = deps.listen('window', 'storage').pipe(
-    filter((event) => (event as Partial<StorageEvent>).key === consentKey),
+    // Null: everything was cleared.
+    filter((event) => [consentKey, null].includes((event as StorageEvent).key)),
     map(stored),
   );
   return merge(

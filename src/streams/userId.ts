@@ -55,5 +55,5 @@ export const eraseVisitor = ({ cookies, local, session, page, setting }: Omit<Us
   }
 };
 
-const partnerKeys = new Set(['_psegs', '_pdfps', '_papns', '_prubicons', '_pindexs', '_pnativo', '_pfws', '_ppam', '_pcrprs', '_pclmc', '_pssps']);
-const isOurs = (key: string): boolean => (key.startsWith('permutive-') && key !== 'permutive-consent') || partnerKeys.has(key);
+const partnerKeys = ['_psegs', '_pdfps', '_papns', '_prubicons', '_pindexs', '_pnativo', '_pfws', '_ppam', '_pcrprs', '_pclmc', '_pssps'];
+const isOurs = (key: string): boolean => (key.startsWith('permutive-') && key !== 'permutive-consent') || partnerKeys.includes(key);
