@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/Either';
+import type { Handle } from './listeners';
 import { decode } from './model/decode';
 import { QueuedCall, replayOrder } from './model/queue';
 import type { Report } from './model/report';
@@ -51,5 +52,9 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
 const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
   const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
   if (method === undefined) report(`Function permutive.${functionName} caused an error`, new Error('Does not exist'));
-  else method(...args);
+  else {
+    const handle = method(...args);
+    // Queued before anything happened, replayed after the page view: a listener hears what has happened since it was given.
+    if (functionName === 'on' || functionName === 'once') (handle as Partial<Handle> | undefined)?.replay?.();
+  }
 };

@@ -18,8 +18,7 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   return {
     track: (name, properties, options) =>
       new Promise((resolve) => {
-        const { success, error } = (isObject(options) ? options : {}) as { readonly success?: unknown; readonly error?: unknown };
-        const [onSuccess, onError] = [callback('track', 2, success), callback('track', 2, error)];
+        const [onSuccess, onError] = [callback('track', 2, fieldOf(options, 'success')), callback('track', 2, fieldOf(options, 'error'))];
         if (typeof name !== 'string' || !eventName.test(name)) {
           wrong('track', 0, 'an event name of letters, digits and _');
           onError(['Invalid event name']);
@@ -44,4 +43,20 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   };
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  try {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+};
+
+/** A field of the page's object, whose getter may throw. */
+const fieldOf = (value: unknown, name: string): unknown => {
+  try {
+    return isObject(value) ? value[name] : undefined;
+  } catch {
+    return undefined;
+  }
+};
