@@ -53,7 +53,12 @@ export default async ({ project = 'demo/project/project.json' }) => {
       name: 'worker',
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
-      output: { path: resolve(root, 'dist'), filename: '[name].js' },
+      output: {
+        path: resolve(root, 'dist'),
+        filename: '[name].js',
+        chunkFilename: `${name}.worker.[name].js`,
+        trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
+      },
     },
   ];
 };

@@ -3,6 +3,7 @@ import type { AnyAddon } from './addons/addon';
 import { type ConfigName, settingsFrom } from './model/config';
 import { type Json, NoJson } from './model/json';
 import { type Overrides, overridesFromQuery, overridesFromStore } from './model/overrides';
+import { messageOf } from './model/messageOf';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import type { Signal } from './model/signal';
@@ -63,7 +64,7 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
         return merge(api.run$, methods$, overrides$);
       }),
     )
-    .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${cause instanceof Error ? cause.message : String(cause)}`, cause) });
+    .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause) });
   return () => running.unsubscribe();
 };
 

@@ -1,4 +1,3 @@
-import type { Transition } from './model/protocol';
 import type { Report } from './model/report';
 
 /** What `permutive.on` and `permutive.once` give; both chain. */
@@ -19,16 +18,16 @@ const maxHistory = 1000;
 /** The page's listeners: events by name, memberships by cohort. Their functions are guarded before they come here. */
 export interface Listeners {
   readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
-  readonly onTransition: (id: string, tell: (result: { readonly result: boolean }) => void) => { readonly remove: () => void };
+  readonly onMembership: (id: string, tell: (result: { readonly result: boolean }) => void) => { readonly remove: () => void };
   readonly event: (event: PageEvent) => void;
-  readonly transition: (transition: Transition) => void;
+  readonly membership: (id: string, result: boolean) => void;
   /** Forgets past events; listeners stay. */
   readonly forget: () => void;
 }
 
 export const listenersOf = (report: Report): Listeners => {
   const events = new Set<(event: PageEvent) => void>();
-  const transitions = new Set<(transition: Transition) => void>();
+  const memberships = new Set<(id: string, result: boolean) => void>();
   const history: PageEvent[] = [];
   return {
     on: (name, tell, once) => {
@@ -51,12 +50,12 @@ export const listenersOf = (report: Report): Listeners => {
       };
       return handle;
     },
-    onTransition: (id, tell) => {
-      const listener = (transition: Transition): void => {
-        if (transition.id === id) tell({ result: transition.entry });
+    onMembership: (id, tell) => {
+      const listener = (changed: string, result: boolean): void => {
+        if (changed === id) tell({ result });
       };
-      transitions.add(listener);
-      return { remove: () => void transitions.delete(listener) };
+      memberships.add(listener);
+      return { remove: () => void memberships.delete(listener) };
     },
     event: (event) => {
       history.push(event);
@@ -64,8 +63,8 @@ export const listenersOf = (report: Report): Listeners => {
       // A copy: a listener may add or remove listeners.
       for (const listener of [...events]) listener(event);
     },
-    transition: (transition) => {
-      for (const listener of [...transitions]) listener(transition);
+    membership: (id, result) => {
+      for (const listener of [...memberships]) listener(id, result);
     },
     forget: () => void (history.length = 0),
   };

@@ -1,6 +1,7 @@
 import { addons, project } from '@project/page';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
+import { messageOf } from './model/messageOf';
 import { browserPlatform } from './platform/browser';
 import { json } from './platform/natives';
 import { missingSupport } from './platform/support';
@@ -26,7 +27,7 @@ const main = (): void => {
     platformOf: (report) =>
       browserPlatform(window, {
         workerUrl: `${__webpack_public_path__}${project.workspaceId}-web.worker.js`,
-        loadOnPage: () => import(/* webpackChunkName: "engine" */ './serve'),
+        loadOnPage: () => import(/* webpackChunkName: "engine" */ './pageEngine'),
         report,
       }),
   });
@@ -38,5 +39,5 @@ const windowKey = 'permutive';
 try {
   main();
 } catch (error) {
-  warn(`Exception during initialisation. Got ${error instanceof Error ? error.message : String(error)}`);
+  warn(`Exception during initialisation. Got ${messageOf(error)}`);
 }

@@ -1,5 +1,5 @@
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
-import { listenersOf } from './listeners';
+import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
 import { type Cohorts, codesFor } from './model/cohorts';
 import type { PageProject } from './model/project';
@@ -76,7 +76,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
     track: tracking.track,
     trigger: (code, type, onChange) => {
       given.choice('trigger', 1, type, ['result']);
-      return listeners.onTransition(given.cohortId('trigger', code), given.callback('trigger', 2, onChange));
+      return listeners.onMembership(given.cohortId('trigger', code), given.callback('trigger', 2, onChange));
     },
     query: (code, type, onResult) => {
       given.choice('query', 1, type, ['result']);
@@ -126,10 +126,11 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
       case 'event':
         return listeners.event(signal.event);
       case 'cohorts':
+        tellTriggers(cohorts, signal.cohorts, listeners);
         cohorts = signal.cohorts;
         return;
       case 'transition':
-        return listeners.transition(signal.transition);
+        return;
       case 'delivery':
         return tracking.settle(signal.id, signal.error);
       case 'consent':
@@ -154,6 +155,12 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
     },
     run$: signal$.pipe(tap(hear), ignoreElements()),
   };
+};
+
+/** Triggers follow memberships at once: published transitions come later, and would tell of what `segment` has told already. */
+const tellTriggers = (before: Cohorts, after: Cohorts, { membership }: Listeners): void => {
+  for (const id of after.members) if (!before.members.includes(id)) membership(id, true);
+  for (const id of before.members) if (!after.members.includes(id)) membership(id, false);
 };
 
 const only = <Type extends Signal['type']>(signal$: Observable<Signal>, type: Type): Observable<Extract<Signal, { type: Type }>> =>

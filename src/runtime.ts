@@ -1,6 +1,8 @@
 import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
+import { call } from './endpoints/call';
+import { reset } from './endpoints/reset';
 import type { AppStatePatch } from './model/appState';
 import type { Settings } from './model/config';
 import type { EventDraft } from './model/event';
@@ -10,10 +12,12 @@ import type { ToHost } from './model/protocol';
 import type { Report } from './model/report';
 import type { PageContext, Signal } from './model/signal';
 import { isTransition, queuedEvent, transitionDraft } from './model/tracked';
+import { isolate } from './operators/isolate';
 import { remember } from './operators/remember';
 import { transitionBatches } from './operators/transitionBatches';
 import { unsaved } from './operators/unsaved';
 import type { Platform } from './platform/platform';
+import { answerEngine } from './sinks/answerEngine';
 import { appStateStore, readAppState } from './sinks/appStateStore';
 import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
@@ -63,6 +67,9 @@ const forget = ({ platform, setting }: World): Observable<never> =>
     return platform.eraseStore();
   });
 
+const tellReset = (world: World): Observable<never> =>
+  call(reset, {}, { ...world, ...world.platform }).pipe(isolate('Error resetting internals', world.report), ignoreElements());
+
 /** One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's. */
 const visits = (world: World): Observable<Signal> =>
   merge(
@@ -73,7 +80,7 @@ const visits = (world: World): Observable<Signal> =>
     ),
   ).pipe(
     startWith({ erase: false, done: () => undefined }),
-    switchMap(({ erase, done }, i) => merge(erase ? forget(world) : EMPTY, visit(world, i === 0, done))),
+    switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, i === 0, done))),
   );
 
 /**
@@ -97,7 +104,7 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
       return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
     };
 
-    const engine = fromEngine(platform.openEngine(), stored.cohorts, deps);
+    const engine = fromEngine(platform.openEngine(), stored.cohorts, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
 
@@ -131,23 +138,25 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
       mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
-      of({ taken: stored.unsaved.map(({ id }) => id) }),
       queued$.pipe(map((accepted) => ({ accepted }))),
       delivery$.pipe(map(({ id }) => ({ settled: id }))),
       cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
     );
-    const lastPatch$ = flush$.pipe(
+    const urgent$ = flush$.pipe(
       filter(({ gone }) => gone),
       withLatestFrom(unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$)),
       map(([, left]): AppStatePatch => ({ left })),
+      // This visit has them now: another tab must not count them too.
+      startWith({ taken: stored.unsaved.map(({ id }) => id) }),
     );
     const sinks = [
-      appStateStore(patch$, lastPatch$, flush$, deps),
+      appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
       run(() => engine.send(startMessage(world, context(), moments.touch(), stored))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
-      engine.storage$,
+      answerEngine(engine.question$, deps).pipe(tap(engine.send)),
+      engine.reports$,
     ];
     const streams: AddonStreams = {
       event$,

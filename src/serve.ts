@@ -2,8 +2,9 @@ import { isRight } from 'fp-ts/Either';
 import { bundle } from '@project/queries';
 import { fromEvent, mergeMap, share } from 'rxjs';
 import { v4 } from 'uuid';
+import { askPage } from './host/ask';
 import { fallbackStore } from './host/fallbackStore';
-import { host } from './host/host';
+import { host, type HostDeps } from './host/host';
 import { remoteStore } from './host/remoteStore';
 import { decode } from './model/decode';
 import { type FromHost, ToHost } from './model/protocol';
@@ -21,7 +22,7 @@ export interface Port {
 }
 
 /** Serves the engine, with the project's queries, at a port. Answers how to stop. */
-export const serve = (port: Port): (() => void) => {
+export const serve = (port: Port, loadServices: HostDeps['loadServices']): (() => void) => {
   const post = (message: FromHost): void => port.postMessage(message);
   const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
   const message$ = fromEvent<MessageEvent>(port, 'message').pipe(
@@ -33,12 +34,16 @@ export const serve = (port: Port): (() => void) => {
     }),
     share(),
   );
+  const ask = askPage(post, message$);
   const serving = host(message$, {
     bundle,
-    store: (workspaceId) => fallbackStore(idbStore(workspaceId), remoteStore(post, message$), (cause) => report('Local storage is used, IndexedDB failed', cause)),
+    store: (workspaceId) => fallbackStore(idbStore(workspaceId), remoteStore(ask), (cause) => report('Local storage is used, IndexedDB failed', cause)),
+    ask,
+    loadServices,
     json,
     newId: () => v4(),
     now: Date.now.bind(Date),
+    random: Math.random.bind(Math),
     yieldThread,
     exclusively,
     report,

@@ -21,9 +21,13 @@ export const take = (tag: Tag, version: string): boolean => {
 /** The calls made so far that can be understood; the others are reported by place. */
 export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
   (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
-    const call = decode(QueuedCall)(queued);
-    if (isRight(call)) return [call.right];
-    report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
+    try {
+      const call = decode(QueuedCall)(queued);
+      if (isRight(call)) return [call.right];
+      report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
+    } catch {
+      report('Invalid queued call', new Error(`q/${i}: expected what can be read`));
+    }
     return [];
   });
 

@@ -1,4 +1,4 @@
-import { type CanonicalExpr, type CellExpr, isCellExpr, type ModelTest } from './canonicalLanguage';
+import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr, type ModelTest } from './canonicalLanguage';
 import { canon, checksumOf } from './canonical';
 import { cellOrder, childrenOf, subOf } from './cellOrder';
 import { type CellSpec, decides, type Moment } from './cells/cell';
@@ -25,7 +25,7 @@ export const compile = (definition: Definition, environment: Environment): Query
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
-  const holds = new Conditions(meaning.sub, order, specs, cells, environment).compile(meaning.q);
+  const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
     id: definition.id,
@@ -47,15 +47,20 @@ export const compile = (definition: Definition, environment: Environment): Query
 
 type Condition = () => boolean;
 
+/** A query on the way to its closures. */
+interface Plan {
+  readonly meaning: CanonicalQuery;
+  readonly order: ReadonlyMap<CellExpr, number>;
+  readonly specs: readonly CellSpec[];
+  readonly cells: Cells;
+}
+
 /** Turns the nodes of one query into closures. */
 export class Conditions {
   private readonly subs = new Map<number, Condition>();
 
   constructor(
-    private readonly sub: readonly CanonicalExpr[],
-    private readonly order: ReadonlyMap<CellExpr, number>,
-    private readonly specs: readonly CellSpec[],
-    private readonly cells: Cells,
+    private readonly plan: Plan,
     private readonly environment: Environment,
   ) {}
 
@@ -70,17 +75,17 @@ export class Conditions {
   }
 
   private cellCondition(node: CellExpr): Condition {
-    const { cells, environment } = this;
-    const index = this.order.get(node) ?? 0;
-    const spec = this.specs[index] as CellSpec;
-    const { moment } = environment;
+    const { cells, order, specs } = this.plan;
+    const { moment } = this.environment;
+    const index = order.get(node) ?? 0;
+    const spec = specs[index] as CellSpec;
     return () => decides(spec, spec.kind.value(spec, cells.own[index] ?? [], cells.others[index] ?? [], moment));
   }
 
   private subCondition(index: number): Condition {
     const known = this.subs.get(index);
     if (known !== undefined) return known;
-    const condition = this.compile(subOf(this.sub, index));
+    const condition = this.compile(subOf(this.plan.meaning.sub, index));
     this.subs.set(index, condition);
     return condition;
   }

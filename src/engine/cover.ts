@@ -25,13 +25,8 @@ export const isIndexable = (leaf: CanonicalLeaf): boolean => {
 
 const indexedTags: ReadonlySet<string> = new Set(['in', 'words', 'under', 'urlPath', 'domain']);
 
-/** The same leaf over all elements of a list at once: it holds at least when it holds for one of them. */
-const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf => {
-  const wider: Record<string, unknown> = { ...leaf, p: `${outer}.${leaf.p}` };
-  delete wider['min'];
-  delete wider['max'];
-  return wider as unknown as CanonicalLeaf;
-};
+/** The same leaf over all elements of a list at once: it meets enough operands at least when one of them does. */
+const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf => ({ ...leaf, p: `${outer}.${leaf.p}` });
 
 const cheapest = (covers: readonly (readonly CanonicalLeaf[] | null)[], wanted: number): readonly CanonicalLeaf[] | null => {
   const known = covers.filter((cover) => cover !== null);

@@ -125,7 +125,7 @@ class CohortEngine implements Engine {
   ack = (token: DeltaToken): void => this.sync.ack(token);
 
   snapshot = (): QueriesChunk => {
-    const chunk = this.storage.write(this.sync.write());
+    const chunk = this.storage.write(this.sync.write(), this.life.unbuilt);
     this.tabs.onWrite(chunk.rev);
     return chunk;
   };

@@ -62,7 +62,7 @@ class Explainer {
     private readonly environment: Environment,
   ) {
     this.order = cellOrder(query.meaning);
-    this.conditions = new Conditions(query.meaning.sub, this.order, query.specs, query.cells, environment);
+    this.conditions = new Conditions({ ...query, order: this.order }, environment);
   }
 
   node(node: CanonicalExpr): ExplainedNode {

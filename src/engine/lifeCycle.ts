@@ -24,7 +24,7 @@ export interface Parts {
 /** Brings queries to life: compiled, restored from the store, and where that is not possible from past events. */
 export class LifeCycle {
   /** Queries whose state has to be rebuilt. */
-  private readonly unbuilt = new Set<Query>();
+  readonly unbuilt = new Set<Query>();
 
   constructor(private readonly parts: Parts) {}
 
@@ -58,9 +58,9 @@ export class LifeCycle {
     const turn = machine.newTurn();
     const { unprocessed } = storage;
     const rebuilt = only === undefined ? new Set(this.unbuilt) : this.queriesOf(only);
+    for (const query of rebuilt) this.unbuilt.add(query);
     yield* rebuild(machine, turn, rebuilt, unprocessed === null ? events : events.filter((event) => !isSame(event, unprocessed)));
     this.release(rebuilt, turn);
-    machine.settle(turn);
     if (unprocessed !== null) {
       machine.feed(unprocessed, turn);
       machine.settle(turn);
@@ -97,13 +97,20 @@ export class LifeCycle {
     return new Set([...ids].flatMap((id) => this.parts.machine.catalogue.queries.get(id) ?? []));
   }
 
-  /** Lets the rebuilt queries, and those that depend on them, be evaluated again. */
+  /**
+   * Evaluates the rebuilt queries, and after them what depends on them: evaluated together, a dependent would see
+   * a cohort that has changed its meaning as left for a moment.
+   */
   private release(rebuilt: ReadonlySet<Query>, turn: Turn): void {
+    const { machine } = this.parts;
     for (const query of rebuilt) this.unbuilt.delete(query);
-    const blocked = withDependents(this.parts.machine, this.unbuilt);
-    for (const query of withDependents(this.parts.machine, rebuilt)) {
-      query.rebuilding = blocked.has(query);
-      turn.dirty.add(query);
+    const blocked = withDependents(machine, this.unbuilt);
+    for (const queries of [rebuilt, withDependents(machine, rebuilt)]) {
+      for (const query of queries) {
+        query.rebuilding = blocked.has(query);
+        turn.dirty.add(query);
+      }
+      machine.settle(turn);
     }
   }
 }

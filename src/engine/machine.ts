@@ -4,13 +4,12 @@ import { type Context, Present } from './context';
 import type { EngineEvent } from './engineEvent';
 import { Feeding } from './feeding';
 import type { Definition, LookupName } from './language';
-import type { LookalikeModel } from './lookalike';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Probe } from './probe';
 import { isActive, type Query } from './query';
 import { Findings, type Report } from './report';
-import { Scores } from './scores';
+import { type LookalikeModel, Scores } from './scores';
 import { Settling } from './settle';
 
 /** One call of the engine: the queries that it has to evaluate, and what it found. */
@@ -60,7 +59,7 @@ export class Machine {
     const { present: moment, memberships, lookups, scores } = this;
     this.environment = { seed: input.seed, moment, memberships, lookups, scores };
     this.feeding = new Feeding(this.catalogue, this.present);
-    this.settling = new Settling(this.catalogue, this.memberships, this.scores, this.feeding, this.present);
+    this.settling = new Settling({ catalogue: this.catalogue, memberships, scores, feeding: this.feeding, present: this.present });
   }
 
   /** Compiles a definition and adds it. Throws what is wrong with it, and then adds nothing. */
@@ -112,7 +111,8 @@ export class Machine {
   /** Brings models and the holding of queries in line with the data that is there. */
   refreshData(changed: ReadonlySet<LookupName>): void {
     if (changed.has('lookalike') && this.lookups.has('lookalike')) {
-      this.scores.load(this.lookups.value('lookalike') as readonly LookalikeModel[], (id) => this.memberships.isMember(id));
+      const models = this.lookups.value('lookalike');
+      this.scores.load(Array.isArray(models) ? (models as readonly LookalikeModel[]) : [], (id) => this.memberships.isMember(id));
     }
     if ((changed.has('lookalike') || changed.has('thirdParty')) && this.lookups.has('thirdParty')) this.scores.onProviders(this.lookups.providers('thirdParty'));
     for (const query of this.catalogue.queries.values()) query.waiting = this.isWaiting(query);

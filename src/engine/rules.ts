@@ -81,14 +81,16 @@ const listNames = Object.keys(lists) as readonly (keyof typeof lists)[];
 const signals = { ...lists, p: list(Name, 1, 20), h: Hashed, g: integer(1, 8), m: integer(1), s: Share };
 const cohorts = { any: Ids, all: Ids, not: Ids, m: integer(1) };
 
+const checkHashes: Shape['check'] = (entry) =>
+  entry['h'] === 1 && listNames.some((name) => (entry[name] as Signals | undefined)?.every(Number.isSafeInteger) === false) ? 'integers as hashed signals' : null;
+
 /** What the kinds of the fields cannot say of an entry with signals. */
 const checkSignals: Shape['check'] = (entry) => {
   const given = listNames.filter((name) => entry[name] !== undefined);
   if (entry['p'] !== undefined && given.length !== 1) return 'one list of signals beside p';
   if (entry['s'] !== undefined && entry['cls'] === undefined) return 'cls beside s';
   if (entry['m'] !== undefined && given.length === 0) return 'a list of signals beside m';
-  const isHash = (signal: unknown): boolean => Number.isSafeInteger(signal);
-  return entry['h'] === 1 && given.some((name) => !(entry[name] as Signals).every(isHash)) ? 'integers as hashed signals' : null;
+  return checkHashes(entry);
 };
 const checkCohorts: Shape['check'] = ({ any, all, not, m }) => {
   if (any === undefined && all === undefined && not === undefined) return 'any, all or not';
@@ -99,19 +101,19 @@ const event = shape({ t: Kind }, { e: list(integer(1, eventNames.length), 1, eve
 const kinds: readonly Codec<Entry>[] = [
   event,
   event,
-  shape({ t: Kind, pr: Name, ids: Signals }, { m: integer(1), h: Hashed, ...common }),
+  shape({ t: Kind, pr: Name, ids: Signals }, { m: integer(1), h: Hashed, ...common }, checkHashes),
   shape({ t: Kind, id: Name, s: Share }, common),
   shape({ t: Kind }, { ...cohorts, ...common }, checkCohorts),
   shape({ t: Kind }, { ...cohorts, ...counted, ...common }, checkCohorts),
   shape({ t: Kind }, { ...signals, ...counted, ...common }, checkSignals),
   shape({ t: Kind }, { w: integer(1), ...common }),
 ].map((fields) => closed<Entry>('an entry', fields));
-const AnyKind = closed<Entry>('an entry', shape({ t: Kind }));
+const NoKind = value<Entry>('an entry with t from 1 to 8', () => false);
 
 const kindOf = (input: unknown): unknown => (typeof input === 'object' && input !== null && 't' in input ? input.t : undefined);
 
 /** An entry of any kind; a field that its kind does not have is an error. */
-export const EntryCodec = choose<Entry>('an entry', (input) => kinds[Number(kindOf(input)) - 1] ?? AnyKind);
+export const EntryCodec = choose<Entry>('an entry', (input) => kinds[Number(kindOf(input)) - 1] ?? NoKind);
 
 /** Writes an entry in the query language. */
 export const expandRule = (id: Id, entry: Entry): Definition => {
@@ -200,7 +202,7 @@ const whereOf = (entry: SignalLists, usualPaths: ListPaths): { readonly where?: 
 const leafOf = (name: keyof typeof lists, p: string, entry: SignalLists): Leaf => {
   const options = only({ hashed: entry.h === 1 || undefined, grams: entry.g });
   const min = only({ min: entry.m });
-  if (name !== 'cls') return { p, [operators[name]]: entry[name], ...options, ...min } as Leaf;
+  if (name !== 'cls') return { p, [operators[name]]: entry[name], ...options, ...min };
   const label: Leaf = { p: 'label', in: entry.cls ?? [], ...options };
   // Label and score in the same element of the list.
   return { p, any: entry.s === undefined ? label : { and: [label, { p: 'score', gte: entry.s }] }, ...min };

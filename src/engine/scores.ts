@@ -1,7 +1,17 @@
 import type { ModelTest } from './canonicalLanguage';
 import type { Id } from './language';
-import type { LookalikeModel } from './lookalike';
 import type { Providers } from './lookups';
+
+/** A decoded model: the weight of each feature as a base-36 number, the intercept under `const`. */
+export interface LookalikeModel {
+  readonly version: 1 | 2;
+  readonly id: string;
+  readonly data_preference: '1p' | '3p';
+  readonly precision: number;
+  readonly min: number;
+  readonly max: number;
+  readonly weights: ReadonlyMap<string, string>;
+}
 
 /**
  * A model and its sum over the features of the user. The sum is kept in the integers of the model file, so

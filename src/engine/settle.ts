@@ -10,6 +10,14 @@ import type { Scores } from './scores';
 /** A chain of cohorts this long is a cycle. */
 const maxWaves = 100;
 
+export interface SettlingParts {
+  readonly catalogue: Catalogue;
+  readonly memberships: Memberships;
+  readonly scores: Scores;
+  readonly feeding: Feeding;
+  readonly present: Present;
+}
+
 /**
  * Evaluates queries in waves: all evaluations of a wave see the memberships of the one before, so that the
  * result does not depend on the order of the queries.
@@ -19,20 +27,14 @@ export class Settling {
   private nextFlip = Infinity;
   private readonly interpreter = new Interpreter();
 
-  constructor(
-    private readonly catalogue: Catalogue,
-    private readonly memberships: Memberships,
-    private readonly scores: Scores,
-    private readonly feeding: Feeding,
-    private readonly present: Present,
-  ) {}
+  constructor(private readonly parts: SettlingParts) {}
 
   /** Adds the queries whose time has come; costs one comparison when there are none. */
   addDue(dirty: Set<Query>): void {
-    const { now } = this.present;
+    const { now } = this.parts.present;
     if (now < this.nextFlip) return;
     this.nextFlip = Infinity;
-    for (const query of this.catalogue.queries.values()) {
+    for (const query of this.parts.catalogue.queries.values()) {
       if (query.flipAt <= now) {
         dirty.add(query);
         // Evaluation sets it again, at once or when the query is active again.
@@ -58,10 +60,10 @@ export class Settling {
   setResult(query: Query, result: boolean, dirty: Set<Query>): void {
     query.result = result;
     query.activations = result ? query.platforms : [];
-    const membership = this.memberships.of(query.id);
+    const membership = this.parts.memberships.of(query.id);
     membership.member = result;
     for (const dependent of membership.dependents) dirty.add(dependent);
-    for (const model of this.scores.onTransition(query.id, result)) for (const user of this.catalogue.usersOfModel(model)) dirty.add(user);
+    for (const model of this.parts.scores.onTransition(query.id, result)) for (const user of this.parts.catalogue.usersOfModel(model)) dirty.add(user);
   }
 
   private flips(query: Query, findings: Findings): boolean {
@@ -83,7 +85,7 @@ export class Settling {
     for (let i = 0; i < specs.length; i++) {
       const spec = specs[i];
       if (spec === undefined) continue;
-      const at = spec.kind.flipAt(spec, cells.own[i] ?? [], cells.others[i] ?? [], this.present);
+      const at = spec.kind.flipAt(spec, cells.own[i] ?? [], cells.others[i] ?? [], this.parts.present);
       if (at < earliest) earliest = at;
     }
     return earliest;
@@ -99,8 +101,8 @@ export class Settling {
     };
     for (const { id, result } of flips) {
       findings.changed(id);
-      findings.transitions.push({ id, entry: result, time: this.present.now });
-      this.feeding.transition(this.memberships.of(id), result, fed);
+      findings.transitions.push({ id, entry: result, time: this.parts.present.now });
+      this.parts.feeding.transition(this.parts.memberships.of(id), result, fed);
     }
     return dirty;
   }

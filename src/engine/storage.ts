@@ -74,10 +74,13 @@ export class Storage {
     this.lastSeenOffset = Math.max(this.lastSeenOffset, lastSeenOffset);
   }
 
-  /** The chunk to store now. Drops what can no longer count first. */
-  write(external: QueriesChunk['external_query_states']): QueriesChunk {
+  /**
+   * The chunk to store now. Drops what can no longer count first. Queries that are not rebuilt yet are left out,
+   * and so is the name of the bundle, so that the next page rebuilds them if this one does not come to it.
+   */
+  write(external: QueriesChunk['external_query_states'], unbuilt: ReadonlySet<Query>): QueriesChunk {
     const { catalogue, unsynced, lookups, present } = this.machine;
-    const queries = [...catalogue.queries.values()];
+    const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries.filter((query) => query.result || !isBottom(query.cells.own)).map((query) => [query.id, storedQuery(query)] as const);
     const kept = Array.from(this.kept, ([id, { checksum, cells, result }]) => [id, { checksum, state: cells as readonly unknown[], result }] as const);
@@ -86,10 +89,10 @@ export class Storage {
       migration_version: 2,
       rev: this.rev,
       'event-source-id': this.source,
-      bundle_checksum: this.bundleChecksum(),
+      bundle_checksum: unbuilt.size > 0 ? '' : this.bundleChecksum(),
       internal_query_states: Object.fromEntries([...kept, ...states]),
       external_query_states: external,
-      unsynced: Array.from(unsynced, ({ id }) => id),
+      unsynced: [...Array.from(unsynced, ({ id }) => id), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
       last_seen_offset: this.lastSeenOffset,
       group_id: this.loaded.groupId,
       third_party_data_hash: lookups.has('thirdParty') ? providersHash(lookups.providers('thirdParty')) : this.loaded.thirdPartyDataHash,
@@ -105,7 +108,7 @@ export class Storage {
       return emptyChunk(this.source);
     }
     // The components of another source are not ours to go on counting in.
-    return chunk.source === this.source ? chunk : { ...emptyChunk(this.source), groupId: chunk.groupId };
+    return chunk.source === this.source ? chunk : { ...emptyChunk(this.source), rev: chunk.rev, groupId: chunk.groupId };
   }
 }
 

@@ -1,20 +1,19 @@
 import { catchError, defer, EMPTY, endWith, map, mergeMap, type Observable, of } from 'rxjs';
-import { type Engine, init, type RuntimeInput } from '../engine/engine';
-import type { EngineEvent } from '../engine/engineEvent';
-import type { Bundle } from '../engine/language';
-import type { Report as EngineReport } from '../engine/report';
+import { type Bundle, type Engine, type EngineEvent, type Explanation, init, type Report as EngineReport, type RuntimeInput } from '../engine/engine';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
-import type { FromHost, Membership, Start, ToHost } from '../model/protocol';
-import { inSlices, type Slices } from '../operators/inSlices';
+import type { FromHost, Membership, Start, ToHost, VisitContext } from '../model/protocol';
 import type { Report } from '../model/report';
+import { inSlices, type Slices } from '../operators/inSlices';
 import type { KeyValueStore } from '../platform/platform';
-import { type CachedEvent, isCached } from './cachedEvent';
+import type { CachedEvent } from './cachedEvent';
 import type { EventsCache } from './eventsCache';
+import type { StoredState } from './validation';
 import { noChunk, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
 
 export interface EngineRunnerDeps extends Slices {
-  readonly bundle: unknown;
+  /** The project's query definitions. */
+  readonly bundle: Bundle;
   readonly json: Json;
   readonly newId: () => string;
   /** Does work while no other tab does work of that name. */
@@ -22,49 +21,79 @@ export interface EngineRunnerDeps extends Slices {
   readonly report: Report;
 }
 
-/** What one task led to. */
+/** What one task, or an answer of the server, led to. */
 export interface Effect {
   readonly messages: readonly FromHost[];
-  /** Kept for replay. */
-  readonly cached?: CachedEvent;
-  /** An event went through: the state may differ from what is saved. */
-  readonly processed?: boolean;
+  /** An event that went through. */
+  readonly event?: CachedEvent;
+  readonly stateChanged?: boolean;
   readonly flush?: boolean;
+  /** Somebody wants to know why. */
+  readonly asked?: { readonly request: number; readonly explanation: Explanation | null };
+  /** The engine is ready. */
+  readonly loaded?: Loaded;
+}
+
+/** An engine that has caught up, and what it was made of. */
+export interface Loaded {
+  readonly engine: Engine;
+  readonly chunk: StoredChunk;
+  readonly eventSourceId: string;
+  readonly cached: readonly CachedEvent[];
+  /** Session and view of this moment. */
+  readonly context: () => VisitContext;
+  /** What the engine would be given if it started now, without its state. */
+  readonly input: () => RuntimeInput;
 }
 
 export interface EngineRunner {
   readonly run: (task: ToHost | 'load' | 'tick') => Observable<Effect>;
+  /** What a report of the engine means for page and store. */
+  readonly effectOf: (engine: Engine, report: EngineReport) => Effect;
+  /** What was written last. */
+  readonly stored: () => StoredState | undefined;
+  /** To be stored with the state. */
+  readonly note: (notes: Notes) => void;
   /** Writes the state if it changed, and says up to which event. */
   readonly save: () => Observable<FromHost>;
 }
 
+interface Notes {
+  readonly syncedSession?: string;
+  readonly validatedSession?: string;
+}
+
 /** Lookups nobody provides yet: queries that ask them are held at their stored result. */
-const pendingLookups = ['geo', 'user', 'classification', 'thirdParty', 'secondParty', 'lookalike'] as const;
+const pendingLookups = ['geo', 'user', 'classification', 'thirdParty', 'secondParty'] as const;
 const nothing: Effect = { messages: [] };
 
 /** One engine through its life: load, replay, live, save. */
 export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCache, deps: EngineRunnerDeps): EngineRunner => {
   const { json, report, now } = deps;
   let engine: Engine | undefined;
+  let context: VisitContext = start.context;
   let through: string | undefined;
   let unsaved = false;
+  let notes: Notes = {};
+  let lastWrite: StoredState | undefined;
 
-  const effectOf = (live: Engine, { transitions, errors, stateChanged }: EngineReport): Effect => {
+  const effectOf: EngineRunner['effectOf'] = (live, { transitions, errors, stateChanged }) => {
     for (const message of errors) report(`Query Language: ${message}`);
     unsaved ||= stateChanged;
-    if (transitions.length === 0) return nothing;
+    if (transitions.length === 0) return stateChanged ? { messages: [], stateChanged } : nothing;
     return {
       messages: [
         { type: 'changed', membership: membershipOf(live) },
         { type: 'transitions', transitions: [...transitions] },
       ],
+      stateChanged,
     };
   };
 
   const track = (live: Engine, event: Event): Effect => {
     const effect = effectOf(live, live.process([engineEvent(event)], now()));
     through = event.id;
-    return { ...effect, processed: true, ...(isCached(event.name) && { cached: { ...event, cohorts: live.members() } }) };
+    return { ...effect, event: { ...event, cohorts: live.members() } };
   };
 
   const load = (): Observable<Effect> =>
@@ -73,15 +102,22 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap((chunk) => (isOf(start.userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
       mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
       mergeMap(({ chunk, events }) => {
-        const live = init(runtimeInput(chunk, start, deps));
+        const eventSourceId = chunk.eventSourceId ?? deps.newId();
+        const input = (): RuntimeInput => runtimeInput(eventSourceId, context, start, deps);
+        const live = init({ ...input(), state: chunk.state });
         engine = live;
+        unsaved = chunk.eventSourceId === undefined;
+        notes = { ...(chunk.syncedSession !== undefined && { syncedSession: chunk.syncedSession }), ...(chunk.validatedSession !== undefined && { validatedSession: chunk.validatedSession }) };
         const missed = missedEvents(start.unsaved, chunk.through);
-        const replayed = events.filter(({ id }) => !missed.some((event) => event.id === id));
-        return inSlices(() => firstSteps(live, replayed.map(engineEvent)), deps).pipe(
-          mergeMap((reports) => [
+        const cached = events.filter(({ id }) => !missed.some((event) => event.id === id));
+        return inSlices(() => firstSteps(live, cached.map(engineEvent)), deps).pipe(
+          mergeMap((reports): Effect[] => [
             ...reports.map((each) => effectOf(live, each)),
             ...missed.map((event) => track(live, event)),
-            { ...nothing, messages: [{ type: 'initialised', membership: membershipOf(live) } as const] },
+            {
+              messages: [{ type: 'initialised', membership: membershipOf(live) }],
+              loaded: { engine: live, chunk, eventSourceId, cached, input, context: () => context },
+            },
           ]),
         );
       }),
@@ -96,11 +132,14 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         case 'track':
           return of(track(engine, task.event));
         case 'context':
-          return of(effectOf(engine, engine.updateContext(task.context)));
+          context = task.context;
+          return of(effectOf(engine, engine.updateContext(context)));
         case 'mark':
-          return of<Effect>({ ...nothing, messages: [{ type: 'marked', mark: task.mark }] });
+          return of<Effect>({ messages: [{ type: 'marked', mark: task.mark }] });
+        case 'explain':
+          return of<Effect>({ messages: [], asked: { request: task.request, explanation: engine.explain(task.id) } });
         case 'flush':
-          return of<Effect>({ ...nothing, flush: true });
+          return of<Effect>({ messages: [], flush: true });
         default:
           return EMPTY;
       }
@@ -118,9 +157,9 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
 
   /** Memberships that another tab has published are taken over without a transition. */
   const merge = (live: Engine, { state }: StoredChunk): Effect => {
-    const report = live.mergeStored(state);
-    const { messages } = effectOf(live, report);
-    return { messages: report.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(live) }, ...messages] : messages };
+    const merged = live.mergeStored(state);
+    const { messages } = effectOf(live, merged);
+    return { messages: merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(live) }, ...messages] : messages };
   };
 
   /** Another tab may have saved since: its counts are taken in before ours are written. */
@@ -129,7 +168,10 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap((stored) => {
         const merged = isOf(start.userId, stored) ? merge(live, stored) : nothing;
         unsaved = false;
-        return writeChunk(store, json, { ...live.snapshot(), through: eventId, group_id: start.userId }).pipe(map(() => merged));
+        const { syncedSession: synced_session, validatedSession: validated_session } = notes;
+        const chunk = live.snapshot();
+        lastWrite = { chunk, at: now(), through: eventId };
+        return writeChunk(store, json, { ...chunk, through: eventId, group_id: start.userId, synced_session, validated_session }).pipe(map(() => merged));
       }),
       catchError((cause: unknown) => {
         unsaved = true;
@@ -138,19 +180,28 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       }),
     );
 
-  return { run, save };
+  return {
+    run,
+    effectOf,
+    stored: () => lastWrite,
+    note: (more) => {
+      notes = { ...notes, ...more };
+      unsaved = true;
+    },
+    save,
+  };
 };
 
 const isOf = (userId: string, { groupId }: StoredChunk): boolean => groupId === undefined || groupId === userId;
 
-const runtimeInput = ({ state, eventSourceId }: StoredChunk, { context, client }: Start, { bundle, newId, now }: EngineRunnerDeps): RuntimeInput => ({
-  event_source_id: eventSourceId ?? newId(),
+const runtimeInput = (eventSourceId: string, context: VisitContext, { client, hasModels }: Start, { bundle, now }: EngineRunnerDeps): RuntimeInput => ({
+  event_source_id: eventSourceId,
   now: now(),
-  bundle: bundle as Bundle,
-  state,
+  bundle,
+  state: null,
   context,
-  lookups: { client },
-  pending: [...pendingLookups],
+  lookups: { client, ...(!hasModels && { lookalike: [] }) },
+  pending: hasModels ? [...pendingLookups, 'lookalike'] : [...pendingLookups],
 });
 
 function* firstSteps(engine: Engine, events: readonly EngineEvent[]): Generator<unknown, readonly EngineReport[]> {

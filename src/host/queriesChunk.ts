@@ -1,4 +1,5 @@
 import { catchError, map, type Observable, of } from 'rxjs';
+import type { QueriesChunk } from '../engine/engine';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
@@ -14,9 +15,28 @@ export interface StoredChunk {
   readonly eventSourceId: string | undefined;
   /** Last event whose effects are in the state. */
   readonly through: string | undefined;
+  /** Session of the last exchange that asked for what other devices have told. */
+  readonly syncedSession: string | undefined;
+  /** Last session for which a validation run was drawn, or not. */
+  readonly validatedSession: string | undefined;
 }
 
-export const noChunk: StoredChunk = { state: null, groupId: undefined, eventSourceId: undefined, through: undefined };
+export const noChunk: StoredChunk = {
+  state: null,
+  groupId: undefined,
+  eventSourceId: undefined,
+  through: undefined,
+  syncedSession: undefined,
+  validatedSession: undefined,
+};
+
+/** What the host writes beside the engine's own. */
+export interface HostNotes {
+  readonly group_id: string;
+  readonly through: string;
+  readonly synced_session: string | undefined;
+  readonly validated_session: string | undefined;
+}
 
 /** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
 export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
@@ -32,6 +52,8 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         groupId: string('group_id'),
         eventSourceId: string('event-source-id'),
         through: string('through'),
+        syncedSession: string('synced_session'),
+        validatedSession: string('validated_session'),
       };
     }),
     catchError((cause: unknown) => {
@@ -40,4 +62,4 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
     }),
   );
 
-export const writeChunk = (store: KeyValueStore, json: Json, chunk: object): Observable<void> => store.write(key, json.stringify(chunk));
+export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> => store.write(key, json.stringify(chunk));

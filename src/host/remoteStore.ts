@@ -1,26 +1,14 @@
-import { defer, filter, first, map, type Observable } from 'rxjs';
-import type { FromHost, ToHost } from '../model/protocol';
+import { catchError, map, throwError } from 'rxjs';
 import { QuotaError } from '../model/quotaError';
 import type { KeyValueStore } from '../platform/platform';
+import { type Ask, AskError } from './ask';
 
-/** A store kept by the page (local storage, which a worker does not have), asked by messages. */
-export const remoteStore = (post: (message: FromHost) => void, message$: Observable<ToHost>): KeyValueStore => {
-  let requests = 0;
-  const ask = (question: (request: number) => FromHost): Observable<string | null> =>
-    defer(() => {
-      const request = (requests += 1);
-      post(question(request));
-      return message$.pipe(
-        filter((message) => message.type === 'stored'),
-        first((message) => message.request === request),
-        map(({ text, failure }) => {
-          if (failure === 'quota') throw new QuotaError();
-          return text;
-        }),
-      );
-    });
-  return {
-    read: (key) => ask((request) => ({ type: 'read', request, key })),
-    write: (key, text) => ask((request) => ({ type: 'write', request, key, text })).pipe(map(() => undefined)),
-  };
-};
+/** A store kept by the page: local storage, which a worker does not have. */
+export const remoteStore = (ask: Ask): KeyValueStore => ({
+  read: (key) => ask('read', { key }).pipe(map((text) => (typeof text === 'string' ? text : null))),
+  write: (key, text) =>
+    ask('write', { key, text }).pipe(
+      map(() => undefined),
+      catchError((error: unknown) => throwError(() => (error instanceof AskError && error.name === 'QuotaError' ? new QuotaError() : (error as Error)))),
+    ),
+});

@@ -42,7 +42,7 @@ export const patched = (state: AppState, patches: readonly AppStatePatch[]): App
     if (patch.cohorts) cohorts = patch.cohorts;
     if (patch.accepted) queue.set(patch.accepted.id, patch.accepted);
     if (patch.settled !== undefined) queue.delete(patch.settled);
-    if (patch.left) unsaved = [...unsaved, ...patch.left];
+    if (patch.left) unsaved = [...new Map([...unsaved, ...patch.left].map((event) => [event.id, event])).values()];
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
   }
   return { cohorts, queue: [...queue.values()], unsaved };

@@ -16,6 +16,8 @@ const Start = tagged('start', {
   userId: t.string,
   workspaceId: t.string,
   client: ClientContext,
+  /** The project has lookalike models to ask for. */
+  hasModels: t.boolean,
   context: VisitContext,
   cacheLimitBytes: t.number,
   cacheTtlDays: t.union([t.number, t.null]),
@@ -28,10 +30,12 @@ const Context = tagged('context', { context: VisitContext });
 const Mark = tagged('mark', { mark: t.string });
 /** The page may be going away: save now. */
 const Flush = tagged('flush', {});
-/** Answer to `read` and `write` where the page keeps the store. */
-const Stored = tagged('stored', { request: t.number, text: t.union([t.string, t.null]), failure: t.union([t.literal('quota'), t.literal('unavailable'), t.null]) });
+/** Answers an `ask`. */
+const Answer = tagged('answer', { request: t.number, value: t.unknown, error: t.union([t.strict({ name: t.string, message: t.string }), t.null]) });
+/** Why a query holds or does not, in words; answered by `explained`. */
+const Explain = tagged('explain', { request: t.number, id: t.string });
 
-export const ToHost = t.union([Start, Track, Context, Mark, Flush, Stored], 'ToHost');
+export const ToHost = t.union([Start, Track, Context, Mark, Flush, Answer, Explain], 'ToHost');
 export type ToHost = t.TypeOf<typeof ToHost>;
 export type Start = t.TypeOf<typeof Start>;
 
@@ -50,9 +54,11 @@ const Marked = tagged('marked', { mark: t.string });
 /** Everything up to this event is in the saved state. */
 const Saved = tagged('saved', { eventId: t.string });
 const Report = tagged('report', { message: t.string, cause: t.string });
-/** Sent where the worker has no store of its own. */
-const Read = tagged('read', { request: t.number, key: t.string });
-const Write = tagged('write', { request: t.number, key: t.string, text: t.string });
+/** What a worker cannot do itself: the page's local storage, and server calls with the page's settings. */
+const AskName = t.keyof({ read: null, write: null, stateSync: null, liftEvents: null, liftQueries: null, binaryModels: null, jsonModels: null });
+export type AskName = t.TypeOf<typeof AskName>;
+const Ask = tagged('ask', { request: t.number, what: AskName, input: t.unknown });
+const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
 
-export const FromHost = t.union([Initialised, Changed, Transitions, Marked, Saved, Report, Read, Write], 'FromHost');
+export const FromHost = t.union([Initialised, Changed, Transitions, Marked, Saved, Report, Ask, Explained], 'FromHost');
 export type FromHost = t.TypeOf<typeof FromHost>;

@@ -5,9 +5,13 @@ const ArrayLike = new t.Type<readonly unknown[], readonly unknown[], unknown>(
   Array.isArray,
   // Older tags queue their `arguments` object as it is.
   (input, context) =>
-    typeof input === 'object' && input !== null && 'length' in input ? t.success(Array.from(input as ArrayLike<unknown>)) : t.failure(input, context),
+    typeof input === 'object' && input !== null && 'length' in input ? t.success(listOf(input as ArrayLike<unknown>)) : t.failure(input, context),
   t.identity,
 );
+
+// No method takes more; a length may be anything.
+const maxArguments = 16;
+const listOf = (input: ArrayLike<unknown>): readonly unknown[] => Array.from({ length: Math.min(input.length, maxArguments) }, (_, i) => input[i]);
 
 /** One call that the tag kept for us. */
 export const QueuedCall = t.type({ functionName: t.string, arguments: ArrayLike }, 'QueuedCall');

@@ -84,7 +84,8 @@ export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): E
 
 /** A Blob is of the page's own origin, as workers must be, and imports the script from wherever the bundle lives. */
 const openWorker = (workerUrl: string): Worker => {
-  const source = `var u=${JSON.stringify(workerUrl)};importScripts(self.trustedTypes?trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}}).createScriptURL(u):u)`;
+  const base = workerUrl.slice(0, workerUrl.lastIndexOf('/') + 1);
+  const source = `var u=${JSON.stringify(workerUrl)};self.permutiveBase=${JSON.stringify(base)};importScripts(self.trustedTypes?trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}}).createScriptURL(u):u)`;
   const blobUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   try {
     return new Worker(trustedScriptUrl(blobUrl) as string);

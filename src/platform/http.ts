@@ -33,13 +33,7 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
 });
 
 /** A page's own fetch may throw where the native one rejects. */
-const attempt = <A>(action: () => Promise<A>): Promise<A> => {
-  try {
-    return action();
-  } catch (cause) {
-    return Promise.reject(cause as Error);
-  }
-};
+const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolve) => resolve(action()));
 
 const init = ({ method, body, credentials = false, keepalive = false }: HttpRequest, signal: AbortSignal): RequestInit => ({
   method,

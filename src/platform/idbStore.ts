@@ -14,7 +14,7 @@ export const idbStore = (workspaceId: string): KeyValueStore => {
   // Opened at first use and kept: opening costs more than reading.
   let opened: Promise<IDBPDatabase> | undefined;
   const database = (): Promise<IDBPDatabase> => {
-    opened ??= open(Object.values(stores));
+    opened ??= open(Object.values(stores), () => (opened = undefined));
     return opened;
   };
   return {
@@ -30,13 +30,28 @@ export const idbStore = (workspaceId: string): KeyValueStore => {
   };
 };
 
-const open = (names: readonly string[]): Promise<IDBPDatabase> =>
-  openDB(databaseName, version, {
+/** The database with its object stores; where one is missing (another workspace was here first), it is made with a version of its own. */
+const open = async (names: readonly string[], onClose: () => void): Promise<IDBPDatabase> => {
+  const db = await openVersion(names, version, onClose).catch((error: unknown) => {
+    // Already beyond our version, for that reason.
+    if (error instanceof Error && error.name === 'VersionError') return openVersion(names, undefined, onClose);
+    throw error;
+  });
+  if (names.every((name) => db.objectStoreNames.contains(name))) return db;
+  db.close();
+  return openVersion(names, db.version + 1, onClose);
+};
+
+const openVersion = (names: readonly string[], number: number | undefined, onClose: () => void): Promise<IDBPDatabase> =>
+  openDB(databaseName, number, {
     upgrade: (db) => {
       for (const name of names) if (!db.objectStoreNames.contains(name)) db.createObjectStore(name);
     },
-    // Another tab deletes the database when consent goes: let it.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    // Another tab deletes the database when consent goes, or adds to it: let it. The next operation opens it again.
+    blocking: (_current, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      onClose();
+    },
   });
 
 const fromPromise = <A>(action: () => Promise<A>): Observable<A> =>

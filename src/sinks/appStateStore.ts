@@ -26,11 +26,11 @@ export const readAppState = ({ local, json, setting, report }: AppStateDeps): Ap
 
 /**
  * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
- * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `lastPatch$` is written as it comes.
+ * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it comes.
  */
-export const appStateStore = (patch$: Observable<AppStatePatch>, lastPatch$: Observable<AppStatePatch>, flush$: Observable<unknown>, deps: AppStateDeps): Observable<never> =>
+export const appStateStore = (patch$: Observable<AppStatePatch>, urgent$: Observable<AppStatePatch>, flush$: Observable<unknown>, deps: AppStateDeps): Observable<never> =>
   merge(
-    lastPatch$.pipe(map((patch) => [patch])),
+    urgent$.pipe(map((patch) => [patch])),
     patch$.pipe(connect((shared$) => {
       const quiet$ = shared$.pipe(debounceWithMax(deps.setting('localStorageWriteDelay'), deps.setting('localStorageWriteMaxDelay')));
       return shared$.pipe(buffer(merge(quiet$, flush$)));

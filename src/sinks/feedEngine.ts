@@ -25,7 +25,7 @@ const sameMoments = (a: VisitContext, b: VisitContext): boolean => a.session.id 
 
 export interface StartDeps {
   readonly setting: Settings;
-  readonly project: { readonly workspaceId: string };
+  readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
 }
 
 /** What an engine needs to know before anything happens. */
@@ -34,6 +34,7 @@ export const startMessage = ({ setting, project }: StartDeps, { user_id, client 
   userId: user_id,
   workspaceId: project.workspaceId,
   client,
+  hasModels: Object.keys(project.models).length > 0,
   context,
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),

@@ -4,7 +4,7 @@ import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
 import { FromHost, type ToHost, type Transition } from '../model/protocol';
 import type { Report } from '../model/report';
-import type { EngineLink, TextStorage } from '../platform/platform';
+import type { EngineLink } from '../platform/platform';
 
 /** The engine as the page sees it: told what happens, it says who the visitor is. */
 export interface EngineStreams {
@@ -18,17 +18,16 @@ export interface EngineStreams {
   readonly marked$: Observable<string>;
   /** Id of the last event whose effects are stored. */
   readonly saved$: Observable<string>;
-  /** Answers the engine's questions to local storage, where it has no store of its own. */
-  readonly storage$: Observable<never>;
+  /** What the engine cannot do itself. */
+  readonly question$: Observable<Extract<FromHost, { type: 'ask' }>>;
+  /** Explanations that were asked for. */
+  readonly explained$: Observable<Extract<FromHost, { type: 'explained' }>>;
+  /** Passes on what the engine reports. */
+  readonly reports$: Observable<never>;
   readonly send: (message: ToHost) => void;
 }
 
-export interface FromEngineDeps {
-  readonly local: TextStorage;
-  readonly report: Report;
-}
-
-export const fromEngine = (link: EngineLink, stored: readonly string[], { local, report }: FromEngineDeps): EngineStreams => {
+export const fromEngine = (link: EngineLink, stored: readonly string[], report: Report): EngineStreams => {
   const answer$ = link.message$.pipe(
     mergeMap((message) => {
       const answer = decode(FromHost)(message);
@@ -52,11 +51,12 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], { local,
     transitions$: of('transitions').pipe(map(({ transitions }) => transitions)),
     marked$: of('marked').pipe(map(({ mark }) => mark)),
     saved$: of('saved').pipe(map(({ eventId }) => eventId)),
-    storage$: merge(
-      of('report').pipe(tap(({ message, cause }) => report(message, new Error(cause)))),
-      of('read').pipe(tap(({ request, key }) => link.send({ type: 'stored', request, text: local.read(key), failure: null } satisfies ToHost))),
-      of('write').pipe(tap(({ request, key, text }) => link.send({ type: 'stored', request, text: null, failure: local.write(key, text) ?? null } satisfies ToHost))),
-    ).pipe(ignoreElements()),
+    question$: of('ask'),
+    explained$: of('explained'),
+    reports$: of('report').pipe(
+      tap(({ message, cause }) => report(message, new Error(cause))),
+      ignoreElements(),
+    ),
     send: (message) => link.send(message),
   };
 };
