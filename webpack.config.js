@@ -6,7 +6,7 @@ const root = import.meta.dirname;
 
 /**
  * One build per project: `npm run build -- --env project=PATH`. Writes the page script with its lazy chunks, and the
- * worker with the project's queries.
+ * worker with the project's queries, and the engine as a module for Node.
  */
 export default async ({ project = 'demo/project/project.json' }) => {
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
@@ -23,7 +23,7 @@ export default async ({ project = 'demo/project/project.json' }) => {
       extensions: ['.ts', '.tsx', '.js'],
       // RxJS' modern build is a tenth smaller than the one webpack would take.
       conditionNames: ['es2015', '...'],
-      alias: { '@project/page$': resolve(modules, 'page.js'), '@project/queries$': resolve(modules, 'queries.js') },
+      alias: { tslib$: resolve(root, 'scripts/tslibUnused.js'), '@project/page$': resolve(modules, 'page.js'), '@project/queries$': resolve(modules, 'queries.js') },
     },
     optimization: {
       chunkIds: 'named',
@@ -53,12 +53,29 @@ export default async ({ project = 'demo/project/project.json' }) => {
       name: 'worker',
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
+      externals: { '@project/queries': 'self permutiveQueries' },
       output: {
         path: resolve(root, 'dist'),
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
+    },
+    {
+      // Apart from the worker's code, which changes with a release: definitions change by the hour.
+      ...shared,
+      name: 'queries',
+      entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
+      target: ['webworker', 'es2022'],
+      output: { path: resolve(root, 'dist'), filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
+    },
+    {
+      ...shared,
+      name: 'engine',
+      entry: { engine: './src/engine/engine.ts' },
+      target: ['node', 'es2022'],
+      experiments: { outputModule: true },
+      output: { path: resolve(root, 'dist'), filename: '[name].mjs', library: { type: 'module' } },
     },
   ];
 };

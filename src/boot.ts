@@ -88,4 +88,4 @@ const overridesOf = ({ page, session }: Platform, json: Json, report: Report): O
 const overridesKey = '__permutiveConfigQueryParams';
 
 /** What a project fixes for all its pages. */
-const configOf = ({ config, apiKey, workspaceId }: PageProject): Partial<Record<ConfigName, unknown>> => ({ ...config, apiKey, workspaceId });
+const configOf = ({ config, apiKey }: PageProject): Partial<Record<ConfigName, unknown>> => ({ ...config, apiKey });

@@ -7,8 +7,6 @@ import { json } from './platform/natives';
 import { missingSupport } from './platform/support';
 import { tagOf, take } from './tag';
 
-declare const __webpack_public_path__: string;
-
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
 
 const main = (): void => {
@@ -26,7 +24,7 @@ const main = (): void => {
     log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
     platformOf: (report) =>
       browserPlatform(window, {
-        workerUrl: `${__webpack_public_path__}${project.workspaceId}-web.worker.js`,
+        workerUrls: ['worker.queries.js', 'worker.js'].map((file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`),
         loadOnPage: () => import(/* webpackChunkName: "engine" */ './pageEngine'),
         report,
       }),

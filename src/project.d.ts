@@ -1,4 +1,7 @@
-// Written by the build from the project definition.
+// What the build puts in.
+
+/** Where the bundle was loaded from. */
+declare let __webpack_public_path__: string;
 
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;

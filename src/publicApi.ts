@@ -98,6 +98,17 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         if (stages.has(stage)) go();
         else awaiting = [...awaiting, { stage, go }];
       }),
+    explain: (code, onWords) =>
+      new Promise<string | null>((resolve) => {
+        const tell = given.callback('explain', 1, onWords);
+        calls.explain({
+          id: given.cohortId('explain', code),
+          tell: (words) => {
+            tell(words);
+            resolve(words);
+          },
+        });
+      }),
     on: (name, onEvent) => listeners.on(name, given.callback('on', 1, onEvent), false),
     once: (name, onEvent) => listeners.on(name, given.callback('once', 1, onEvent), true),
     user: (onUser) => answer(context?.().user_id ?? null, given.callback('user', 0, onUser)),

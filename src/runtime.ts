@@ -59,6 +59,7 @@ const withoutConsent = (world: World): Observable<never> =>
     forget(world),
     world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
     world.calls.reset$.pipe(tap((done) => done())),
+    world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
   ).pipe(ignoreElements());
 
 const forget = ({ platform, setting }: World): Observable<never> =>
@@ -152,11 +153,12 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
     const sinks = [
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
-      run(() => engine.send(startMessage(world, context(), moments.touch(), stored))),
+      run(() => engine.send(startMessage(deps, context(), moments.touch(), stored))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
       answerEngine(engine.question$, deps).pipe(tap(engine.send)),
       engine.reports$,
+      calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
     ];
     const streams: AddonStreams = {
       event$,

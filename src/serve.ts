@@ -1,7 +1,6 @@
 import { isRight } from 'fp-ts/Either';
 import { bundle } from '@project/queries';
 import { fromEvent, mergeMap, share } from 'rxjs';
-import { v4 } from 'uuid';
 import { askPage } from './host/ask';
 import { fallbackStore } from './host/fallbackStore';
 import { host, type HostDeps } from './host/host';
@@ -41,7 +40,6 @@ export const serve = (port: Port, loadServices: HostDeps['loadServices']): (() =
     ask,
     loadServices,
     json,
-    newId: () => v4(),
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     yieldThread,

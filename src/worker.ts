@@ -2,8 +2,6 @@ import { config } from 'rxjs';
 import { serve } from './serve';
 
 // webpack's own guess would be the Blob that started us.
- 
-declare let __webpack_public_path__: string;
 __webpack_public_path__ = (self as unknown as { readonly permutiveBase: string }).permutiveBase;
 
 // Errors of ours are told to the page by message, never by its onerror.

@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import { Properties } from '../model/event';
+import { IsoDate } from '../model/isoDate';
 
 /** An event as it is kept for replay (spec C§3). */
 export const CachedEvent = t.strict(
-  { id: t.string, name: t.string, time: t.string, properties: Properties, cohorts: t.array(t.string), session_id: t.string, view_id: t.string },
+  { id: t.string, name: t.string, time: IsoDate, properties: Properties, cohorts: t.array(t.string), session_id: t.string, view_id: t.string },
   'CachedEvent',
 );
 export type CachedEvent = Readonly<t.TypeOf<typeof CachedEvent>>;

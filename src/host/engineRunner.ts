@@ -15,7 +15,6 @@ export interface EngineRunnerDeps extends Slices {
   /** The project's query definitions. */
   readonly bundle: Bundle;
   readonly json: Json;
-  readonly newId: () => string;
   /** Does work while no other tab does work of that name. */
   readonly exclusively: <A>(name: string, work$: Observable<A>) => Observable<A>;
   readonly report: Report;
@@ -102,7 +101,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap((chunk) => (isOf(start.userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
       mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
       mergeMap(({ chunk, events }) => {
-        const eventSourceId = chunk.eventSourceId ?? deps.newId();
+        const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
         const input = (): RuntimeInput => runtimeInput(eventSourceId, context, start, deps);
         const live = init({ ...input(), state: chunk.state });
         engine = live;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { IsoDate } from './isoDate';
 
 /** Where an event happened; `user_agent` ends with the SDK's suffix (spec C§3). */
 export const ClientContext = t.strict(
@@ -12,7 +13,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 /** One thing that happened, as it is cached, evaluated and uploaded. `time` is ISO 8601 (spec C§3). */
 export const Event = t.strict(
-  { id: t.string, name: t.string, time: t.string, properties: Properties, session_id: t.string, view_id: t.string },
+  { id: t.string, name: t.string, time: IsoDate, properties: Properties, session_id: t.string, view_id: t.string },
   'Event',
 );
 export type Event = Readonly<t.TypeOf<typeof Event>>;

@@ -14,6 +14,8 @@ const tagged = <Tag extends string, P extends t.Props>(type: Tag, props: P) => t
 
 const Start = tagged('start', {
   userId: t.string,
+  /** The event-source id of a browser that has none yet. */
+  newSourceId: t.string,
   workspaceId: t.string,
   client: ClientContext,
   /** The project has lookalike models to ask for. */

@@ -9,13 +9,13 @@ import type { Page, Platform } from './platform';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
-  readonly workerUrl: string;
+  readonly workerUrls: readonly string[];
   readonly loadOnPage: Parameters<typeof engineLink>[0]['loadOnPage'];
   readonly report: Report;
 }
 
 /** The platform of a real page. Natives are captured now: pages replace them later. */
-export const browserPlatform = (window: Window & typeof globalThis, { workerUrl, loadOnPage, report }: BrowserOptions): Platform => {
+export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
   return {
     http: fetchHttp({
@@ -36,7 +36,7 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrl,
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     newId: () => v4(),
-    openEngine: () => engineLink({ workerUrl, loadOnPage, report }),
+    openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
     eraseStore: () => deleteDatabase(window),
   };
 };

@@ -3,8 +3,8 @@ import type { Report } from '../model/report';
 import type { EngineLink } from './platform';
 
 export interface EngineLinkDeps {
-  /** Address of the worker's script, on the bundle's own origin. */
-  readonly workerUrl: string;
+  /** Addresses of the worker's scripts, on the bundle's own origin: definitions, engine. */
+  readonly workerUrls: readonly string[];
   /** Loads the engine into the page, where a worker is refused; the port is its end of the conversation. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
   readonly report: Report;
@@ -15,7 +15,7 @@ export interface EngineLinkDeps {
  * a worker. Starts at the first subscription to `message$` and ends with it. What was sent before the engine spoke is
  * sent again to the one that takes over.
  */
-export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): EngineLink => {
+export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): EngineLink => {
   // Kept until the engine has spoken: whoever takes over must hear it all.
   let unheard: unknown[] | undefined = [];
   let post: ((message: unknown) => void) | undefined;
@@ -57,7 +57,7 @@ export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): E
     };
 
     try {
-      const worker = openWorker(workerUrl);
+      const worker = openWorker(workerUrls);
       stop = () => worker.terminate();
       worker.onmessage = hear;
       worker.onerror = (event) => {
@@ -82,17 +82,23 @@ export const engineLink = ({ workerUrl, loadOnPage, report }: EngineLinkDeps): E
   };
 };
 
-/** A Blob is of the page's own origin, as workers must be, and imports the script from wherever the bundle lives. */
-const openWorker = (workerUrl: string): Worker => {
-  const base = workerUrl.slice(0, workerUrl.lastIndexOf('/') + 1);
-  const source = `var u=${JSON.stringify(workerUrl)};self.permutiveBase=${JSON.stringify(base)};importScripts(self.trustedTypes?trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}}).createScriptURL(u):u)`;
-  const blobUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+/** A Blob is of the page's own origin, as workers must be, and imports the scripts from wherever the bundle lives. */
+const openWorker = (workerUrls: readonly string[]): Worker => {
+  const blobUrl = URL.createObjectURL(new Blob([workerSource(workerUrls)], { type: 'text/javascript' }));
   try {
     return new Worker(trustedScriptUrl(blobUrl) as string);
   } finally {
     // The worker has its own hold on it by now.
     URL.revokeObjectURL(blobUrl);
   }
+};
+
+/** Imports the scripts, in order and fetched side by side, and leaves their folder for the worker's own chunks. */
+const workerSource = (urls: readonly string[]): string => {
+  const [first = ''] = urls;
+  const base = first.slice(0, first.lastIndexOf('/') + 1);
+  return `var u=${JSON.stringify(urls)};self.permutiveBase=${JSON.stringify(base)};
+if(self.trustedTypes){var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}});importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))}else importScripts.apply(self,u)`;
 };
 
 interface TrustedTypes {

@@ -25,13 +25,15 @@ const sameMoments = (a: VisitContext, b: VisitContext): boolean => a.session.id 
 
 export interface StartDeps {
   readonly setting: Settings;
+  readonly newId: () => string;
   readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
 }
 
 /** What an engine needs to know before anything happens. */
-export const startMessage = ({ setting, project }: StartDeps, { user_id, client }: PageContext, context: VisitContext, { unsaved }: AppState): ToHost => ({
+export const startMessage = ({ setting, newId, project }: StartDeps, { user_id, client }: PageContext, context: VisitContext, { unsaved }: AppState): ToHost => ({
   type: 'start',
   userId: user_id,
+  newSourceId: newId(),
   workspaceId: project.workspaceId,
   client,
   hasModels: Object.keys(project.models).length > 0,

@@ -1,5 +1,5 @@
 import { isRight } from 'fp-ts/Either';
-import { filter, ignoreElements, map, merge, mergeMap, type Observable, scan, share, startWith, tap } from 'rxjs';
+import { defer, filter, first, ignoreElements, map, merge, mergeMap, type Observable, scan, share, startWith, tap } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
 import { FromHost, type ToHost, type Transition } from '../model/protocol';
@@ -20,8 +20,8 @@ export interface EngineStreams {
   readonly saved$: Observable<string>;
   /** What the engine cannot do itself. */
   readonly question$: Observable<Extract<FromHost, { type: 'ask' }>>;
-  /** Explanations that were asked for. */
-  readonly explained$: Observable<Extract<FromHost, { type: 'explained' }>>;
+  /** Why the visitor is a member of a cohort or not, in words; null where there is no such cohort. */
+  readonly explain: (id: string) => Observable<string | null>;
   /** Passes on what the engine reports. */
   readonly reports$: Observable<never>;
   readonly send: (message: ToHost) => void;
@@ -40,6 +40,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
   const of = <Type extends FromHost['type']>(type: Type): Observable<Extract<FromHost, { type: Type }>> =>
     answer$.pipe(filter((answer): answer is Extract<FromHost, { type: Type }> => answer.type === type));
 
+  let explanations = 0;
   const lastPage: Cohorts = { members: [...stored], activations: {}, own: false };
 
   return {
@@ -52,7 +53,15 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
     marked$: of('marked').pipe(map(({ mark }) => mark)),
     saved$: of('saved').pipe(map(({ eventId }) => eventId)),
     question$: of('ask'),
-    explained$: of('explained'),
+    explain: (id) =>
+      defer(() => {
+        const request = (explanations += 1);
+        link.send({ type: 'explain', request, id } satisfies ToHost);
+        return of('explained').pipe(
+          first((answer) => answer.request === request),
+          map(({ text }) => text),
+        );
+      }),
     reports$: of('report').pipe(
       tap(({ message, cause }) => report(message, new Error(cause))),
       ignoreElements(),

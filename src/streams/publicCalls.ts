@@ -7,16 +7,24 @@ export interface TrackCall {
   readonly accepted: (event: Event | null) => void;
 }
 
+/** A call of `permutive.explain`; `tell` hears the words, or null where there is no such cohort. */
+export interface ExplainCall {
+  readonly id: string;
+  readonly tell: (words: string | null) => void;
+}
+
 /** What publishers ask for through the public object, as streams. */
 export interface PublicCalls {
   readonly track$: Observable<TrackCall>;
   readonly consent$: Observable<unknown>;
   readonly reset$: Observable<() => void>;
+  readonly explain$: Observable<ExplainCall>;
   /** Options of an addon's start. A late reader hears the latest start again: an addon outlives the visit it began in. */
   readonly addon: (name: string) => Observable<unknown>;
   readonly track: (call: TrackCall) => void;
   readonly giveConsent: (consent: unknown) => void;
   readonly reset: (done: () => void) => void;
+  readonly explain: (call: ExplainCall) => void;
   readonly startAddon: (name: string, options: unknown) => void;
 }
 
@@ -24,6 +32,7 @@ export const publicCalls = (): PublicCalls => {
   const track$ = new Subject<TrackCall>();
   const consent$ = new Subject<unknown>();
   const reset$ = new Subject<() => void>();
+  const explain$ = new Subject<ExplainCall>();
   const addons = new Map<string, ReplaySubject<unknown>>();
   const addon = (name: string): ReplaySubject<unknown> => {
     const options$ = addons.get(name) ?? new ReplaySubject<unknown>(1);
@@ -34,10 +43,12 @@ export const publicCalls = (): PublicCalls => {
     track$,
     consent$,
     reset$,
+    explain$,
     addon,
     track: (call) => track$.next(call),
     giveConsent: (consent) => consent$.next(consent),
     reset: (done) => reset$.next(done),
+    explain: (call) => explain$.next(call),
     startAddon: (name, options) => addon(name).next(options),
   };
 };

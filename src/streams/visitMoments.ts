@@ -2,6 +2,7 @@ import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import type { Settings } from '../model/config';
 import { decode } from '../model/decode';
+import { IsoDate } from '../model/isoDate';
 import { type Json, NoJson } from '../model/json';
 import type { VisitContext } from '../model/protocol';
 import { Uuid } from '../model/uuid';
@@ -14,7 +15,7 @@ const sessionTimeoutMs = 1_800_000;
 const storeEveryMs = 1000;
 const sessionKey = 'permutive-session';
 
-const StoredSession = t.type({ session_id: Uuid, last_updated: t.refinement(t.string, (date) => !Number.isNaN(Date.parse(date)), 'ISO date') }, 'permutive-session');
+const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, 'permutive-session');
 
 export interface MomentsDeps {
   readonly local: TextStorage;
