@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import type { CellExpr } from '../../src/engine/canonicalLanguage';
 import { bottom, type CellSpec, type Component, decides } from '../../src/engine/cells/cell';
 import { cut } from '../../src/engine/cells/buckets';
+import { cellSpecOf } from '../../src/engine/cells/cellSpec';
 import { cellCase, edgeTime, type Entry, instants, momentOf, stateOf, uncapped } from './support/cells';
 import { holdsFor } from './support/property';
 import { t0 } from './support/run';
@@ -213,6 +215,41 @@ describe('the wire form', () => {
       expect(spec.kind.decode(spec, JSON.parse(JSON.stringify(spec.kind.encode(spec, component))))).toEqual(component);
     }),
   );
+
+  const window = { within: 1000, buckets: 10 };
+  const three = { is: { gte: 3 } };
+  const step = { event: ['E'] };
+  it.each<[string, CellExpr, unknown, Component | null]>([
+    ['gaps', { ...step, ...three, ...window }, [9, 1, 2, 1], [9, 1, 7, 1]],
+    ['a bucket twice', { ...step, ...three, ...window }, [9, 1, 0, 1], null],
+    ['an older bucket first', { ...step, ...three, ...window }, [9, 1, -1, 1], null],
+    ['no weight', { ...step, ...three, ...window }, [9, 0], null],
+    ['more than the cap', { ...step, ...three, ...window }, [9, 4], null],
+    ['half a pair', { ...step, ...three, ...window }, [9], null],
+    ['more than counts', { ...step, ...three, ...window }, [9, 2, 1, 2, 1, 2], [9, 2, 8, 2]],
+    ['too many buckets', { ...step, is: { gte: 5000 }, ...window }, [9, ...Array.from({ length: 1000 }, () => [1, 1]), 1].flat(), null],
+    ['a count', { ...step, ...three }, 3, [3]],
+    ['a count beyond the cap', { ...step, ...three }, 4, null],
+    ['a negative count', { ...step, ...three }, -1, null],
+    ['values in order', { ...step, ...three, ...window, distinct: 'x' }, [9, 1, 0, 2, 1, 0], [9, 1, 9, 2, 8, 0]],
+    ['values out of order', { ...step, ...three, ...window, distinct: 'x' }, [9, 2, 0, 1], null],
+    ['a value twice', { ...step, ...three, ...window, distinct: 'x' }, [9, 1, 1, 1], null],
+    ['a negative hash', { ...step, ...three, ...window, distinct: 'x' }, [9, -1], null],
+    ['an edge', { last: step, is: { p: 'x', is: true } }, [9, 1], [9, 1]],
+    ['an edge that is no bit', { last: step, is: { p: 'x', is: true } }, [9, 2], null],
+    ['an edge and more', { last: step, is: { p: 'x', is: true } }, [9, 1, 1], null],
+    ['a sequence', { sequence: [step, step], ...three, ...window }, [[7], [9, 1, 2, 1]], [7, 9, 1, 7, 1]],
+    ['a sequence without completions', { sequence: [step, step], ...three, ...window }, [[7]], [7]],
+    ['a sequence that counted nothing', { sequence: [step, step], ...three, ...window }, [[0], []], []],
+    ['a sequence with a step too many', { sequence: [step, step], ...three, ...window }, [[7, 8], []], null],
+    ['a sequence with bad completions', { sequence: [step, step], ...three, ...window }, [[7], [9]], null],
+    ['a sequence with a negative start', { sequence: [step, step], ...three, ...window }, [[-7], []], null],
+    ['a session', { ...step, ...three, within: 'session' }, [7, 8, 3], [7, 8, 3]],
+    ['a session beyond the cap', { ...step, ...three, within: 'session' }, [7, 8, 4], null],
+  ])('is checked: %s', (_what, node, wire, component) => {
+    const spec = cellSpecOf(node);
+    expect(spec.kind.decode(spec, wire)).toEqual(component);
+  });
 
   it(
     'is refused when it is malformed, and never throws',

@@ -158,6 +158,13 @@ describe('time', () => {
     expect(later.bootstrap().transitions).toEqual([{ id: '1', entry: false, time: exit + 5 }]);
   });
 
+  it('is cut into no more buckets than it has milliseconds', () => {
+    const engine = start(definitions({ event: 'A', within: 5 }));
+    expect(seen(engine)).toEqual(['+1']);
+    expect(signed(engine.tick(t0 + 4))).toEqual([]);
+    expect(signed(engine.tick(t0 + 5))).toEqual(['-1']);
+  });
+
   it('is compared once when there is nothing to do', () => {
     const engine = start(week);
     seen(engine);
@@ -170,6 +177,67 @@ describe('time', () => {
     expect(seen(engine)).toEqual([]);
     expect(signed(engine.updateData({ geo: { x: 1 } }))).toEqual(['+1']);
     expect(signed(engine.tick(exit))).toEqual(['-1']);
+  });
+});
+
+describe('an event', () => {
+  it('counts once, however much of a condition it meets', () => {
+    const signs = [{ p: 'x', in: ['a'] }, { p: 'y', in: ['b'] }, { p: 'z', words: ['c'] }];
+    const where = [{ or: signs }, { match: signs, min: 2 }, { p: 'x', in: ['a', 'b'] }];
+    const engine = start(definitions(...where.map((each): Expr => ({ event: ['A', 'B'], where: each, is: { gte: 2 } }))));
+    const properties = { x: ['a', 'b', 'a'], y: 'b', z: 'c c' };
+    expect(seen(engine, 'A', t0, properties)).toEqual([]);
+    expect(seen(engine, 'B', t0, properties)).toEqual(['+1', '+2', '+3']);
+  });
+});
+
+describe('a sequence', () => {
+  const guide: Expr = { sequence: [{ event: 'A' }, { event: 'B' }], span: 100 };
+
+  it.each([
+    [99, ['+1']],
+    [100, ['+1']],
+    [101, []],
+    [-1, []],
+  ])('may take its span and no more: %d ms', (later, transitions) => {
+    const engine = start(definitions(guide));
+    seen(engine);
+    expect(seen(engine, 'B', t0 + later)).toEqual(transitions);
+  });
+
+  it('stays open across a save for as long as it may take', () => {
+    const engine = start(definitions(guide));
+    seen(engine);
+    engine.tick(t0 + 100);
+    const saved = stored(engine);
+    engine.tick(t0 + 101);
+    expect(engine.snapshot().internal_query_states).toEqual({});
+    const other = init(inputOf(definitions(guide), { state: saved, now: t0 + 100 }));
+    other.bootstrap();
+    other.replay([]);
+    expect(seen(other, 'B', t0 + 100)).toEqual(['+1']);
+  });
+
+  it('needs an event for each step', () => {
+    const engine = start(definitions({ sequence: [{ event: 'A' }, { event: ['A', 'B'] }, { event: 'A' }] }));
+    expect([seen(engine), seen(engine), seen(engine)]).toEqual([[], [], ['+1']]);
+  });
+});
+
+describe('an event that changes nothing', () => {
+  it.each<[string, Expr]>([
+    ['a saturated count', { event: 'A', is: { gte: 1 } }],
+    ['a saturated window', { event: 'A', within: 1000 }],
+    ['a value seen', { event: 'A', distinct: '$name', within: 1000 }],
+    ['the same edge', { last: { event: 'A' }, is: { p: 'x', exists: false } }],
+    ['a sequence begun', { sequence: [{ event: 'A' }, { event: 'B' }] }],
+    ['a saturated session', { event: 'A', within: 'session' }],
+    ['nothing to sum', { event: 'A', sum: 'n' }],
+    ['another event', { event: 'B' }],
+  ])('is nothing to save: %s', (_what, q) => {
+    const engine = start(definitions(q));
+    seen(engine);
+    expect(engine.process([event('A', t0)], t0)).toEqual({ transitions: [], changed: [], errors: [], stateChanged: false });
   });
 });
 
@@ -262,6 +330,7 @@ describe('lookups', () => {
         { or: [hashed, { thirdParty: { provider: 'acme', in: [4] } }] },
         { and: [{ not: { thirdParty: { provider: 'acme', in: ['9'] } } }, { sub: 1 }] },
         { and: [{ thirdParty: { provider: 'acme', in: ['5'] } }, { const: false }] },
+        { or: [{ not: { thirdParty: { provider: 'acme', in: ['8'] } } }, { const: true }] },
       ).map((definition) => ({ ...definition, sub: [{ thirdParty: { provider: 'acme', in: ['6'] } }] })),
       { lookups: { thirdParty: { acme: ['2', '1', '5', '6', '8'], hidden: ['X1'] } } },
     );
@@ -372,6 +441,25 @@ describe('replay', () => {
     expect(signed(other.bootstrap())).toEqual([]);
     expect(signed(other.replay(past))).toEqual(['+1']);
     expect(other.snapshot().internal_query_states).toMatchObject({ '1': { state: [2] }, '2': { state: [1] } });
+  });
+
+  it('lets what depends on a rebuilt query stay as it is meanwhile', () => {
+    const dependents = definitions({ const: false }, { cohort: '1' }, { cohort: '2' }, { lookalike: { model: 'm', gte: 0.5 } }).slice(1);
+    const lookalike: LookalikeModel[] = [{ version: 2, id: 'm', data_preference: '1p', precision: 1, min: -1, max: 2, weights: new Map([['const', '0'], ['1', '1']]) }];
+    const one = start([...definitions({ event: 'A' }), ...dependents], { lookups: { lookalike } });
+    expect(seen(one)).toEqual(['+1', '+2', '+4', '+3']);
+    const other = init(inputOf([...definitions({ event: 'A', is: { gte: 2 } }), ...dependents], { state: stored(one), lookups: { lookalike } }));
+    expect(signed(other.bootstrap())).toEqual([]);
+    expect(other.members()).toEqual(['2', '3', '4']);
+    // A new meaning is a new membership; those that follow from it have never left.
+    expect(signed(other.replay(past))).toEqual(['+1']);
+    expect(other.members()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('takes the past in the order in which it happened', () => {
+    const engine = init(inputOf(definitions({ sequence: [{ event: 'A' }, { event: 'B' }, { event: 'A' }] })));
+    engine.bootstrap();
+    expect(signed(engine.replay([...past].reverse()))).toEqual(['+1']);
   });
 
   it('does nothing for a query that is known to have counted nothing', () => {

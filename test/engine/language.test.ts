@@ -83,7 +83,7 @@ describe('the canonical form', () => {
     const q: Expr = {
       and: [
         { event: 'B', where: { and: [{ p: 'x', eq: 'Ä  b' }] }, within: { hours: 2 } },
-        { match: [{ thirdParty: { provider: 'P', in: ['B', 'a', 10, 9, '9'], hashed: false } }] },
+        { match: [{ thirdParty: { provider: 'P', in: ['B', '10', 'a', 10, 9, '9'], hashed: false } }] },
         { sequence: [{ event: ['B', 'A', 'B'] }, { event: 'C' }], span: { minutes: 1 } },
         { last: { event: 'L' }, is: { p: 'x', neq: 1 }, within: { weeks: 1 } },
       ],

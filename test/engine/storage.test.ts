@@ -92,6 +92,22 @@ describe('the chunk', () => {
     expect(() => JSON.stringify(again.snapshot())).not.toThrow();
   }));
 
+  it('that is written before the past is replayed does not pass for complete', () => {
+    const old = start(trio.slice(0, 1));
+    seen(old);
+    const engine = load(trio, stored(old));
+    const past = [event('A', t0), event('A', t0 + 1), event('B', t0 + 2)];
+    const steps = engine.replaySteps(past);
+    for (const expected of [[], [], []]) {
+      steps.next();
+      const again = load(trio, stored(engine));
+      expect(again.members()).toEqual(['1', ...expected]);
+      expect(signed(again.replay(past))).toEqual(['+2', '+3']);
+    }
+    steps.next();
+    expect(load(trio, stored(engine)).members()).toEqual(['1', '2', '3']);
+  });
+
   it('keeps the group, and the offset until the bundle is another', () => {
     const engine = start(trio);
     seen(engine);
@@ -238,6 +254,7 @@ describe('several tabs', () => {
     const second = stored(two);
     two.mergeStored(second);
     two.mergeStored(first);
+    expect(two.snapshot().internal_query_states['1']).toMatchObject({ state: [2] });
     one.mergeStored(second);
     expect(one.snapshot().internal_query_states['1']).toMatchObject({ state: [2] });
     seen(one);

@@ -40,7 +40,7 @@ export const edgeTime = (width: number): fc.Arbitrary<number> =>
 const bucketsArb = fc.constantFrom(1, 3, 10);
 
 const specOf = (kind: Kind): fc.Arbitrary<CellSpec> =>
-  fc.record({ is: comparison, buckets: bucketsArb, life: fc.boolean(), edge: fc.constantFrom('last' as const, 'first' as const), steps: fc.constantFrom(2, 3), span: fc.constantFrom(undefined, 150) }).map(({ is, buckets, life, edge, steps, span }) => {
+  fc.record({ is: comparison, buckets: bucketsArb, life: fc.boolean(), edge: fc.constantFrom('last' as const, 'first' as const), steps: fc.constantFrom(2, 3), span: fc.constantFrom(undefined, 100, 334) }).map(({ is, buckets, life, edge, steps, span }) => {
     const window = life ? { is } : { is, within: windowMs, buckets };
     const step = { event: ['E'] };
     const nodes: Record<Kind, CellExpr> = {

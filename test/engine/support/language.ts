@@ -91,7 +91,7 @@ const atoms = (features: Features): fc.Arbitrary<Expr>[] => {
     fc.record({ first: step, is: pred, within: optional(duration) }).map((node) => plain(node) as Expr),
     ...(features.scopes ? [fc.tuple(step, scopedCount).map(([what, how]) => plain({ ...what, ...how }) as Expr)] : []),
     ...(features.sequences
-      ? [fc.tuple(fc.array(step, { minLength: 2, maxLength: 3 }), optional(fc.constantFrom(150, 1000)), counted).map(([sequence, span, how]) => plain({ sequence, span, ...how }) as Expr)]
+      ? [fc.tuple(fc.array(step, { minLength: 2, maxLength: 3 }), optional(fc.constantFrom(100, 333, 1000)), counted).map(([sequence, span, how]) => plain({ sequence, span, ...how }) as Expr)]
       : []),
     ...(features.earlier > 0 ? [others.map((id) => ({ cohort: String(id) }))] : []),
     ...(features.earlier > 0 && features.transitions

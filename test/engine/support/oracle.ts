@@ -90,15 +90,6 @@ const msOf = (duration: unknown): number => {
   return Object.entries(duration as Record<string, number>).reduce((sum, [unit, n]) => sum + units[unit]! * n, 0);
 };
 
-/** What happened, on one source, and where the page is. */
-export interface World {
-  readonly events: readonly EngineEvent[];
-  readonly now: number;
-  readonly session: string | null;
-  readonly view: string | null;
-  readonly geo: unknown;
-}
-
 export class Oracle {
   readonly members = new Set<string>();
   private readonly happened: EngineEvent[] = [];
