@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, endWith, map, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, concat, defer, EMPTY, endWith, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 import { type Bundle, type Engine, type EngineEvent, type Explanation, init, type Report as EngineReport, type RuntimeInput } from '../engine/engine';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
@@ -110,14 +110,16 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         const missed = missedEvents(start.unsaved, chunk.through);
         const cached = events.filter(({ id }) => !missed.some((event) => event.id === id));
         return inSlices(() => firstSteps(live, cached.map(engineEvent)), deps).pipe(
-          mergeMap((reports): Effect[] => [
-            ...reports.map((each) => effectOf(live, each)),
-            ...missed.map((event) => track(live, event)),
-            {
-              messages: [{ type: 'initialised', membership: membershipOf(live) }],
-              loaded: { engine: live, chunk, eventSourceId, cached, input, context: () => context },
-            },
-          ]),
+          mergeMap((reports): Observable<Effect> => {
+            const caughtUp: Effect[] = [
+              ...reports.map((each) => effectOf(live, each)),
+              ...missed.map((event) => track(live, event)),
+              { messages: [{ type: 'initialised', membership: membershipOf(live) }] },
+            ];
+            const loaded: Effect = { messages: [], loaded: { engine: live, chunk, eventSourceId, cached, input, context: () => context } };
+            // A new source is stored before anybody hears of it: what the server knows of a source that is lost would count twice.
+            return concat(caughtUp, chunk.eventSourceId === undefined ? writeState(live).pipe(ignoreElements()) : EMPTY, of(loaded));
+          }),
         );
       }),
     );
@@ -146,12 +148,10 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
 
   const save: EngineRunner['save'] = () =>
     defer(() => {
-      const eventId = through;
-      if (engine === undefined || eventId === undefined) return EMPTY;
-      const saved: FromHost = { type: 'saved', eventId };
-      if (!unsaved) return of(saved);
+      if (engine === undefined) return EMPTY;
+      if (!unsaved) return through === undefined ? EMPTY : of<FromHost>({ type: 'saved', eventId: through });
       unsaved = false;
-      return deps.exclusively('permutive-state', writeState(engine, eventId)).pipe(mergeMap(({ messages }) => [...messages, saved]));
+      return deps.exclusively('permutive-state', writeState(engine));
     });
 
   /** Memberships that another tab has published are taken over without a transition. */
@@ -162,15 +162,18 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
   };
 
   /** Another tab may have saved since: its counts are taken in before ours are written. */
-  const writeState = (live: Engine, eventId: string): Observable<Effect> =>
+  const writeState = (live: Engine): Observable<FromHost> =>
     readChunk(store, json, report).pipe(
       mergeMap((stored) => {
-        const merged = isOf(start.userId, stored) ? merge(live, stored) : nothing;
+        const { messages } = isOf(start.userId, stored) ? merge(live, stored) : nothing;
         unsaved = false;
-        const { syncedSession: synced_session, validatedSession: validated_session } = notes;
+        // Together: the last event, and the state that has it.
+        const eventId = through;
         const chunk = live.snapshot();
         lastWrite = { chunk, at: now(), through: eventId };
-        return writeChunk(store, json, { ...chunk, through: eventId, group_id: start.userId, synced_session, validated_session }).pipe(map(() => merged));
+        const { syncedSession: synced_session, validatedSession: validated_session } = notes;
+        const saved: readonly FromHost[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
+        return writeChunk(store, json, { ...chunk, through: eventId, group_id: start.userId, synced_session, validated_session }).pipe(mergeMap(() => [...messages, ...saved]));
       }),
       catchError((cause: unknown) => {
         unsaved = true;

@@ -33,7 +33,7 @@ export const noChunk: StoredChunk = {
 /** What the host writes beside the engine's own. */
 export interface HostNotes {
   readonly group_id: string;
-  readonly through: string;
+  readonly through: string | undefined;
   readonly synced_session: string | undefined;
   readonly validated_session: string | undefined;
 }

@@ -35,7 +35,7 @@ export interface ValidationSubject {
 export interface StoredState {
   readonly chunk: QueriesChunk;
   readonly at: number;
-  readonly through: string;
+  readonly through: string | undefined;
 }
 
 const untouched = { matches: 0, skipped: 0, mismatches: [] };
