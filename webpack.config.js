@@ -1,8 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 
 const root = import.meta.dirname;
+
+const dist = resolve(root, 'dist');
+
+/** Lists each file that was written with its size and hash, for subresource integrity. */
+const integrity = {
+  apply: (compiler) =>
+    compiler.hooks.done.tap('integrity', () => {
+      const files = readdirSync(dist).filter((file) => /\.m?js$/.test(file));
+      const entries = files.map((file) => {
+        const content = readFileSync(resolve(dist, file));
+        return { file, bytes: content.length, sha384: `sha384-${createHash('sha384').update(content).digest('base64')}` };
+      });
+      writeFileSync(resolve(dist, 'integrity.json'), `${JSON.stringify(entries, null, 2)}\n`);
+    }),
+};
 
 /**
  * One build per project: `npm run build -- --env project=PATH`. Writes the page script with its lazy chunks, and the
@@ -12,6 +29,8 @@ export default async ({ project = 'demo/project/project.json' }) => {
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const definition = readProject(resolve(root, project));
   const modules = writeProjectModules(definition, root);
+  // Chunks of an earlier build would be taken for this one's.
+  rmSync(dist, { recursive: true, force: true });
   const name = `${definition.page.workspaceId}-web`;
 
   const shared = {
@@ -40,7 +59,7 @@ export default async ({ project = 'demo/project/project.json' }) => {
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {
-        path: resolve(root, 'dist'),
+        path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.[name].js`,
         publicPath: 'auto',
@@ -55,7 +74,7 @@ export default async ({ project = 'demo/project/project.json' }) => {
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },
       output: {
-        path: resolve(root, 'dist'),
+        path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
@@ -67,15 +86,17 @@ export default async ({ project = 'demo/project/project.json' }) => {
       name: 'queries',
       entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
       target: ['webworker', 'es2022'],
-      output: { path: resolve(root, 'dist'), filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
+      output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
     },
     {
       ...shared,
       name: 'engine',
+      dependencies: ['page', 'worker', 'queries'],
+      plugins: [integrity],
       entry: { engine: './src/engine/engine.ts' },
       target: ['node', 'es2022'],
       experiments: { outputModule: true },
-      output: { path: resolve(root, 'dist'), filename: '[name].mjs', library: { type: 'module' } },
+      output: { path: dist, filename: '[name].mjs', library: { type: 'module' } },
     },
   ];
 };

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { withConfigDocs } from '../scripts/docs';
+
+it('has the settings in the README as they are in the code: `npm run docs` writes them', () => {
+  const readme = readFileSync(resolve(__dirname, '../README.md'), 'utf8');
+  expect(readme).toBe(withConfigDocs(readme));
+});
