@@ -23,6 +23,7 @@ export const liftRoutes = (lifted: ReadonlyMap<string, Definition>): readonly Ro
       pending: [],
     });
     engine.bootstrap();
+    engine.replay([]);
     engine.process(timed, now);
     const states = Object.entries(engine.snapshot().internal_query_states).filter(([, { state }]) => state.length > 0);
     return { result: { state: Object.fromEntries(states.map(([id, { checksum, state }]) => [id, [checksum, state]])) } };

@@ -2,11 +2,12 @@ import { NEVER } from 'rxjs';
 import { dfp } from '../../src/addons/dfp';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Googletag } from '../../src/model/googletag';
+import { eventOf } from '../../test/support/events';
 import { fromGoogletag } from '../../src/streams/fromGoogletag';
 import { addonDeps, addonStreams } from '../support/addonWorld';
 import { marbles } from '../support/marbles';
 
-const cohortsOf = (own: boolean, ...members: readonly string[]): Cohorts => ({ members, activations: {}, own });
+const cohortsOf = (own: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, own });
 /** l: the last page's; o: the same, now this page's own; p: another one more; q: one more that Google is not told. */
 const states = { l: cohortsOf(false, '1'), o: cohortsOf(true, '1'), p: cohortsOf(true, '1', '2'), q: cohortsOf(true, '1', '2', 'hidden') };
 const start = { s: {} };
@@ -18,9 +19,9 @@ const always = { puid: 'visitor', ptime: '1767268800000', prmtvsdk: 'web', prmtv
 const segments = (setTargeting: jest.Mock): unknown[] => (setTargeting.mock.calls as [string, unknown][]).filter(([key]) => key === 'permutive').map(([, codes]) => codes);
 
 describe('dfp', () => {
-  it('sets page-level targeting as soon as there are cohorts and a tag, and with each change', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('sets page-level targeting as soon as there are cohorts and a tag, and with each change', marbles(({ cold, expectObservable, flush }) => {
     const setTargeting = jest.fn();
-    const cohorts$ = hot('  l---o-p--', states);
+    const cohorts$ = cold(' l---o-p--', states);
     const googletag$ = cold('--g', { g: tagWith(setTargeting) });
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$ }), cold('s', start), addonDeps({ codesFor, readKey: () => ['c9'] }))).toBe('-');
     flush();
@@ -28,9 +29,9 @@ describe('dfp', () => {
     expect(Object.fromEntries(setTargeting.mock.calls as [string, unknown][])).toEqual({ permutive: ['c1', 'c2', 'rts'], ...always });
   }));
 
-  it('sets nothing again that has not changed', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('sets nothing again that has not changed', marbles(({ cold, expectObservable, flush }) => {
     const setTargeting = jest.fn();
-    const cohorts$ = hot('  p-p-q-q', states);
+    const cohorts$ = cold(' p-p-q-q', states);
     const deps = addonDeps({ codesFor });
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$: cold('g', { g: tagWith(setTargeting) }) }), cold('s', start), deps)).toBe('-');
     flush();
@@ -38,9 +39,9 @@ describe('dfp', () => {
     expect(deps.writeKey).toHaveBeenCalledTimes(1);
   }));
 
-  it('stores this page’s codes for the next, and leaves alone what the last one stored', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('stores this page’s codes for the next, and leaves alone what the last one stored', marbles(({ cold, expectObservable, flush }) => {
     const deps = addonDeps({ codesFor });
-    const cohorts$ = hot('  l-o-p', states);
+    const cohorts$ = cold(' l-o-p', states);
     expectObservable(dfp.run(addonStreams({ cohorts$ }), cold('s', start), deps)).toBe('-');
     flush();
     const stored = [['_pdfps', ['c1']], ['_pdfps', ['c1', 'c2']]];
@@ -54,48 +55,58 @@ describe('dfp', () => {
     ['codes and numbers', ['c1', 7], ['c1', '7']],
     ['codes and other things', ['c1', null, { code: 'c2' }, ['c3']], ['c1']],
   ])('takes the last page’s codes: %s', (_, stored, expected) => {
-    marbles(({ hot, cold, expectObservable, flush }) => {
+    marbles(({ cold, expectObservable, flush }) => {
       const setTargeting = jest.fn();
       const googletag$ = cold('g', { g: tagWith(setTargeting) });
-      expectObservable(dfp.run(addonStreams({ cohorts$: hot('l', states), googletag$ }), cold('s', start), addonDeps({ readKey: () => stored }))).toBe('-');
+      expectObservable(dfp.run(addonStreams({ cohorts$: cold('l', states), googletag$ }), cold('s', start), addonDeps({ readKey: () => stored }))).toBe('-');
       flush();
       expect(segments(setTargeting)).toEqual([expected]);
     })();
   });
 
-  it('uses setConfig where that replaced setTargeting', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('uses setConfig where that replaced setTargeting', marbles(({ cold, expectObservable, flush }) => {
     const setConfig = jest.fn();
     const tags = { g: { setConfig, pubads: () => ({}) }, h: { setConfig } };
     for (const letter of ['g', 'h']) {
-      expectObservable(dfp.run(addonStreams({ cohorts$: hot('o', states), googletag$: cold(letter, tags) }), cold('s', start), addonDeps({ codesFor }))).toBe('-');
+      expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), googletag$: cold(letter, tags) }), cold('s', start), addonDeps({ codesFor }))).toBe('-');
     }
     flush();
     const call = [{ targeting: { permutive: ['c1', 'rts'], ...always } }];
     expect(setConfig.mock.calls).toEqual([call, call]);
   }));
 
-  it('says after 200 × 10 ms that there is no tag, and goes on storing', marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+  it('says after 200 × 10 ms that there is no tag, and goes on storing', marbles(({ cold, expectObservable, flush }) => {
     const deps = addonDeps({ codesFor });
-    const cohorts$ = hot('  o 2999ms p', states);
-    const subs = '          ^';
+    const cohorts$ = cold(' o 2999ms p', states);
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$: fromGoogletag({ global: () => undefined }) }), cold('s', start), deps)).toBe('-');
-    expectSubscriptions(cohorts$.subscriptions.slice(0, 1)).toBe(subs);
     flush();
     expect(deps.report.mock.calls).toEqual([['Unable to find google tag script', new Error('Nothing after 200 attempts')]]);
     expect(deps.writeKey).toHaveBeenCalledTimes(2);
   }));
 
-  it('reports what Google’s tag throws, and tries again with the next change', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('reports what Google’s tag throws, and tries again with the next change', marbles(({ cold, expectObservable, flush }) => {
     const broken = new Error('broken');
     const setTargeting = jest.fn().mockImplementationOnce(() => {
       throw broken;
     });
     const deps = addonDeps({ codesFor });
-    const cohorts$ = hot('  o-p', states);
+    const cohorts$ = cold(' o-p', states);
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$: cold('g', { g: tagWith(setTargeting) }) }), cold('s', start), deps)).toBe('-');
     flush();
     expect(deps.report.mock.calls).toEqual([['DFP failed to set data', broken]]);
     expect(segments(setTargeting).at(-1)).toEqual(['c1', 'c2', 'rts']);
+  }));
+
+  it('tells Google of another view in the same document', marbles(({ cold, hot, expectObservable, flush }) => {
+    const setTargeting = jest.fn();
+    const event$ = hot('-a-b-c', { a: eventOf('a'), b: eventOf('b', { view_id: 'second' }), c: eventOf('c', { view_id: 'second' }) });
+    let viewId = 'view';
+    event$.subscribe(({ view_id }) => (viewId = view_id));
+    const visitor = () => ({ userId: 'visitor', viewId, workspaceId: 'workspace', sdkType: 'web' });
+    const streams = addonStreams({ event$, cohorts$: cold('o', states), googletag$: cold('g', { g: tagWith(setTargeting) }) });
+    expectObservable(dfp.run(streams, cold('s', start), addonDeps({ codesFor, visitor }))).toBe('-');
+    flush();
+    expect((setTargeting.mock.calls as [string, unknown][]).filter(([key]) => key === 'prmtvvid').map(([, view]) => view)).toEqual(['view', 'second']);
   }));
 
   it('starts over when it is started again', marbles(({ hot, cold, expectObservable, flush }) => {

@@ -6,9 +6,9 @@ import type { KeyValueStore } from '../../src/platform/platform';
 import { marbles } from '../support/marbles';
 
 /** A store whose reads and writes go as the diagrams say; `v` is what it holds, `w` a write that is done. */
-const storeOf = (cold: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
-  read: jest.fn<ReturnType<KeyValueStore['read']>, [string]>(() => cold(read, undefined, error)),
-  write: jest.fn<ReturnType<KeyValueStore['write']>, [string, string]>(() => cold(write, { w: undefined }, error)),
+const storeOf = (cold$: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
+  read: jest.fn<ReturnType<KeyValueStore['read']>, [string]>(() => cold$(read, undefined, error)),
+  write: jest.fn<ReturnType<KeyValueStore['write']>, [string, string]>(() => cold$(write, { w: undefined }, error)),
 });
 
 describe('fallbackStore', () => {
@@ -36,7 +36,7 @@ describe('fallbackStore', () => {
   }));
 
   it('waits 1500 ms for the first store', marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
-    const silent$ = cold<string>('-');
+    const silent$ = cold('-');
     const silentSubs = '           ^ 1499ms !   ';
     const expected = '             1501ms (x|)  ';
     const second = storeOf(cold, ' -(x|)', '(w|)');
@@ -78,7 +78,7 @@ describe('fallbackStore', () => {
   }));
 
   it('asks nothing before it is subscribed, and lets go when unsubscribed', marbles(({ cold, expectObservable, expectSubscriptions }) => {
-    const read$ = cold<string>('-----(v|)');
+    const read$ = cold('-----(v|)');
     const unsub = '             ^--!     ';
     const read = jest.fn(() => read$);
     const answer$ = fallbackStore({ read, write: () => NEVER }, { read, write: () => NEVER }, jest.fn()).read('a');

@@ -48,10 +48,10 @@ describe('inSlices', () => {
     const { slices } = work(0, 0);
     const throwing = function* (after: number): Generator<void, string> {
       for (let i = 0; i < after; i += 1) yield;
-      throw 'error';
+      throw new Error('broken');
     };
-    expectObservable(inSlices(() => throwing(0), slices)).toBe('#');
-    expectObservable(inSlices(() => throwing(3), slices)).toBe('#');
+    expectObservable(inSlices(() => throwing(0), slices)).toBe('#', undefined, new Error('broken'));
+    expectObservable(inSlices(() => throwing(3), slices)).toBe('#', undefined, new Error('broken'));
   }));
 
   it('passes on a failure to yield', marbles(({ cold, expectObservable }) => {

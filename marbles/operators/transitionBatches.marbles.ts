@@ -76,8 +76,8 @@ describe('transitionBatches', () => {
   }));
 
   it('publishes nothing where nothing came', marbles(({ cold, hot, expectObservable }) => {
-    expectObservable(hot(' -  ').pipe(transitionBatches(3, cold('-f-|')))).toBe('-');
-    expectObservable(cold('--|').pipe(transitionBatches(3, cold('-f-|')))).toBe('---|');
+    expectObservable(hot<readonly Transition[]>(' -  ').pipe(transitionBatches(3, cold('-f-|')))).toBe('-');
+    expectObservable(cold<readonly Transition[]>('--|').pipe(transitionBatches(3, cold('-f-|')))).toBe('---|');
     expectObservable(cold('o-|', lists).pipe(transitionBatches(3, cold('|')))).toBe('--|');
   }));
 

@@ -4,7 +4,7 @@ import { segmentKeys } from '../../src/sinks/segmentKeys';
 import { memoryStorage } from '../../test/support/memoryStorage';
 import { marbles } from '../support/marbles';
 
-const cohortsOf = (own: boolean, ...members: readonly string[]): Cohorts => ({ members, activations: {}, own });
+const cohortsOf = (own: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, own });
 /** l: the last page's; o: this page's own; n: none any more. */
 const states = { l: cohortsOf(false, '1'), o: cohortsOf(true, '20101', '10000017', 'abc'), n: cohortsOf(true) };
 

@@ -151,7 +151,7 @@ describe('upload, when a request fails', () => {
     const event$ = hot('   a                            ', events);
     // 50 ms, then 1 s, 1.5 s and 2.25 s later.
     const expected = '     4800ms a                     ';
-    const fail$ = cold('   #                            ', undefined, failure);
+    const fail$ = cold<HttpAnswer>('#                   ', undefined, failure);
     const { deps, report, sent } = world(inTurn(fail$, fail$, fail$, cold('(t|)', answers)));
     expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
@@ -168,7 +168,7 @@ describe('upload, when a request fails', () => {
 
   it('counts an answer that does not come in 5000 ms as a failure', marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
     const event$ = hot('   a                            ', events);
-    const silent$ = cold(' -                            ', answers);
+    const silent$ = cold<HttpAnswer>('-                   ', answers);
     const silentSubs = '   50ms ^ 4999ms !              ';
     const expected = '     6050ms a                     ';
     const { deps } = world(inTurn(silent$, cold('(t|)', answers)));
@@ -198,7 +198,7 @@ describe('upload, when a request fails', () => {
     const online$ = hot('  - 299ms o                    ');
     // The second repetition waits 1.5 s.
     const expected = '     1800ms a                     ';
-    const fail$ = cold('   #                            ', undefined, failure);
+    const fail$ = cold<HttpAnswer>('#                   ', undefined, failure);
     const { deps } = world(inTurn(fail$, fail$, cold('(t|)', answers)), { online$ });
     expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
   }));

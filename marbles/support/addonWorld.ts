@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
+import { reportMock } from '../../test/support/reports';
 
 /** A page on which nothing happens, but for what a test says. */
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
@@ -13,8 +14,8 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<AddonDeps> = {}) => ({
-  report: jest.fn(),
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie'>> = {}) => ({
+  report: reportMock(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
   scrollDepth: () => 0.25,

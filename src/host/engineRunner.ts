@@ -163,7 +163,8 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
 
   /** Another tab may have saved since: its counts are taken in before ours are written. */
   const writeState = (live: Engine): Observable<FromHost> =>
-    readChunk(store, json, report).pipe(
+    // What cannot be read was reported at load, and is about to be replaced.
+    readChunk(store, json, () => undefined).pipe(
       mergeMap((stored) => {
         const { messages } = isOf(start.userId, stored) ? merge(live, stored) : nothing;
         unsaved = false;

@@ -13,7 +13,7 @@ const withStored = (visitor: Visitor, record: string): Promise<unknown> =>
 
 const nothingKept = async (visitor: Visitor): Promise<void> => {
   expect(Object.keys(await visitor.storage()).filter((key) => key !== 'permutive-consent')).toEqual([]);
-  expect(Object.keys(await visitor.page.evaluate(() => ({ ...sessionStorage })))).toEqual([]);
+  expect(await visitor.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   expect(await visitor.cookies()).toEqual({});
   expect(await visitor.databases()).toEqual([]);
 };
@@ -79,7 +79,7 @@ describe('Where consent is required and missing', () => {
     const visitor = await stage.visitor();
     await visitor.open('/blank?consent=required');
     await visitor.untilWarned(refusal);
-    await visitor.ask((permutive, answer) => permutive.consent(answer), consent as unknown);
+    await visitor.ask((permutive, answer) => permutive.consent(answer), consent);
     await stage.untilQuiet();
     expect(await stage.requests()).toEqual([]);
     await nothingKept(visitor);
@@ -218,11 +218,17 @@ describe('An answer given before the script has loaded', () => {
     await visitor.page.addInitScript((answer) => {
       const written: Written[] = [];
       Object.assign(window, { written });
-      const { setItem } = Storage.prototype;
-      Storage.prototype.setItem = function (this: Storage, key: string, value: string) {
-        written.push({ where: this === window.localStorage ? 'local' : 'session', key });
-        setItem.call(this, key, value);
+      const watch = (owner: object, name: string, where: (self: unknown) => string): void => {
+        const original = (owner as Record<string, (...args: readonly unknown[]) => unknown>)[name]!;
+        Object.assign(owner, {
+          [name](this: unknown, key: string, ...more: readonly unknown[]) {
+            written.push({ where: where(this), key });
+            return original.call(this, key, ...more);
+          },
+        });
       };
+      watch(Storage.prototype, 'setItem', (self) => (self === window.localStorage ? 'local' : 'session'));
+      watch(IDBFactory.prototype, 'open', () => 'database');
       const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie')!;
       Object.defineProperty(document, 'cookie', {
         get: () => cookie.get!.call(document) as string,
@@ -231,11 +237,6 @@ describe('An answer given before the script has loaded', () => {
           cookie.set!.call(document, text);
         },
       });
-      const { open } = IDBFactory.prototype;
-      IDBFactory.prototype.open = function (this: IDBFactory, name: string, version?: number) {
-        written.push({ where: 'database', key: name });
-        return version === undefined ? open.call(this, name) : open.call(this, name, version);
-      };
       document.addEventListener('DOMContentLoaded', () => (window as unknown as { permutive: { consent: (consent: object) => void } }).permutive.consent(answer));
     }, consent);
     return visitor;

@@ -149,8 +149,9 @@ describe('The first page view', () => {
     expect(codes).toContain(20733);
     expect(dfp.map(String)).not.toContain('20733');
     expect(parsed((await visitor.cookies())['_pdfps'])).toEqual(dfp);
-    const app = await until(async () => (await visitor.storage())['permutive-app'], 'the app state');
-    expect((parsed(app) as { core: { cohorts: { all: unknown[] } } }).core.cohorts.all.map(String)).toEqual(expect.arrayContaining(codes.map(String)));
+    const remembered = async (): Promise<readonly string[]> => (parsed((await visitor.storage())['permutive-app']) as { core: { cohorts: { all: string[] } } } | null)?.core.cohorts.all ?? [];
+    await until(async () => ((await remembered()).includes('20111') ? true : undefined), 'the app state');
+    expect([...(await remembered())].map(Number).sort()).toEqual([...codes].sort());
   });
 
   test.each([
@@ -211,15 +212,26 @@ describe('The second page view', () => {
     expect(before).not.toContain(20403);
     await visitor.open(gigWork);
     await visitor.ready();
-    const after = await until(async () => {
+    await until(async () => {
       const entries = numbersOf(await stage.arrived('SegmentEntry')).filter((code) => !before.includes(code));
-      return entries.includes(20403) && entries.includes(20112) ? entries : undefined;
+      return entries.includes(20403) && entries.includes(20112) ? true : undefined;
     }, 'entries of the second page view');
-    expect(after).not.toContain(20401);
     expect(await visitor.ask((permutive) => permutive.segment(20112))).toBe(true);
     await stage.untilQuiet();
     const all = numbersOf(await stage.arrived('SegmentEntry'));
-    expect(new Set(all).size).toBe(all.length);
+    expect(all).toEqual([...new Set(all)]);
+  });
+
+  test('counts a short first one once', async () => {
+    const visitor = await firstVisit('/blank');
+    await visitor.open('/blank');
+    await visitor.ready();
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    await stage.untilQuiet();
+    // Of three page views, and there were two.
+    expect(await visitor.ask((permutive) => permutive.segment(20402))).toBe(false);
+    await visitor.open('/blank');
+    await until(async () => ((await stage.arrived('SegmentEntry')).some(({ properties }) => properties['segment_number'] === 20402) ? true : undefined), 'the cohort of three page views');
   });
 
   test('carries the cohorts of the first', async () => {
@@ -263,7 +275,7 @@ describe('The second page view', () => {
       properties: {
         type: 'blank',
         client: { url: `${stage.demo.site}/blank` },
-        aggregations: { PageviewEngagement: { engaged_time: expect.any(Number), completion: expect.any(Number) }, SegmentExit: [], CohortExit: [] },
+        aggregations: { PageviewEngagement: { engaged_time: 0, completion: expect.any(Number) as number }, SegmentExit: [], CohortExit: [] },
       },
     });
     const { SegmentEntry, CohortEntry } = complete!.properties['aggregations'] as { SegmentEntry: number[]; CohortEntry: string[] };
@@ -281,28 +293,27 @@ describe('The second page view', () => {
 describe('Engagement', () => {
   const stage = stageForTests();
 
-  const engaged = async (prepare: (visitor: Visitor) => Promise<void>, isActive: boolean): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  type Presence = 'active' | 'idle' | 'in the background';
+  const engaged = async (presence: Presence): Promise<readonly Readonly<Record<string, unknown>>[]> => {
     const visitor = await stage.visitor();
+    if (presence === 'in the background') {
+      await visitor.page.addInitScript(() => {
+        Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+        Object.defineProperty(document, 'hidden', { get: () => true });
+      });
+    }
     await visitor.open(savings);
     await visitor.ready();
-    await prepare(visitor);
-    const end = Date.now() + 11_500;
+    const end = Date.now() + 10_900;
     while (Date.now() < end) {
-      if (isActive) await visitor.page.mouse.move(Math.random() * 500, Math.random() * 500);
+      if (presence !== 'idle') await visitor.page.mouse.move(Math.random() * 500, Math.random() * 500);
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     return (await visitor.heard('PageviewEngagement')).map(({ properties }) => properties);
   };
-  const hide = ({ page }: Visitor): Promise<void> =>
-    page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });
-      Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-  const nothing = (): Promise<void> => Promise.resolve();
 
   test('is told every five seconds of activity, to the page and not to the server', async () => {
-    const [active, idle, hidden] = await Promise.all([engaged(nothing, true), engaged(nothing, false), engaged(hide, true)]);
+    const [active, idle, hidden] = await Promise.all([engaged('active'), engaged('idle'), engaged('in the background')]);
     expect(active).toHaveLength(2);
     expect(active).toMatchObject([
       { engaged_time: 5, total_engaged_time: 5, type: 'article', article: { section: 'Personal Finance' } },

@@ -149,7 +149,7 @@ describe('The tag', () => {
     expect(pageview?.properties['type']).toBe('blank');
     expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
     expect((await visitor.targeting())['prmtvwid']).toEqual([project.workspaceId]);
-    for (const { query } of await stage.requests()) expect(query).toContain(`k=${project.apiKey}`);
+    for (const { query } of await stage.requests('/batch/events')) expect(query).toContain(`k=${project.apiKey}`);
     expect(await stage.rejected()).toEqual([]);
     expect(visitor.warnings).toEqual([]);
   });

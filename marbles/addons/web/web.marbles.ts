@@ -139,7 +139,7 @@ describe('web', () => {
   }));
 
   it('leaves out what the page does not want', marbles(({ hot, expectObservable }) => {
-    const activity$ = hot(' a           ');
+    const activity$ = hot(' -a          ');
     const leave$ = hot('    6s (gG)     ', leaves);
     const streams = addonStreams({ activity$, leave$ });
     expectObservable(web.run(streams, hot('e', options), addonDeps()), unsub).toBe('p 5999ms y', drafts);

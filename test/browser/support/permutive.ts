@@ -1,3 +1,5 @@
+import type { Observable } from 'rxjs';
+
 /** An event as a page's listener gets it. */
 export interface PageEvent {
   readonly id: string;
@@ -13,10 +15,6 @@ interface Handle {
   readonly remove: () => Handle;
 }
 
-interface Interop {
-  readonly subscribe: (observer: { readonly next: (value: unknown) => void }) => { readonly unsubscribe: () => void };
-}
-
 /** `window.permutive` as publishers know it (contract: the tag and the public object). */
 export interface Permutive {
   readonly config: Record<string, unknown>;
@@ -29,14 +27,14 @@ export interface Permutive {
   readonly trigger: (code: number, type: 'result', onChange: (change: { result: boolean }) => void) => { readonly remove: () => void };
   readonly query: (code: number, type: 'result', onResult: (result: { result: boolean }) => void) => void;
   readonly segment: (code: number, onResult?: (isMember: boolean) => void) => Promise<boolean>;
-  readonly segments: (onCodes?: (codes: (number | string)[]) => void, type?: string) => Promise<(number | string)[]>;
+  readonly segments: (onCodes?: (codes: (number | string)[]) => void, ...type: readonly string[]) => Promise<(number | string)[]>;
   readonly ready: (onReady?: () => void, stage?: 'initialised' | 'realtime') => Promise<void>;
   readonly on: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly once: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly user: (onUser?: (id: string) => void) => Promise<string>;
   readonly consent: (consent: unknown) => void;
   readonly reset: () => Promise<void>;
-  readonly cohorts$: Readonly<Record<symbol, () => Interop>>;
-  readonly transitions$: Readonly<Record<symbol, () => Interop>>;
-  readonly events$: Readonly<Record<symbol, () => Interop>>;
+  readonly cohorts$: Observable<unknown>;
+  readonly transitions$: Observable<unknown>;
+  readonly events$: Observable<unknown>;
 }

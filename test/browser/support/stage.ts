@@ -50,7 +50,7 @@ export const openStage = async (): Promise<Stage> => {
   const good = (name?: string): Promise<{ readonly events: Arrived[]; readonly duplicates: number }> => ask(`/good${name === undefined ? '' : `?name=${name}`}`);
   const arrived: Stage['arrived'] = async (name) => (await good(name)).events;
   const requests: Stage['requests'] = async (path = '') => (await ask<{ requests: LoggedRequest[] }>(`/requests?path=${path}`)).requests;
-  const untilQuiet: Stage['untilQuiet'] = (quietMs = 800) => untilSteady(() => requests(), quietMs);
+  const untilQuiet: Stage['untilQuiet'] = (quietMs = 700) => untilSteady(() => requests(), quietMs);
   const resetApi = async (): Promise<void> => {
     await fetch(`${demo.api}/reset`, { method: 'POST' });
   };

@@ -99,7 +99,15 @@ const newTab = (page: Page, site: string): Tab => {
       await page.goto(site + path, { waitUntil });
     },
     ask,
-    ready: (stage = 'realtime') => ask((permutive, wanted) => new Promise<void>((resolve) => void permutive.ready(resolve, wanted)), stage),
+    ready: (stage = 'realtime') =>
+      ask(
+        (permutive, wanted) =>
+          new Promise<void>((resolve, reject) => {
+            void permutive.ready(resolve, wanted);
+            setTimeout(() => reject(new Error(`Waited in vain for permutive.ready, ${wanted}`)), 10_000);
+          }),
+        stage,
+      ),
     track: (name, properties = {}) => ask((permutive, [event, content]) => permutive.track(event, content), [name, properties] as const),
     heard: async (name) => {
       const events = await ask((permutive) => {

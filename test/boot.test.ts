@@ -1,0 +1,241 @@
+import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
+import type { AddonDeps, AnyAddon } from '../src/addons/addon';
+import { web } from '../src/addons/web/web';
+import { boot } from '../src/boot';
+import type { PageProject } from '../src/model/project';
+import { json } from '../src/platform/natives';
+import type { Platform } from '../src/platform/platform';
+import type { Tag } from '../src/tag';
+import { visitorId } from './support/events';
+import { type FakeFacts, fakePlatform } from './support/fakePlatform';
+import { projectOf } from './support/project';
+
+interface Setup extends FakeFacts {
+  readonly config?: unknown;
+  readonly addons?: readonly AnyAddon[];
+  readonly project?: Partial<PageProject>;
+  readonly broken?: Partial<Platform>;
+}
+
+const call = (functionName: string, ...args: readonly unknown[]) => ({ functionName, arguments: args });
+const stops: (() => void)[] = [];
+
+/** Starts the SDK on a page that has left these calls. */
+const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
+  const platform = fakePlatform(setup);
+  const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
+  const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
+  const stop = boot({ tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, platformOf: () => ({ ...platform, ...setup.broken }) });
+  stops.push(stop);
+  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} } });
+  const invoke = (name: string, ...args: readonly unknown[]): unknown => (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
+  const tracked = (): string[] => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
+  return { platform, tag, warn, log, stop, initialise, invoke, tracked, logged: () => log.mock.calls.map(([message]) => message) };
+};
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  rxjsConfig.onUnhandledError = null;
+});
+
+describe('boot', () => {
+  it('binds consent at once, and the other methods once the queries are initialised', () => {
+    const { tag, initialise } = start();
+    expect([typeof tag['consent'], typeof tag['track']]).toEqual(['function', 'undefined']);
+    initialise();
+    expect([typeof tag['track'], typeof tag['segments'], tag['addons']]).toEqual(['function', 'function', {}]);
+    expect(tag['context']).toMatchObject({ client: { domain: 'site.example' } });
+  });
+
+  it('then replays what the page has called, before it is ready', () => {
+    const order: string[] = [];
+    const { initialise, tracked } = start([
+      call('ready', () => order.push('ready')),
+      call('track', 'A'),
+      call('segment', 7, (isMember: boolean) => order.push(`segment ${isMember}`)),
+      call('on', 'permutive:ready', () => order.push('on ready')),
+      call('addon', 'web', {}),
+    ], { addons: [web] });
+    expect([order, tracked()]).toEqual([[], []]);
+    initialise();
+    expect(tracked()).toEqual(['Pageview', 'A']);
+    expect([...order].sort()).toEqual(['on ready', 'ready', 'segment true']);
+  });
+
+  it('replays once', () => {
+    const { initialise, tracked } = start([call('track', 'A')]);
+    initialise();
+    initialise();
+    expect(tracked()).toEqual(['A']);
+  });
+
+  it('reports what does not exist, and replays the rest', () => {
+    const { initialise, logged, tracked } = start([call('unknown'), call('addon', 'unknown'), call('track', 'A')]);
+    initialise();
+    expect(logged()).toEqual(['Does not exist', 'Function permutive.unknown caused an error']);
+    expect(tracked()).toEqual(['A']);
+  });
+
+  it('reports a queued call that makes no sense, once', () => {
+    const { initialise, logged, tracked } = start([null, call('track', 'A')]);
+    initialise();
+    expect([logged(), tracked()]).toEqual([['Invalid queued call'], ['A']]);
+  });
+
+  it('logs nothing where the page does not ask for it', () => {
+    const { initialise, logged } = start([null], { config: {} });
+    initialise();
+    expect(logged()).toEqual([]);
+  });
+
+  it('stops, and leaves nothing', () => {
+    const { platform, stop, initialise, invoke } = start();
+    initialise();
+    stop();
+    stop();
+    invoke('consent', { opt_in: false });
+    expect([platform.listening(), platform.engines[0]?.isOpen(), platform.erasures()]).toEqual([[], false, 0]);
+  });
+
+  it.each([
+    ['an engine that cannot be opened', { openEngine: () => { throw new Error('broken'); } }],
+    ['a page that cannot be read', { page: { ...fakePlatform().page, host: () => { throw new Error('broken'); } } }],
+  ])('reports %s, and does not throw', (_, broken) => {
+    const { logged } = start([], { broken });
+    expect(logged()).toEqual(['Exception during initialisation. Got broken']);
+  });
+
+  it('takes errors that nobody handles', () => {
+    const { logged } = start();
+    rxjsConfig.onUnhandledError?.(new Error('of ours'));
+    expect(logged()).toEqual(['Exception during initialisation']);
+  });
+
+  it('survives a config whose getters throw', () => {
+    const config = {
+      loggingEnabled: true,
+      get consentRequired(): boolean {
+        throw new Error('of the page');
+      },
+      get apiHost(): string {
+        throw new Error('of the page');
+      },
+    };
+    const { initialise, tag } = start([], { config });
+    initialise();
+    expect(typeof tag['track']).toBe('function');
+  });
+});
+
+describe('consent', () => {
+  const required = { loggingEnabled: true, consentRequired: true };
+  const given = { local: { 'permutive-consent': '{"opt_in":true,"token":"t"}' } };
+
+  it('that is required and missing lets nothing start, and says so', () => {
+    const { platform, warn, tag } = start([call('track', 'A')], { config: required });
+    expect(warn.mock.calls).toEqual([['No consent to run on the page']]);
+    expect([platform.engines.length, platform.local.keys(), platform.jar.size, typeof tag['track'], typeof tag['consent']]).toEqual([0, [], 0, 'undefined', 'function']);
+  });
+
+  it('given later lets all start; what was tracked before it is not tracked after it', () => {
+    const { invoke, initialise, tracked, platform } = start([call('track', 'A'), call('addon', 'web', {})], { config: required, addons: [web] });
+    invoke('consent', { opt_in: true });
+    expect(platform.engines).toHaveLength(1);
+    initialise();
+    expect(tracked()).toEqual(['Pageview']);
+  });
+
+  it('that was called for before we came counts', () => {
+    const { warn, platform, initialise, tracked } = start([call('track', 'A'), call('consent', { opt_in: true, token: 't' })], { config: required });
+    expect([warn.mock.calls, platform.engines.length]).toEqual([[], 1]);
+    expect(platform.local.read('permutive-consent')).toBe('{"opt_in":true,"token":"t"}');
+    initialise();
+    expect(tracked()).toEqual(['A']);
+  });
+
+  it('is what was called for last', () => {
+    const { platform } = start([call('consent', { opt_in: true }), call('consent', { opt_in: false })], { config: required });
+    expect(platform.engines).toHaveLength(0);
+  });
+
+  it('that is stored counts', () => {
+    const { warn, platform } = start([], { config: required, ...given });
+    expect([warn.mock.calls, platform.engines.length]).toEqual([[], 1]);
+  });
+
+  it('that is stored and broken counts as revoked, and is reported once', () => {
+    const { warn, logged, platform } = start([], { config: required, local: { 'permutive-consent': '{' } });
+    expect([warn.mock.calls.length, logged(), platform.engines.length]).toEqual([1, ['Invalid stored consent'], 0]);
+  });
+
+  it('revoked where it is not required: methods work, and track takes nothing', async () => {
+    const success = jest.fn();
+    const { invoke, platform, warn } = start([call('track', 'A', {}, { success })], { local: { 'permutive-consent': '{"opt_in":false}', 'permutive-id': visitorId } });
+    await expect(invoke('track', 'B')).resolves.toBeNull();
+    await expect(invoke('segments')).resolves.toEqual([]);
+    await expect(invoke('reset')).resolves.toBeUndefined();
+    expect(success).not.toHaveBeenCalled();
+    expect([platform.engines.length, platform.local.keys(), warn.mock.calls]).toEqual([0, ['permutive-consent'], []]);
+  });
+
+  it('revoked on the page stops all', () => {
+    const { invoke, platform, initialise } = start();
+    initialise();
+    invoke('consent', { opt_in: false });
+    expect([platform.engines[0]?.isOpen(), platform.local.keys(), platform.dispatched]).toEqual([false, ['permutive-consent'], ['consent-given', 'permutive:ready', 'consent-revoked']]);
+  });
+});
+
+describe('overrides', () => {
+  const at = (url: string, facts: FakeFacts = {}): Setup => ({ ...facts, config: {}, page: { url: () => url } });
+  const key = '__permutiveConfigQueryParams';
+
+  it('of the address are kept for the tab, once there is consent', () => {
+    const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=250&permutive_debug=true'));
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+    const refused = start([], { ...at('https://site.example/?permutive_debug=true'), config: { consentRequired: true } });
+    expect(refused.platform.session.keys()).toEqual([]);
+  });
+
+  it('that the tab has kept count, those of the address over them', () => {
+    const session = { [key]: '{"loggingEnabled":true,"requestTimeout":300}' };
+    const { platform, initialise, logged } = start([null], at('https://site.example/?__permutive.requestTimeout=250', { session }));
+    initialise();
+    expect(logged()).toEqual(['Invalid queued call']);
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+  });
+
+  it('that nobody gave are not kept', () => {
+    expect(start([], at('https://site.example/')).platform.session.keys()).toEqual([]);
+  });
+
+  it('that the tab has kept and that are broken are nothing', () => {
+    expect(start([], at('https://site.example/', { session: { [key]: '{' } })).logged()).toEqual([]);
+  });
+
+  it('of an address that cannot be parsed are nothing, and that is said', () => {
+    const { logged, platform } = start([], at('no address'));
+    expect(logged()).toEqual(['Failed to parse query params']);
+    expect(platform.engines).toHaveLength(1);
+  });
+});
+
+describe('the workspace', () => {
+  /** An addon that notes what it is told of the visit. */
+  const noting = (noted: unknown[]): AnyAddon => ({
+    name: 'noting',
+    autoInit: true,
+    options: (input) => input,
+    run: (_streams, options$, deps: AddonDeps) => options$.pipe(tap(() => noted.push(deps.visitor().workspaceId)), ignoreElements()),
+  });
+
+  it.each([
+    ['the page’s', { workspaceId: 'w', projectId: 'p' }, 'w'],
+    ['the page’s under its older name', { projectId: 'p' }, 'p'],
+    ['the project’s', {}, projectOf().workspaceId],
+  ])('is %s', (_, config, expected) => {
+    const noted: unknown[] = [];
+    start([], { config, addons: [noting(noted)] });
+    expect(noted).toEqual([expected]);
+  });
+});

@@ -1,0 +1,598 @@
+import { configTable } from '../../src/model/config';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { failedRequests, scriptFile, uuidV4, type Visitor, workerFile } from './support/visitor';
+
+/** Counts what reaches `window.onerror`, as a page's own error monitoring would. */
+const withMonitoring = async (visitor: Visitor): Promise<() => Promise<readonly string[]>> => {
+  await visitor.page.addInitScript(() => {
+    const monitored: string[] = [];
+    Object.assign(window, { monitored });
+    window.addEventListener('error', ({ message }) => monitored.push(message));
+    window.onerror = (_, source) => void monitored.push(`onerror ${source ?? ''}`);
+    window.addEventListener('unhandledrejection', ({ reason }) => monitored.push(String(reason)));
+  });
+  return () => visitor.page.evaluate(() => (window as unknown as { monitored: string[] }).monitored);
+};
+
+describe('A page whose callbacks throw', () => {
+  const stage = stageForTests();
+
+  test('hears nothing of it in its onerror, and its visitor is tracked', async () => {
+    const visitor = await stage.visitor();
+    const monitored = await withMonitoring(visitor);
+    await visitor.open('/?throw=1&permutive_debug=true');
+    await visitor.ready();
+    await stage.untilArrived('PageCallbackCheck');
+    await stage.untilArrived('SegmentEntry');
+    await stage.untilQuiet();
+    expect(await monitored()).toEqual([]);
+    const told = visitor.warnings.filter((warning) => warning.includes('page callback failed'));
+    for (const callback of ['ready', 'ready realtime', 'user', 'segments', 'segment', 'query', 'trigger', 'on', 'once', 'success']) {
+      expect(told).toContainEqual(expect.stringContaining(`page callback failed: ${callback}`));
+    }
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+  });
+
+  test('has its other callbacks called', async () => {
+    const visitor = await stage.visitor();
+    const monitored = await withMonitoring(visitor);
+    const release = await visitor.hold(scriptFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.ask((permutive) => {
+      const called: string[] = [];
+      Object.assign(window, { called });
+      const bad = (): never => {
+        throw new Error('a callback of the page');
+      };
+      const good = (name: string) => () => void called.push(name);
+      for (const callback of [bad, undefined]) {
+        void permutive.on('SegmentEntry', callback ?? good('on'));
+        void permutive.on(/^SegmentE/, callback ?? good('on by pattern'));
+        void permutive.once('SegmentEntry', callback ?? good('once'));
+        void permutive.trigger(20401, 'result', callback ?? good('trigger'));
+        permutive.query(20401, 'result', callback ?? good('query'));
+        void permutive.segment(20401, callback ?? good('segment'));
+        void permutive.segments(callback ?? good('segments'));
+        void permutive.ready(callback ?? good('ready'));
+        void permutive.ready(callback ?? good('realtime'), 'realtime');
+        void permutive.user(callback ?? good('user'));
+        void permutive.track('Good', {}, { success: callback ?? good('success') });
+        void permutive.track('no name', {}, { error: callback ?? good('error') });
+      }
+    });
+    release();
+    const called = await until(async () => {
+      const names = await visitor.page.evaluate(() => (window as unknown as { called: string[] }).called);
+      return names.includes('success') && names.includes('on') ? names : undefined;
+    }, 'the callbacks');
+    expect([...new Set(called)].sort()).toEqual(['error', 'on', 'on by pattern', 'once', 'query', 'ready', 'realtime', 'segment', 'segments', 'success', 'trigger', 'user']);
+    expect(await monitored()).toEqual([]);
+  });
+
+  test('gets its answers by promise as well', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    const answers = await visitor.ask((permutive) => {
+      const bad = (): never => {
+        throw new Error('a callback of the page');
+      };
+      return Promise.all([permutive.user(bad), permutive.segment(20401, bad), permutive.segments(bad), permutive.ready(bad).then(() => 'ready'), permutive.track('Good', {}, { success: bad, error: bad })]);
+    });
+    expect(answers).toMatchObject([expect.stringMatching(uuidV4), true, expect.arrayContaining([20401]), 'ready', { name: 'Good' }]);
+    await stage.untilArrived('Good');
+  });
+});
+
+describe('A page that has changed what is built in', () => {
+  const stage = stageForTests();
+
+  const changes: readonly (readonly [what: string, change: string])[] = [
+    ['Array.prototype.toJSON, as Prototype.js does', 'Array.prototype.toJSON = function () { return "[" + this.join(",") + "]"; }; String.prototype.toJSON = function () { return "changed " + this; }'],
+    ['Object.prototype.toJSON', 'Object.prototype.toJSON = function () { return "changed"; }'],
+    ['enumerable additions to Object.prototype', 'Object.prototype.extra = function () { return 1; }; Object.prototype.note = "of the page"'],
+    ['enumerable additions to Array.prototype', 'Array.prototype.last = function () { return this[this.length - 1]; }; Array.prototype.note = "of the page"'],
+    ['JSON.stringify that throws', 'JSON.stringify = function () { throw new Error("no JSON here"); }'],
+    ['JSON.parse that throws', 'JSON.parse = function () { throw new Error("no JSON here"); }'],
+    ['Promise and fetch of its own', 'var f = window.fetch; window.fetch = function () { throw new Error("no fetch here"); }'],
+  ];
+
+  const works = async (visitor: Visitor): Promise<void> => {
+    await visitor.track('Ordinary', { list: ['a', 'b'], deep: { n: [1, { two: 2 }] }, text: '“quoted” \\ and\nbroken 😀' });
+    const [event] = await stage.untilArrived('Ordinary');
+    const { client, ...properties } = event!.properties;
+    expect(properties).toEqual({ list: ['a', 'b'], deep: { n: [1, { two: 2 }] }, text: '“quoted” \\ and\nbroken 😀' });
+    expect(client).toMatchObject({ type: 'web', domain: 'localhost' });
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+    expect(await stage.rejected()).toEqual([]);
+  };
+
+  test.each(changes.filter(([what]) => !what.includes('that throws') && !what.includes('of its own')))('before the script came works: %s', async (_, change) => {
+    const visitor = await stage.visitor();
+    await visitor.page.route(scriptFile, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${change};${await answer.text()}` });
+    });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await works(visitor);
+    const remembered = async (): Promise<unknown> => (JSON.parse((await visitor.storage())['permutive-app'] ?? '{}') as { core?: { cohorts: { all: unknown } } }).core?.cohorts.all;
+    const cohorts = await until(async () => {
+      const all = await remembered();
+      return Array.isArray(all) && all.length > 0 ? all : undefined;
+    }, 'the app state');
+    expect(cohorts).toContain('20401');
+  });
+
+  test.each(changes)('after the script came works: %s', async (_, change) => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.page.evaluate(change);
+    await works(visitor);
+  });
+});
+
+describe('A browser without storage', () => {
+  const stage = stageForTests();
+
+  const withPrelude = async (visitor: Visitor, file: string, prelude: string): Promise<void> => {
+    await visitor.page.route(file, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${prelude};${await answer.text()}` });
+    });
+  };
+  const tracks = async (visitor: Visitor): Promise<void> => {
+    await visitor.ready();
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Pageview');
+    await stage.untilArrived('Ordinary');
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined), 'the cohort of readers');
+  };
+
+  test('runs from memory where local storage is denied, and says so once', async () => {
+    const visitor = await stage.visitor();
+    await withPrelude(visitor, scriptFile, 'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied by the visitor", "SecurityError"); } })');
+    await visitor.open('/blank?permutive_debug=true&gpt=none');
+    await tracks(visitor);
+    expect(visitor.warnings.filter((warning) => warning.includes('LocalStorage access is required. denied by the visitor'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['null', 'Object.defineProperty(window, "localStorage", { get: () => null })'],
+    ['undefined', 'Object.defineProperty(window, "localStorage", { get: () => undefined })'],
+    ['of calls that all throw', 'for (const name of ["getItem", "setItem", "removeItem", "key"]) Storage.prototype[name] = () => { throw new Error("no storage"); }'],
+  ])('runs where local storage is %s', async (_, prelude) => {
+    const visitor = await stage.visitor();
+    await withPrelude(visitor, scriptFile, prelude);
+    await visitor.open('/blank?gpt=none');
+    await tracks(visitor);
+  });
+
+  test('runs where local storage is full', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2)) {
+        try {
+          for (let i = 0; i < 2; i += 1) localStorage.setItem(`filling ${size} ${i}`, 'x'.repeat(size));
+        } catch {
+          // Full at this size.
+        }
+      }
+    });
+    await visitor.open('/blank');
+    await tracks(visitor);
+    expect((await visitor.cookies())['permutive-id']).toMatch(uuidV4);
+  });
+
+  test('keeps the user by the cookie where local storage is denied', async () => {
+    const visitor = await stage.visitor();
+    await withPrelude(visitor, scriptFile, 'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })');
+    await visitor.open('/blank?gpt=none');
+    await visitor.ready();
+    await visitor.open('/blank?gpt=none');
+    const [first, second] = await stage.untilArrived('Pageview', 2);
+    expect(second?.user_id).toBe(first?.user_id);
+  });
+
+  test.each([
+    ['is missing', 'Object.defineProperty(self, "indexedDB", { value: undefined })'],
+    ['cannot be opened', 'IDBFactory.prototype.open = () => { throw new DOMException("no databases in private mode", "InvalidStateError"); }'],
+    ['fails to open', 'IDBFactory.prototype.open = () => { const r = {}; setTimeout(() => r.onerror && r.onerror({ preventDefault() {} })); return Object.assign(new EventTarget(), { error: new DOMException("no", "UnknownError") }, { addEventListener(type, f) { if (type === "error") setTimeout(f, 5, { preventDefault() {} }); } }); }'],
+  ])('goes on counting in local storage where IndexedDB %s', async (_, prelude) => {
+    const visitor = await stage.visitor();
+    await withPrelude(visitor, scriptFile, prelude);
+    await withPrelude(visitor, workerFile, prelude);
+    await visitor.open('/blank');
+    await tracks(visitor);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    expect(Object.keys(await visitor.storage())).toContain('permutive-events-cache');
+  });
+});
+
+describe('Stored values that are broken', () => {
+  const stage = stageForTests();
+
+  const keys = [
+    'permutive-id permutive-session permutive-app permutive-data-queries permutive-data-misc permutive-data-models permutive-data-tpd permutive-data-enrichers',
+    'permutive-events-cache permutive-events-for-page _psegs _pdfps _papns _prubicons _pindexs _pnativo _pfws _ppam _pcrprs _pclmc _pssps permutive-prebid-rtd permutive-prebid-id',
+  ].flatMap((line) => line.split(' '));
+
+  const elsewhere = '/assets/icon.svg';
+
+  const works = async (visitor: Visitor): Promise<void> => {
+    await visitor.ready();
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.user_id).toMatch(uuidV4);
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined), 'the cohort of readers');
+    expect(await stage.rejected()).toEqual([]);
+  };
+
+  test.each([
+    ['no JSON', 'not { JSON'],
+    ['cut off', '{"core":{"cohorts":{"all":[20401'],
+    ['null', 'null'],
+    ['an empty list', '[]'],
+    ['an empty object', '{}'],
+    ['a number', '12'],
+    ['text', '"text"'],
+    ['a list of what does not belong', '[null,{},[[]],"x",-1]'],
+    ['an object of what does not belong', '{"core":7,"eventPublication":{"eventUpload":{"a":1}},"queryLanguage":[],"session_id":{},"last_updated":[],"internal_query_states":[1],"event-source-id":{},"ssps":1,"cohorts":"x","providers":[]}'],
+    ['nothing', ''],
+    ['hostile', '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"core":{"cohorts":{"all":["__proto__","constructor"]}}}'],
+  ])('do no harm: %s', async (_, value) => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate(
+      ({ names, text }) => {
+        for (const name of names) localStorage.setItem(name, text);
+        sessionStorage.setItem('__permutiveConfigQueryParams', text);
+        document.cookie = `permutive-id=${encodeURIComponent(text)}; path=/`;
+        document.cookie = `_pdfps=${encodeURIComponent(text)}; path=/`;
+      },
+      { names: keys, text: value },
+    );
+    await visitor.open('/blank');
+    await works(visitor);
+    expect(await visitor.page.evaluate(() => 'polluted' in {})).toBe(false);
+    expect((await visitor.storage())['permutive-id']).toMatch(uuidV4);
+  });
+
+  test.each([
+    ['an expired session', { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: '2020-01-01T00:00:00.000Z' }],
+    ['a session with a date that is none', { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: 'yesterday' }],
+  ])('begin anew: %s', async (_, session) => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate((value) => localStorage.setItem('permutive-session', JSON.stringify(value)), session);
+    await visitor.open('/blank');
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.session_id).not.toBe(session.session_id);
+  });
+
+  test('keep what is right: a session of ten minutes ago, an id of version 4', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate(() => {
+      localStorage.setItem('permutive-session', JSON.stringify({ session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: new Date(Date.now() - 600_000).toISOString() }));
+      localStorage.setItem('permutive-id', '7846ce4b-dadc-4b87-8e44-7803e8a73db4');
+    });
+    await visitor.open('/blank');
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview).toMatchObject({ session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4' });
+    expect((await visitor.cookies())['permutive-id']).toBe('7846ce4b-dadc-4b87-8e44-7803e8a73db4');
+  });
+
+  test('give way to the cookie, and an id of another version to a new one', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate(() => {
+      document.cookie = 'permutive-id=7846ce4b-dadc-4b87-8e44-7803e8a73db4; path=/';
+      localStorage.setItem('permutive-id', '6846ce4b-dadc-1b87-8e44-7803e8a73db4');
+    });
+    await visitor.open('/blank');
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.user_id).toBe('7846ce4b-dadc-4b87-8e44-7803e8a73db4');
+  });
+
+  test('cost themselves, not their neighbours: a good event beside a broken one is still sent', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate(() => {
+      const event = {
+        id: '0f9b5a3e-30a7-4b87-b2fb-9f2bc62d3d50',
+        name: 'LeftBehind',
+        time: new Date(Date.now() - 60_000).toISOString(),
+        properties: { client: { type: 'web', user_agent: 'x', url: 'x', domain: 'x', title: 'x', referrer: '' } },
+        session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11',
+        view_id: '5c5b4e8e-92b1-4f0a-8a0f-3a77e3a39f4c',
+        user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4',
+        segments: [20401],
+        cohorts: ['20401'],
+      };
+      const broken = [['a', { event: { ...event, id: 1 } }], ['b', null], 'c', ['d']];
+      localStorage.setItem('permutive-app', JSON.stringify({ core: 'broken', eventPublication: { eventUpload: [...broken, [event.id, { event }]] }, queryLanguage: null }));
+    });
+    await visitor.open('/blank');
+    const [event] = await stage.untilArrived('LeftBehind');
+    expect(event).toMatchObject({ id: '0f9b5a3e-30a7-4b87-b2fb-9f2bc62d3d50', user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4', segments: [20401] });
+    await works(visitor);
+  });
+
+  test.each([
+    ['of a later version', 99, []],
+    ['without its stores', 3, []],
+    ['with stores of other names', 3, ['other', 'events_x']],
+  ] as const)('are made anew: a database %s', async (_, version, stores) => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    await visitor.page.evaluate(
+      ([number, names]) =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('permutive-store', number);
+          request.onupgradeneeded = () => names.forEach((name) => request.result.createObjectStore(name));
+          request.onsuccess = () => {
+            request.result.close();
+            resolve();
+          };
+        }),
+      [version, stores] as const,
+    );
+    await visitor.open('/blank');
+    await works(visitor);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+  });
+
+  test('are made anew: blobs that cannot be deciphered', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await visitor.open(elsewhere);
+    const stored = await visitor.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const request = indexedDB.open('permutive-store');
+          request.onsuccess = () => {
+            const database = request.result;
+            const names = Array.from(database.objectStoreNames);
+            const transaction = database.transaction(names, 'readwrite');
+            let count = 0;
+            for (const name of names) {
+              const store = transaction.objectStore(name);
+              store.getAllKeys().onsuccess = (event) => {
+                for (const key of (event.target as IDBRequest<IDBValidKey[]>).result) {
+                  count += 1;
+                  store.put(new Blob(['garbage']), ...(store.keyPath === null ? [key] : []));
+                }
+              };
+            }
+            transaction.oncomplete = () => {
+              database.close();
+              resolve(count);
+            };
+          };
+        }),
+    );
+    expect(stored).toBeGreaterThan(0);
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await works(visitor);
+  });
+});
+
+describe('What a page hands over', () => {
+  const stage = stageForTests();
+
+  const openReady = async (path = '/blank'): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.open(path);
+    await visitor.ready();
+    return visitor;
+  };
+
+  test('in properties is kept as far as JSON holds it; the event goes on', async () => {
+    const visitor = await openReady('/blank?permutive_debug=true');
+    await visitor.ask((permutive) => {
+      const cycle: Record<string, unknown> = { name: 'cycle' };
+      cycle['self'] = cycle;
+      cycle['list'] = [1, cycle];
+      const deep: Record<string, unknown> = {};
+      let inner = deep;
+      for (let i = 0; i < 200; i += 1) inner = (inner['d'] = {});
+      const shared = { both: true };
+      void permutive.track('Hostile', {
+        cycle,
+        deep,
+        big: 1n,
+        action: () => 1,
+        symbol: Symbol('s'),
+        nothing: undefined,
+        none: null,
+        notANumber: NaN,
+        endless: Infinity,
+        date: new Date(0),
+        noDate: new Date(NaN),
+        get throwing(): string {
+          throw new Error('a getter of the page');
+        },
+        get fine(): string {
+          return 'fine';
+        },
+        shared: [shared, shared],
+        holes: [1, undefined, () => 1, 4],
+        map: new Map([[1, 2]]),
+        element: document.body,
+        revoked: (() => {
+          const { proxy, revoke } = Proxy.revocable({}, {});
+          revoke();
+          return proxy;
+        })(),
+        ['__proto__']: { inherited: true },
+        '': 'empty key',
+        client: 'not the page’s to say',
+        ok: true,
+      });
+    });
+    const [event] = await stage.untilArrived('Hostile');
+    const { client, deep, cycle, ...properties } = event!.properties;
+    expect(properties).toMatchObject({ none: null, notANumber: null, endless: null, date: '1970-01-01T00:00:00.000Z', noDate: null, fine: 'fine', shared: [{ both: true }, { both: true }], holes: [1, null, null, 4], '': 'empty key', ok: true });
+    for (const name of ['big', 'action', 'symbol', 'nothing', 'throwing', 'inherited', 'revoked']) expect(properties).not.toHaveProperty(name);
+    expect(cycle).toEqual({ name: 'cycle', list: [1, null] });
+    expect(deep).toHaveProperty('d.d.d');
+    expect(client).toMatchObject({ type: 'web' });
+    for (const path of ['/cycle/self', '/big', '/action', '/throwing']) expect(visitor.warnings).toContainEqual(expect.stringContaining(path));
+    expect(visitor.warnings.join()).not.toContain('a getter of the page');
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    expect(await stage.rejected()).toEqual([]);
+  });
+
+  test('as properties themselves need be no object', async () => {
+    const visitor = await openReady();
+    await visitor.ask(async (permutive) => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      const throwing = new Proxy({}, { ownKeys: () => { throw new Error('no keys'); }, get: () => { throw new Error('no values'); } });
+      const odd: readonly unknown[] = [proxy, throwing, 'text', 7, 1n, Symbol('s'), () => 1, [1, 2], new Date(), document, window, null, undefined, true, Object.create(null), new (class { a = 1; })()];
+      for (const properties of odd) await permutive.track('Odd', properties);
+    });
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    expect(await stage.arrived('Odd')).toHaveLength(16);
+    expect(await stage.rejected()).toEqual([]);
+  });
+
+  test('that is larger than a batch costs that event alone', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.ask((permutive) => {
+      void permutive.track('Before');
+      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000) });
+      void permutive.track('After');
+    });
+    await stage.untilArrived('Before');
+    await stage.untilArrived('After');
+    expect(await stage.arrived('TooLarge')).toEqual([]);
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+  });
+
+  test('as arguments may be of any type', async () => {
+    const visitor = await openReady();
+    const monitored = await visitor.ask(async (permutive) => {
+      const failures: string[] = [];
+      const throwing = new Proxy(() => 1, { get: () => { throw new Error('no values'); }, ownKeys: () => { throw new Error('no keys'); }, apply: () => { throw new Error('no call'); } });
+      const odd: readonly unknown[] = [undefined, null, 0, -1, NaN, 1n, '', 'x', '__proto__', 'constructor', Symbol('s'), true, {}, [], Object.create(null), /x/g, new Date(NaN), () => 1, throwing, document.body, window];
+      const methods = ['addon', 'identify', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user'] as const;
+      for (const method of methods) {
+        const call = permutive[method] as (...args: readonly unknown[]) => unknown;
+        for (const value of odd) {
+          for (const args of [[value], [value, value], [value, value, value], ['x', value], [20401, value, value], [20401, 'result', value], ['x', {}, value]]) {
+            if (method === 'addon' && args[0] === 'web') continue;
+            try {
+              void call.apply(permutive, args);
+              void call(...args);
+            } catch (error) {
+              failures.push(`${method}: ${String(error)}`);
+            }
+          }
+        }
+        call();
+      }
+      for (const value of odd) permutive.consent(value === throwing ? {} : value);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return [...new Set(failures)];
+    });
+    expect(monitored).toEqual([]);
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+  });
+
+  test.each([
+    ['nothing', 'undefined, null'],
+    ['values', '7, "track", true, Symbol("s")'],
+    ['lists and empty objects', '[], {}'],
+    ['half a call', '{ functionName: "track" }, { functionName: 7, arguments: [] }, { functionName: "track", arguments: null }'],
+    ['unknown functions', '{ functionName: "__proto__", arguments: [] }, { functionName: "constructor", arguments: [] }, { functionName: "readyWithTimeout", arguments: [1] }'],
+    ['arguments without end', '{ functionName: "track", arguments: { length: Infinity } }, { functionName: "track", arguments: { length: -1 } }'],
+    ['an object that throws', 'new Proxy({}, { get: function () { throw new Error("no values"); } })'],
+  ])('in the queue may be anything: %s', async (_, entries) => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(scriptFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.page.evaluate(`void window.permutive.q.push(${entries})`);
+    await visitor.ask((permutive) => void permutive.track('Ordinary'));
+    release();
+    await visitor.ready();
+    await stage.untilArrived('Ordinary');
+    await stage.untilArrived('Pageview');
+  });
+
+  test.each([
+    ['text', 'text'],
+    ['a number', 7000],
+    ['a negative number', -1],
+    ['null', null],
+    ['a list', []],
+    ['an object', { enabled: 'x' }],
+    ['true', true],
+  ])('as config may be broken in every field: %s', async (_, value) => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    // What names servers and versions may be any text, so these are left as the page needs them.
+    const kept = ['apiHost', 'apiProtocol', 'apiKey', 'cdnBaseUrl', 'cdnProtocol', 'consentRequired', 'apiVersion'];
+    const names = Object.keys(configTable).filter((name) => !kept.includes(name) && !(typeof value === 'string' && /Version|Host|cookie|stateNamespace|sdkType/.test(name)));
+    const release = await visitor.hold(scriptFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.ask(({ config }, [fields, wrong]) => {
+      for (const field of fields) config[field] = wrong;
+    }, [names, value] as const);
+    release();
+    await visitor.ready();
+    await stage.untilArrived('Pageview');
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+    expect(await stage.rejected()).toEqual([]);
+  });
+
+  test('as config that is told once is not told again', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(scriptFile);
+    await visitor.open('/blank?permutive_debug=true', 'domcontentloaded');
+    await visitor.ask(({ config }) => {
+      config['requestTimeout'] = 'the secret of the page';
+    });
+    release();
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await visitor.track('Ordinary');
+    await stage.untilArrived('Ordinary');
+    const told = visitor.warnings.filter((warning) => warning.includes('config/requestTimeout'));
+    expect(told).toHaveLength(1);
+    expect(visitor.warnings.join()).not.toContain('the secret of the page');
+  });
+
+  test.each([
+    ['null', null],
+    ['text', 'text'],
+    ['missing', undefined],
+  ])('as config may be no object: %s', async (_, value) => {
+    // Without a config there is no reference API, only the provider's own.
+    const visitor = await stage.visitor({ expected: /^Failed to load resource|api\.permutive\.com/ });
+    const release = await visitor.hold(scriptFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.ask((permutive, config) => void Object.assign(permutive, { config }), value);
+    release();
+    await visitor.ready('initialised');
+    expect(await visitor.ask((permutive) => permutive.user())).toMatch(uuidV4);
+  });
+});

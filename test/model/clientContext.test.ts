@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { clientContext, type PageFacts, withoutTrailingSlashes } from '../../src/model/clientContext';
+import { law } from '../support/laws';
+
+const page: PageFacts = {
+  url: () => 'https://www.site.co.uk/markets/',
+  host: () => 'www.site.co.uk',
+  title: () => 'Markets',
+  referrer: () => 'https://search.example/',
+  userAgent: () => 'Mozilla/5.0',
+};
+
+describe('withoutTrailingSlashes', () => {
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['////', ''],
+    ['https://site.example', 'https://site.example'],
+    ['https://site.example/', 'https://site.example'],
+    ['https://site.example//', 'https://site.example'],
+    ['https://site.example/a/b/', 'https://site.example/a/b'],
+    ['https://site.example/a/?b=1', 'https://site.example/a/?b=1'],
+  ])('%s', (url, expected) => {
+    expect(withoutTrailingSlashes(url)).toBe(expected);
+  });
+
+  it('takes slashes and nothing else', law(fc.tuple(fc.string(), fc.nat(50)), ([text, slashes]) => {
+    const kept = withoutTrailingSlashes(text + '/'.repeat(slashes));
+    expect(kept.endsWith('/')).toBe(false);
+    expect(text.startsWith(kept)).toBe(true);
+    expect(/^\/*$/.test(text.slice(kept.length))).toBe(true);
+  }));
+});
+
+describe('clientContext', () => {
+  it('says where we are', () => {
+    expect(clientContext(page, 'web', {})).toEqual({
+      type: 'web',
+      user_agent: 'Mozilla/5.0 PermutiveWebSDK/v20.40.0',
+      domain: 'site.co.uk',
+      title: 'Markets',
+      url: 'https://www.site.co.uk/markets',
+      referrer: 'https://search.example',
+    });
+  });
+
+  it('lets the publisher say otherwise of url, title and referrer', () => {
+    const given = { url: 'https://www.site.co.uk/article/', title: '', referrer: 'https://www.site.co.uk/' };
+    expect(clientContext(page, 'web', given)).toMatchObject({ url: 'https://www.site.co.uk/article', title: '', referrer: 'https://www.site.co.uk' });
+  });
+
+  it('has the domain of the page whatever the publisher says', () => {
+    expect(clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' })).toMatchObject({ domain: 'site.co.uk', type: 'amp' });
+  });
+});

@@ -1,0 +1,206 @@
+import { engineLink } from '../../src/platform/engineLink';
+import { reportMock } from '../support/reports';
+
+/** A worker that the test speaks for. */
+class FakeWorker {
+  static readonly opened: FakeWorker[] = [];
+  static refused: Error | undefined;
+  readonly heard: unknown[] = [];
+  terminated = false;
+  onmessage: ((event: { readonly data: unknown }) => void) | undefined;
+  onerror: ((event: { readonly message: string; readonly preventDefault: () => void }) => void) | undefined;
+
+  constructor(readonly url: string) {
+    if (FakeWorker.refused) throw FakeWorker.refused;
+    FakeWorker.opened.push(this);
+  }
+  postMessage(message: unknown): void {
+    if (!this.terminated) this.heard.push(message);
+  }
+  terminate(): void {
+    this.terminated = true;
+  }
+  say(data: unknown): void {
+    this.onmessage?.({ data });
+  }
+  fail(message: string): jest.Mock {
+    const preventDefault = jest.fn();
+    this.onerror?.({ message, preventDefault });
+    return preventDefault;
+  }
+}
+
+interface Server {
+  readonly serve: (port: MessagePort) => () => void;
+}
+
+/** An engine on the page that keeps what it hears. */
+const pageEngine = () => {
+  const heard: unknown[] = [];
+  const end = jest.fn();
+  const start = jest.fn();
+  let port: MessagePort | undefined;
+  const server: Server = {
+    serve: (given) => {
+      port = given;
+      const startPort = given.start.bind(given);
+      given.start = () => {
+        start();
+        startPort();
+      };
+      given.addEventListener('message', ({ data }) => heard.push(data));
+      return end;
+    },
+  };
+  return { server, heard, end, start, say: (message: unknown) => port?.postMessage(message), close: () => port?.close() };
+};
+
+const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined)) => {
+  const report = reportMock();
+  const link = engineLink({ workerUrls: ['https://cdn.example/definitions.js', 'https://cdn.example/worker.js'], loadOnPage, report });
+  const said: unknown[] = [];
+  const onError = jest.fn();
+  const listen = () => link.message$.subscribe({ next: (message) => said.push(message), error: onError });
+  return { link, report, said, onError, listen };
+};
+const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const native = globalThis.Worker;
+
+beforeEach(() => {
+  FakeWorker.opened.length = 0;
+  FakeWorker.refused = undefined;
+  Object.assign(globalThis, { Worker: FakeWorker });
+});
+afterAll(() => void Object.assign(globalThis, { Worker: native }));
+
+describe('engineLink, with a worker', () => {
+  it('opens it at the first listener, through a blob', () => {
+    const { listen } = linkTo();
+    expect(FakeWorker.opened).toHaveLength(0);
+    listen();
+    expect(FakeWorker.opened).toHaveLength(1);
+    expect(worker().url).toMatch(/^blob:/);
+  });
+
+  it('carries messages both ways, those sent before it was opened too', () => {
+    const { link, said, listen } = linkTo();
+    link.send('a');
+    listen();
+    link.send('b');
+    worker().say('c');
+    link.send('d');
+    worker().say('e');
+    expect(worker().heard).toEqual(['a', 'b', 'd']);
+    expect(said).toEqual(['c', 'e']);
+  });
+
+  it('ends with its listener', () => {
+    const { listen, said } = linkTo();
+    const listening = listen();
+    listening.unsubscribe();
+    worker().say('late');
+    expect([worker().terminated, said]).toEqual([true, []]);
+  });
+
+  it('reports an error of a worker that has spoken, and goes on', () => {
+    const { listen, report, link, said } = linkTo();
+    listen();
+    worker().say('a');
+    const preventDefault = worker().fail('broken');
+    expect(report.mock.calls).toEqual([['Exception in the worker', new Error('broken')]]);
+    expect(preventDefault).toHaveBeenCalledTimes(1);
+    link.send('b');
+    worker().say('c');
+    expect([worker().heard, said, worker().terminated]).toEqual([['b'], ['a', 'c'], false]);
+  });
+});
+
+describe('engineLink, where a worker is refused', () => {
+  it.each([
+    ['when it is made', () => (FakeWorker.refused = new Error('refused')), () => undefined],
+    ['when it loads', () => undefined, () => worker().fail('refused')],
+  ])('%s, turns to an engine on the page, with one warning', async (_, before: () => unknown, after: () => unknown) => {
+    const engine = pageEngine();
+    const { link, said, report, listen } = linkTo(() => Promise.resolve(engine.server));
+    before();
+    link.send('a');
+    const listening = listen();
+    link.send('b');
+    after();
+    await settled();
+    link.send('c');
+    engine.say('d');
+    await settled();
+    expect(engine.heard).toEqual(['a', 'b', 'c']);
+    expect(said).toEqual(['d']);
+    expect(report.mock.calls).toEqual([['WebWorker refused, queries are evaluated on the page', new Error('refused')]]);
+    listening.unsubscribe();
+    engine.close();
+  });
+
+  it('keeps what is sent while the engine on the page loads', async () => {
+    const engine = pageEngine();
+    let loaded: (server: Server) => void = () => undefined;
+    const { link, listen } = linkTo(() => new Promise((resolve) => (loaded = resolve)));
+    const listening = listen();
+    link.send('a');
+    worker().fail('refused');
+    link.send('b');
+    loaded(engine.server);
+    await settled();
+    expect(engine.heard).toEqual(['a', 'b']);
+    listening.unsubscribe();
+    engine.close();
+  });
+
+  it('starts the port: a listener that is added does not start it in a browser', async () => {
+    const engine = pageEngine();
+    FakeWorker.refused = new Error('refused');
+    const listening = linkTo(() => Promise.resolve(engine.server)).listen();
+    await settled();
+    expect(engine.start).toHaveBeenCalledTimes(1);
+    listening.unsubscribe();
+    engine.close();
+  });
+
+  it('turns once, though the worker fails twice', async () => {
+    const engine = pageEngine();
+    const load = jest.fn(() => Promise.resolve(engine.server));
+    const { listen, report } = linkTo(load);
+    const listening = listen();
+    worker().fail('first');
+    worker().fail('second');
+    await settled();
+    expect([load.mock.calls.length, report.mock.calls.length, worker().terminated]).toEqual([1, 1, true]);
+    listening.unsubscribe();
+    engine.close();
+  });
+
+  it('ends the engine on the page with its listener', async () => {
+    const engine = pageEngine();
+    FakeWorker.refused = new Error('refused');
+    const listening = linkTo(() => Promise.resolve(engine.server)).listen();
+    await settled();
+    listening.unsubscribe();
+    expect(engine.end).toHaveBeenCalledTimes(1);
+    engine.close();
+  });
+
+  it('starts no engine whose listener is gone before it has loaded', async () => {
+    const engine = pageEngine();
+    const serve = jest.fn(engine.server.serve);
+    FakeWorker.refused = new Error('refused');
+    linkTo(() => Promise.resolve({ serve })).listen().unsubscribe();
+    await settled();
+    expect(serve).not.toHaveBeenCalled();
+  });
+
+  it('fails where that engine cannot be loaded either', async () => {
+    FakeWorker.refused = new Error('refused');
+    const { listen, onError } = linkTo(() => Promise.reject(new Error('chunk')));
+    listen();
+    await settled();
+    expect(onError.mock.calls).toEqual([[new Error('chunk')]]);
+  });
+});

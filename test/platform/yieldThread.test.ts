@@ -1,0 +1,21 @@
+import { yieldThread } from '../../src/platform/yieldThread';
+
+describe('yieldThread', () => {
+  it('lets what waits in the thread go first', async () => {
+    const order: string[] = [];
+    const done = new Promise<void>((resolve) => {
+      yieldThread().subscribe({ next: () => order.push('yielded'), complete: resolve });
+    });
+    order.push('sync');
+    await Promise.resolve().then(() => order.push('microtask'));
+    await done;
+    expect(order).toEqual(['sync', 'microtask', 'yielded']);
+  });
+
+  it('is over when unsubscribed', async () => {
+    const next = jest.fn();
+    yieldThread().subscribe(next).unsubscribe();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(next).not.toHaveBeenCalled();
+  });
+});

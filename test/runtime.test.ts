@@ -1,0 +1,464 @@
+import { asyncScheduler, filter, ignoreElements, map, NEVER, type Observable, of, Subscription, tap, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import type { Addon, AnyAddon } from '../src/addons/addon';
+import { web } from '../src/addons/web/web';
+import type { AppState } from '../src/model/appState';
+import type { Event, EventDraft } from '../src/model/event';
+import type { Signal } from '../src/model/signal';
+import { json } from '../src/platform/natives';
+import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
+import { runtime } from '../src/runtime';
+import { readAppState } from '../src/sinks/appStateStore';
+import { publicCalls } from '../src/streams/publicCalls';
+import { eventOf, noon, queuedOf, visitorId } from './support/events';
+import { type FakeFacts, type FakePlatform, fakePlatform } from './support/fakePlatform';
+import { projectOf } from './support/project';
+import { settingsOf } from './support/settings';
+import { reportMock } from './support/reports';
+
+interface Setup extends FakeFacts {
+  readonly addons?: readonly AnyAddon[];
+  readonly addonOptions?: Readonly<Record<string, Record<string, unknown>>>;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly onSignal?: (signal: Signal, stage: Stage) => void;
+}
+
+/** What a script of a test can do, and look at. */
+interface Stage {
+  readonly platform: FakePlatform;
+  readonly calls: ReturnType<typeof publicCalls>;
+  readonly track: (name: string, draft?: Partial<EventDraft>) => void;
+  readonly stop: () => void;
+  /** The state as it is stored. */
+  readonly state: () => AppState;
+  readonly signals: Signal[];
+  /** Answers of `track`: the event’s name, or null. */
+  readonly answers: (string | null)[];
+  readonly report: ReturnType<typeof reportMock>;
+}
+
+/** Plays what happens to a visitor, at which ms, in virtual time; everything is stopped in the end. */
+const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (stage: Stage) => void])[]): Stage => {
+  const report = reportMock();
+  let stage: Stage | undefined;
+  new TestScheduler(() => undefined).run(({ flush }) => {
+    const platform = fakePlatform({ now: () => noon + asyncScheduler.now(), ...setup });
+    const calls = publicCalls();
+    const setting = settingsOf(setup.config);
+    const project = projectOf({ addons: { ...setup.addonOptions } });
+    const [signals, answers, running]: [Signal[], (string | null)[], Subscription] = [[], [], new Subscription()];
+    const current: Stage = {
+      platform,
+      calls,
+      signals,
+      answers,
+      report,
+      track: (name, draft = {}) => calls.track({ draft: { name, ...draft }, accepted: (event) => answers.push(event?.name ?? null) }),
+      stop: () => running.unsubscribe(),
+      state: () => readAppState({ local: platform.local, json, setting, report }),
+    };
+    stage = current;
+    running.add(
+      runtime({ platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
+        next: (signal) => {
+          signals.push(signal);
+          setup.onSignal?.(signal, current);
+        },
+        error: (error: unknown) => report('The runtime failed', error),
+      }),
+    );
+    for (const [ms, act] of script) timer(ms).subscribe(() => act(current));
+    timer(60_000).subscribe(current.stop);
+    flush();
+  });
+  return stage!;
+};
+
+const membership = (...members: string[]) => ({ members, activations: {} });
+const engineOf = ({ platform }: Stage, i = -1) => platform.engines.at(i)!;
+const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership() });
+const enter = (id: string) => (stage: Stage): void => {
+  engineOf(stage).say({ type: 'changed', membership: membership(id) });
+  engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });
+};
+const revoke = ({ calls }: Stage): void => calls.giveConsent({ opt_in: false });
+const give = ({ calls }: Stage): void => calls.giveConsent({ opt_in: true });
+const leave = ({ platform }: Stage): void => platform.fire('window', 'pagehide');
+
+const heardBy = (stage: Stage, i?: number): string[] => engineOf(stage, i).heard.map(({ type }) => type);
+const sentNames = ({ platform }: Stage): string[] =>
+  platform.requests.filter(({ url }) => url.includes('batch/events')).flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
+const signalTypes = ({ signals }: Stage): string[] => signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
+const stored = (state: object): Readonly<Record<string, string>> => ({ 'permutive-app': JSON.stringify(state) });
+const delayed = (ms: number): Setup => ({ send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))) });
+
+const listenersOfVisit = ['document visibilitychange', 'window pagehide', 'window pageshow', 'window storage'];
+
+/** An addon made of what it does. */
+const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({ name, autoInit: true, options: (input) => input, run, ...changes });
+
+describe('a visit', () => {
+  it('starts the engine with who, where and when', () => {
+    const stage = play({ cookies: { 'permutive-id': visitorId }, config: { eventsTTLInDays: 7 } }, [0, initialise]);
+    const [start] = engineOf(stage).heard;
+    expect(start).toMatchObject({
+      type: 'start',
+      userId: visitorId,
+      workspaceId: projectOf().workspaceId,
+      client: { url: 'https://www.site.example/article', domain: 'site.example' },
+      cacheLimitBytes: 2_500_000,
+      cacheTtlDays: 7,
+      unsaved: [],
+    });
+    expect(stage.report).not.toHaveBeenCalled();
+  });
+
+  it('goes through its stages once', () => {
+    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'marked', mark: 'realtime' });
+    const stage = play({}, [0, initialise], [1, initialise], [2, marked], [3, marked]);
+    expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual(['consent', 'visit', 'initialised', 'realtime']);
+    expect(heardBy(stage)).toEqual(['start', 'mark']);
+  });
+
+  it('asks for the mark after all that the page tracks when it is initialised', () => {
+    const stage = play({
+      onSignal: ({ type }, { track }) => {
+        if (type === 'stage') track('Pageview');
+      },
+    }, [0, initialise]);
+    expect(heardBy(stage)).toEqual(['start', 'track', 'mark']);
+  });
+
+  it('makes events of what is tracked, evaluates, sends and settles them', () => {
+    const stage = play(delayed(100), [0, (current) => current.track('Pageview', { properties: { a: 1 } })], [40, (current) => current.track('LinkClick')]);
+    expect(stage.answers).toEqual(['Pageview', 'LinkClick']);
+    expect(heardBy(stage)).toEqual(['start', 'track', 'track']);
+    expect(sentNames(stage)).toEqual(['Pageview', 'LinkClick']);
+    expect(signalTypes(stage).filter((type) => ['event', 'delivery'].includes(type))).toEqual(['event', 'event', 'delivery', 'delivery']);
+    expect(stage.state().queue).toEqual([]);
+  });
+
+  it('says session and view to the engine only when they are new', () => {
+    const next: Partial<EventDraft> = { view: { isAnother: true, client: {} } };
+    const stage = play({}, [0, (current) => current.track('Pageview')], [1, (current) => current.track('LinkClick')], [2, (current) => current.track('Pageview', next)], [3, (current) => current.track('LinkClick')]);
+    expect(heardBy(stage)).toEqual(['start', 'track', 'track', 'context', 'track', 'track']);
+  });
+
+  it('keeps what it has accepted until the server has answered', () => {
+    const kept: string[] = [];
+    const keep = (stage: Stage): void => void kept.push(stage.state().queue.map(({ name }) => name).join());
+    play(delayed(3000), [0, (stage) => stage.track('Pageview')], [999, keep], [1001, keep], [3000, keep], [4100, keep]);
+    expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
+  });
+
+  it('stores at once what it has accepted when the page is hidden', () => {
+    const kept: string[] = [];
+    const hide = ({ platform }: Stage): void => {
+      platform.setHidden(true);
+      platform.fire('document', 'visibilitychange');
+    };
+    const stage = play({ send: () => NEVER }, [0, (current) => current.track('Pageview')], [10, hide], [11, (current) => void kept.push(...current.state().queue.map(({ name }) => name))]);
+    expect(kept).toEqual(['Pageview']);
+    expect(sentNames(stage)).toEqual(['Pageview']);
+    expect(heardBy(stage)).toEqual(['start', 'track', 'flush']);
+  });
+
+  it('sends what the last page could not', () => {
+    const queue = [queuedOf('a', { name: 'Left' }), queuedOf('b', { name: 'Behind' })];
+    const stage = play({ local: stored({ eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) } }) });
+    expect(sentNames(stage)).toEqual(['Left', 'Behind']);
+    expect(stage.state().queue).toEqual([]);
+  });
+
+  it('starts with the cohorts of the last page, and keeps those of this one', () => {
+    const stage = play({ local: stored({ core: { cohorts: { all: ['1'] } } }) }, [1, enter('2')]);
+    expect(stage.signals.flatMap((signal) => (signal.type === 'cohorts' ? [signal.cohorts.members.join()] : []))).toEqual(['1', '2']);
+    expect(stage.state().cohorts).toEqual(['2']);
+  });
+
+  it('tracks memberships gained and lost, without evaluating them', () => {
+    const stage = play({}, [0, enter('7')]);
+    expect(sentNames(stage)).toEqual(['SegmentEntry']);
+    expect(heardBy(stage)).toEqual(['start']);
+    expect(signalTypes(stage).filter((type) => type === 'transition')).toHaveLength(1);
+  });
+
+  it('evaluates an event of the edge, and does not send it', () => {
+    const stage = play({}, [0, (current) => current.track('PageviewEngagement', { edgeOnly: true })]);
+    expect(heardBy(stage)).toEqual(['start', 'track']);
+    expect([sentNames(stage), stage.state().queue]).toEqual([[], []]);
+  });
+
+  it('runs from memory where nothing can be stored', () => {
+    const stage = play({}, [0, ({ platform }) => void (platform.local.failure = 'unavailable')], [1, (current) => current.track('Pageview')]);
+    expect(sentNames(stage)).toEqual(['Pageview']);
+  });
+
+  it('reports a message of the engine that makes no sense, and goes on', () => {
+    const stage = play({}, [0, (current) => engineOf(current).say({ type: 'nonsense' } as never)], [1, enter('7')]);
+    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Invalid message from the engine']);
+    expect(sentNames(stage)).toEqual(['SegmentEntry']);
+  });
+});
+
+describe('events that the engine has not saved', () => {
+  const unsaved = (stage: Stage): string => stage.state().unsaved.map(({ name }) => name).join();
+  const withUnsaved = { local: stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }) };
+
+  it('are kept for the next page when this one goes', () => {
+    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave]);
+    expect(unsaved(stage)).toBe('Pageview');
+  });
+
+  it('are not kept once they are saved', () => {
+    const save = (stage: Stage): void => engineOf(stage).say({ type: 'saved', eventId: stage.signals.flatMap((signal) => (signal.type === 'event' ? [signal.event.id] : [])).at(-1)! });
+    const stage = play({}, [0, (current) => current.track('Pageview')], [5, save], [6, (current) => current.track('LinkClick')], [10, leave]);
+    expect(unsaved(stage)).toBe('LinkClick');
+  });
+
+  it('are not kept of a page that is only hidden', () => {
+    const stage = play({}, [0, (current) => current.track('Pageview')], [10, ({ platform }) => {
+      platform.setHidden(true);
+      platform.fire('document', 'visibilitychange');
+    }]);
+    expect(unsaved(stage)).toBe('');
+  });
+
+  it('of the last page are given to the engine', () => {
+    expect(engineOf(play(withUnsaved)).heard[0]).toMatchObject({ unsaved: [{ id: 'x' }] });
+  });
+
+  it.each([
+    ['at once', 10],
+    ['after its state was stored', 2000],
+  ])('of the last page are kept until they are saved, though this one leaves too: %s', (_, ms) => {
+    const stage = play(withUnsaved, [0, (current) => current.track('Pageview')], [ms, leave]);
+    expect(unsaved(stage)).toBe('Left,Pageview');
+  });
+
+  it('of the last page are gone once they are saved', () => {
+    const stage = play(withUnsaved, [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })], [2000, leave]);
+    expect(unsaved(stage)).toBe('');
+  });
+
+  it('are kept once, though the page goes twice', () => {
+    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave], [20, leave]);
+    expect(unsaved(stage)).toBe('Pageview');
+  });
+});
+
+describe('consent', () => {
+  const busy: Setup = { addons: [web], ...delayed(400) };
+  const script: readonly (readonly [number, (stage: Stage) => void])[] = [
+    [10, initialise],
+    [20, (stage) => stage.calls.startAddon('web', {})],
+    [30, enter('7')],
+    [40, (stage) => stage.track('LinkClick')],
+  ];
+
+  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('revoked after %i ms stops everything', (ms) => {
+    const atEnd: { listening?: readonly string[]; requests?: number } = {};
+    const stage = play(
+      busy,
+      ...script,
+      [ms, revoke],
+      [ms + 1, ({ platform }) => {
+        atEnd.listening = platform.listening();
+        atEnd.requests = platform.requests.length;
+      }],
+    );
+    const { platform } = stage;
+    // It hears of consent given in another tab, and of nothing else.
+    expect(atEnd.listening).toEqual(['window storage']);
+    expect(platform.engines.map((engine) => engine.isOpen())).toEqual([false]);
+    expect(platform.requests).toHaveLength(atEnd.requests ?? -1);
+    expect(platform.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
+    expect([platform.jar.size, platform.erasures()]).toEqual([0, 1]);
+    expect(platform.listening()).toEqual([]);
+  });
+
+  it('revoked, takes no event', () => {
+    const stage = play({}, [0, revoke], [1, (current) => current.track('Pageview')], [2, (current) => current.track('LinkClick')]);
+    expect(stage.answers).toEqual([null, null]);
+    expect(signalTypes(stage)).toEqual(['consent', 'visit', 'cohorts', 'consent']);
+  });
+
+  it('revoked, lets a reset be done at once', () => {
+    const done = jest.fn();
+    play({}, [0, revoke], [1, ({ calls }) => calls.reset(done)]);
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+
+  it('aborts the request that is under way', () => {
+    const aborted = jest.fn();
+    const send = (): Observable<HttpAnswer> => NEVER.pipe(tap({ unsubscribe: aborted }));
+    const seen: number[] = [];
+    const count = (): void => void seen.push(aborted.mock.calls.length);
+    play({ send }, [0, (stage) => stage.track('Pageview')], [99, count], [100, revoke], [101, count]);
+    expect(seen).toEqual([0, 1]);
+  });
+
+  it('given again, begins with a new visitor and a new engine', () => {
+    const stage = play({ cookies: { 'permutive-id': visitorId } }, [0, revoke], [10, give], [20, (current) => current.track('Pageview')]);
+    expect(stage.platform.engines).toHaveLength(2);
+    expect(engineOf(stage, 0).heard[0]).toMatchObject({ userId: visitorId });
+    expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
+    expect(heardBy(stage)).toEqual(['start', 'track']);
+  });
+
+  it('given twice, changes nothing', () => {
+    const stage = play({}, [10, give], [20, give]);
+    expect(stage.platform.engines).toHaveLength(1);
+  });
+
+  it('not given where it is required, opens no engine, stores nothing, sends nothing', () => {
+    const { platform } = play({ config: { consentRequired: true } }, [0, (current) => current.track('Pageview')]);
+    expect([platform.engines.length, platform.requests.length, platform.local.keys(), platform.jar.size]).toEqual([0, 0, [], 0]);
+  });
+
+  it('given in another tab, starts this one too', () => {
+    const stage = play({ config: { consentRequired: true } }, [10, ({ platform }) => {
+      platform.local.write('permutive-consent', '{"opt_in":true,"token":"t"}');
+      platform.fire('window', 'storage', { key: 'permutive-consent' });
+    }]);
+    expect(stage.platform.engines).toHaveLength(1);
+  });
+});
+
+describe('stopping', () => {
+  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('after %i ms leaves nothing', (ms) => {
+    const atEnd: { stored?: unknown; requests?: number; listening?: readonly string[] } = {};
+    const { platform } = play(
+      { addons: [web], ...delayed(400) },
+      [10, initialise],
+      [20, ({ calls }) => calls.startAddon('web', {})],
+      [30, enter('7')],
+      [40, (stage) => stage.track('LinkClick')],
+      [ms, (stage) => {
+        stage.stop();
+        atEnd.listening = stage.platform.listening();
+        atEnd.stored = stage.platform.local.all();
+        atEnd.requests = stage.platform.requests.length;
+      }],
+    );
+    expect(atEnd.listening).toEqual([]);
+    expect(platform.engines[0]?.isOpen()).toBe(false);
+    expect(platform.local.all()).toEqual(atEnd.stored);
+    expect(platform.requests).toHaveLength(atEnd.requests ?? -1);
+  });
+
+  it('ends listeners that were there', () => {
+    const seen: (readonly string[])[] = [];
+    play({}, [10, ({ platform }) => void seen.push(platform.listening())]);
+    expect(seen).toEqual([listenersOfVisit]);
+  });
+});
+
+describe('a reset', () => {
+  const done = jest.fn();
+  const reset = ({ calls }: Stage): void => calls.reset(done);
+  beforeEach(() => done.mockReset());
+
+  it('tells the server, and begins with a new visitor, state and store', () => {
+    const stage = play(
+      { cookies: { 'permutive-id': visitorId }, local: { ...stored({ core: { cohorts: { all: ['1'] } } }), 'permutive-session': '{}', _psegs: '[1]', theirs: 'x' } },
+      [10, reset],
+      [20, (current) => current.track('Pageview')],
+    );
+    const { platform } = stage;
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(platform.erasures()).toBe(1);
+    expect(platform.requests.some(({ url, method }) => method === 'POST' && url.includes('/v2.0/reset'))).toBe(true);
+    expect(platform.engines.map((engine) => engine.isOpen())).toEqual([false, false]);
+    expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
+    expect([stage.state().cohorts, platform.local.read('theirs'), platform.local.read('_psegs')]).toEqual([[], 'x', null]);
+    expect(platform.jar.get('permutive-id')).toBe(platform.local.read('permutive-id'));
+  });
+
+  it('is done though the server cannot be told, and that is reported', () => {
+    const send = (request: HttpRequest): Observable<HttpAnswer> => of({ status: request.url.includes('reset') ? 500 : 200, body: '[]' });
+    const stage = play({ send }, [10, reset]);
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
+  });
+
+  it('twice, is done twice', () => {
+    play({}, [10, reset], [20, reset]);
+    expect(done).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a page that comes back from the back-forward cache', () => {
+  const comeBack = (persisted: boolean) => ({ platform }: Stage): void => platform.fire('window', 'pageshow', { persisted });
+
+  it('has a visit of its own: the same visitor, another view, its addons again', () => {
+    const views: (string | undefined)[] = [];
+    const stage = play({ cookies: { 'permutive-id': visitorId }, addons: [web] }, [10, ({ calls }) => calls.startAddon('web', { page: { a: 1 } })], [20, leave], [30, comeBack(true)]);
+    for (const signal of stage.signals) if (signal.type === 'event' && signal.event.name === 'Pageview') views.push(signal.event.view_id);
+    expect(sentNames(stage)).toEqual(['Pageview', 'PageviewComplete', 'Pageview']);
+    expect(new Set(views).size).toBe(2);
+    expect(engineOf(stage).heard[0]).toMatchObject({ userId: visitorId });
+    expect(stage.platform.erasures()).toBe(0);
+  });
+
+  it('is not one that is shown for the first time', () => {
+    expect(play({}, [10, comeBack(false)]).platform.engines).toHaveLength(1);
+  });
+});
+
+describe('addons', () => {
+  it('see each cause before its effects', () => {
+    const seen: string[] = [];
+    const reacting = addonOf('reacting', ({ event$ }) =>
+      event$.pipe(
+        filter(({ name }) => name === 'Cause'),
+        map(() => ({ name: 'Effect' })),
+      ));
+    const watching = addonOf('watching', ({ event$ }) =>
+      event$.pipe(
+        tap(({ name }) => seen.push(name)),
+        ignoreElements(),
+      ));
+    const stage = play({ addons: [reacting, watching] }, [0, (current) => current.track('Cause')]);
+    expect(seen).toEqual(['Cause', 'Effect']);
+    expect(engineOf(stage).heard.slice(1)).toMatchObject([{ event: { name: 'Cause' } }, { event: { name: 'Effect' } }]);
+  });
+
+  it.each([
+    ['as it starts', () => {
+      throw new Error('broken');
+    }],
+    ['later', () => timer(10).pipe(map(() => {
+      throw new Error('broken');
+    }))],
+  ])('that throw %s cost themselves', (_, run) => {
+    const stage = play({ addons: [addonOf('broken', run), web] }, [20, ({ calls }) => calls.startAddon('web', {})]);
+    expect(stage.report.mock.calls).toEqual([['Addon broken stopped', new Error('broken')]]);
+    expect(sentNames(stage)).toEqual(['Pageview']);
+  });
+
+  it.each([
+    ['by themselves', {}, true, [{}]],
+    ['not where the project says so', { auto_init: false }, true, []],
+    ['where the project says so', { auto_init: true, a: 1 }, false, [{ auto_init: true, a: 1 }]],
+    ['not by themselves otherwise', { a: 1 }, false, []],
+  ])('start %s', (_, options, autoInit, expected) => {
+    const started: unknown[] = [];
+    const addon = addonOf('one', (_streams, options$) => options$.pipe(tap((given) => started.push(given)), ignoreElements()), { autoInit });
+    play({ addons: [addon], addonOptions: { one: options } });
+    expect(started).toEqual(expected);
+  });
+
+  it('start again when the page says so, its options over the project’s', () => {
+    const started: unknown[] = [];
+    const addon = addonOf('one', (_streams, options$) => options$.pipe(tap((given) => started.push(given)), ignoreElements()));
+    play({ addons: [addon], addonOptions: { one: { a: 1, b: 1 } } }, [5, ({ calls }) => calls.startAddon('one', { b: 2 })], [6, ({ calls }) => calls.startAddon('one', undefined)], [7, ({ calls }) => calls.startAddon('one', 'text')]);
+    expect(started).toEqual([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 1 }, 'text']);
+  });
+
+  it('report what is wrong with their options', () => {
+    const stage = play({ addons: [web] }, [5, ({ calls }) => calls.startAddon('web', { page: 7 })]);
+    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Addon web has invalid options']);
+    expect(sentNames(stage)).toEqual(['Pageview']);
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { canon, checksumOf } from '../../src/engine/canonical';
+import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
+import { projectOf } from '../support/project';
+
+const folder = mkdtempSync(join(tmpdir(), 'project-'));
+const file = join(folder, 'project.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const queries = [{ id: '7', name: 'Readers', q: { event: 'Pageview', where: { p: 'article.section', eq: 'Markets' } }, activations: { dfp: { trigger: 'EveryTime' } } }];
+const definition = { ...projectOf(), queries };
+
+/** Reads a definition, given as text or value. */
+const read = (given: unknown) => {
+  writeFileSync(file, typeof given === 'string' ? given : JSON.stringify(given));
+  return readProject(file);
+};
+/** The paths that are named as wrong. */
+const wrongPaths = (given: unknown): string[] => {
+  try {
+    read(given);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProjectError);
+    const [title = '', ...lines] = (error as Error).message.split('\n');
+    expect(title).toContain('is no project definition');
+    for (const line of lines) expect(line).toMatch(/^ {2}\S+: expected .+/);
+    return lines.map((line) => line.trim().split(':')[0] ?? '');
+  }
+};
+
+describe('readProject', () => {
+  it('reads the sample', () => {
+    const { page, bundle } = readProject(resolve('demo/project/project.json'));
+    expect(bundle).toMatchObject({ v: 1, id: page.workspaceId });
+    expect(bundle.queries.length).toBeGreaterThan(0);
+  });
+
+  it('gives page and worker their parts', () => {
+    const { page, bundle } = read(definition);
+    expect(page).toEqual(projectOf());
+    expect(bundle.queries.map(({ id }) => id)).toEqual(['7']);
+  });
+
+  it('publishes queries in canonical form, with checksum and activations, without names', () => {
+    const { bundle } = read(definition);
+    const canonical = canon(queries[0] as Parameters<typeof canon>[0]);
+    expect(bundle.queries).toEqual([{ id: '7', ...canonical, canonical: true, checksum: checksumOf(canonical), activations: { dfp: { trigger: 'EveryTime' } } }]);
+  });
+
+  it('may have no queries', () => {
+    expect(read({ ...definition, queries: [] }).bundle.queries).toEqual([]);
+  });
+
+  const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
+  it.each<readonly [string, object, readonly string[]]>([
+    ['an id that is no UUID', { workspaceId: 'w' }, ['workspaceId']],
+    ['a missing key', { apiKey: undefined }, ['apiKey']],
+    ['a setting', { config: { requestTimeout: '5000' } }, ['config/requestTimeout']],
+    ['a deep setting', { config: { watson: { enabled: 1 } } }, ['config/watson/enabled']],
+    ['queries that are no list', { queries: {} }, ['queries']],
+    ['an activation', { activations: { overlays: [activation, { ...activation, tt: 'Never' }] } }, ['activations/overlays/1/tt']],
+    ['a criterion', { activations: { overlays: [{ ...activation, cc: { operator: 'AND', criteria: [{ key: 'url', comparison: 'LIKE', value: 'x' }] } }] } }, ['activations/overlays/0/cc/criteria/0/comparison']],
+    ['a cohort code', { cohortCodes: { '10000001': 7 } }, ['cohortCodes/10000001']],
+    ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
+    ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
+    ['a provider', { tpdProviders: [7] }, ['tpdProviders/0']],
+    ['several at once', { workspaceId: 'w', config: { requestTimeout: 0 }, queries: [{ id: 7, q: {} }], tpdProviders: [1, 'a', 2] }, ['workspaceId', 'config/requestTimeout', 'tpdProviders/0', 'tpdProviders/2']],
+  ])('names %s', (_, broken, paths) => {
+    const named = wrongPaths({ ...definition, ...broken });
+    expect(named).toEqual(expect.arrayContaining([...paths]));
+    if (!('queries' in broken)) expect([...new Set(named)].sort()).toEqual([...paths].sort());
+  });
+
+  it.each([
+    ['a query without an id', { q: { event: 'A' } }, /^queries\/1\/id/],
+    ['a query that asks nothing', { id: '8', q: {} }, /^queries\/1\/q/],
+    ['an operator that does not exist', { id: '8', q: { event: 'A', where: { p: 'a', like: 'x' } } }, /^queries\/1\/q\/where/],
+    ['a number that is text', { id: '8', q: { event: 'A', is: { gte: '2' } } }, /^queries\/1\/q\/is/],
+  ])('names %s', (_, query, path) => {
+    const named = wrongPaths({ ...definition, queries: [queries[0], query] });
+    expect(named.length).toBeGreaterThan(0);
+    for (const each of named) expect(each).toMatch(path);
+  });
+
+  it.each(['', '{', 'null', '[]', '7', '"text"'])('refuses %p', (text) => {
+    expect(() => read(text)).toThrow(ProjectError);
+  });
+
+  it('refuses a file that is not there', () => {
+    expect(() => readProject(join(folder, 'nowhere.json'))).toThrow(ProjectError);
+  });
+
+  it('never says a value', () => {
+    const secret = 'reader@site.example';
+    expect(() => read({ ...definition, workspaceId: secret, apiKey: [secret], config: { requestTimeout: secret } })).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) as string }) as Error);
+  });
+});
+
+describe('writeProjectModules', () => {
+  it('writes the project’s addons, and no others', () => {
+    const built = read({ ...definition, addons: { web: {}, unknown: {}, constructor: {} } });
+    const written = writeProjectModules(built, folder);
+    expect(written).toBe(resolve(folder, 'build', built.page.workspaceId));
+    const page = readFileSync(join(written, 'page.js'), 'utf8');
+    expect(page).toContain('import { web } from');
+    expect(page).toContain('export const addons = [web];');
+    expect(page).not.toContain('dfp');
+    expect(page).toContain(built.page.apiKey);
+  });
+
+  it('writes the queries for the worker', () => {
+    const built = read(definition);
+    const text = readFileSync(join(writeProjectModules(built, folder), 'queries.js'), 'utf8');
+    const [, literal = ''] = /JSON\.parse\((.*)\);?$/s.exec(text.trim()) ?? [];
+    expect(JSON.parse(JSON.parse(literal) as string)).toEqual(JSON.parse(JSON.stringify(built.bundle)));
+  });
+});

@@ -1,0 +1,91 @@
+import { Subject } from 'rxjs';
+import type { FromHost } from '../../src/model/protocol';
+import { fromEngine } from '../../src/streams/fromEngine';
+import { reportMock } from '../support/reports';
+
+const membership = (...members: string[]) => ({ members, activations: { dfp: members } });
+
+const world = (stored: readonly string[] = []) => {
+  const message$ = new Subject<unknown>();
+  const sent: unknown[] = [];
+  const report = reportMock();
+  const engine = fromEngine({ message$, send: (message) => sent.push(message) }, stored, report);
+  return { engine, sent, report, message$, say: (message: FromHost) => message$.next(message) };
+};
+
+describe('fromEngine', () => {
+  it('starts with the last page’s cohorts; they are this page’s own from the first mark', () => {
+    const { engine, say } = world(['1']);
+    const states: unknown[] = [];
+    engine.cohorts$.subscribe((cohorts) => states.push([cohorts.members.join(), cohorts.own]));
+    say({ type: 'initialised', membership: membership('1', '2') });
+    say({ type: 'changed', membership: membership('2') });
+    say({ type: 'marked', mark: 'realtime' });
+    say({ type: 'changed', membership: membership('2', '3') });
+    expect(states).toEqual([['1', false], ['1,2', false], ['2', false], ['2', true], ['2,3', true]]);
+  });
+
+  it('sorts what the engine says', () => {
+    const { engine, say } = world();
+    const heard: unknown[] = [];
+    engine.initialised$.subscribe(() => heard.push('initialised'));
+    engine.transitions$.subscribe((transitions) => heard.push(transitions));
+    engine.marked$.subscribe((mark) => heard.push(mark));
+    engine.saved$.subscribe((id) => heard.push(id));
+    say({ type: 'initialised', membership: membership() });
+    say({ type: 'transitions', transitions: [{ id: '1', entry: true, time: 7 }] });
+    say({ type: 'marked', mark: 'realtime' });
+    say({ type: 'saved', eventId: 'e' });
+    expect(heard).toEqual(['initialised', [{ id: '1', entry: true, time: 7 }], 'realtime', 'e']);
+  });
+
+  it('passes on questions, and what it is told', () => {
+    const { engine, say, sent } = world();
+    const heard: unknown[] = [];
+    engine.question$.subscribe((question) => heard.push(question));
+    say({ type: 'ask', request: 1, what: 'read', input: { key: 'a' } });
+    engine.send({ type: 'flush' });
+    expect(heard).toEqual([{ type: 'ask', request: 1, what: 'read', input: { key: 'a' } }]);
+    expect(sent).toEqual([{ type: 'flush' }]);
+  });
+
+  it('asks why a query holds, and gives the answer to its own question', () => {
+    const { engine, say, sent } = world();
+    const heard: unknown[] = [];
+    const first$ = engine.explain('7');
+    expect(sent).toEqual([]);
+    first$.subscribe((text) => heard.push(['first', text]));
+    engine.explain('8').subscribe((text) => heard.push(['second', text]));
+    const [first, second] = sent.map((message) => (message as { readonly request: number }).request) as [number, number];
+    expect(sent).toMatchObject([{ type: 'explain', id: '7' }, { type: 'explain', id: '8' }]);
+    say({ type: 'explained', request: second, text: null });
+    say({ type: 'explained', request: first, text: 'because' });
+    expect(heard).toEqual([['second', null], ['first', 'because']]);
+  });
+
+  it('passes on what the engine reports', () => {
+    const { engine, say, report } = world();
+    engine.reports$.subscribe();
+    say({ type: 'report', message: 'Query Language: no', cause: 'because' });
+    expect(report.mock.calls).toEqual([['Query Language: no', new Error('because')]]);
+  });
+
+  it.each([null, 'text', {}, { type: 'unknown' }, { type: 'changed' }, { type: 'saved', eventId: 7 }])('reports a message that makes no sense, once, and goes on: %p', (message) => {
+    const { engine, message$, say, report } = world();
+    const saved: string[] = [];
+    engine.saved$.subscribe((id) => saved.push(id));
+    engine.reports$.subscribe();
+    message$.next(message);
+    say({ type: 'saved', eventId: 'e' });
+    expect(report.mock.calls.map(([text]) => text)).toEqual(['Invalid message from the engine']);
+    expect(saved).toEqual(['e']);
+  });
+
+  it('listens to the engine once, and lets go with the last listener', () => {
+    const { engine, message$ } = world();
+    const listening = [engine.cohorts$, engine.saved$, engine.reports$, engine.initialised$].map((heard$) => heard$.subscribe());
+    expect(message$.observed).toBe(true);
+    for (const each of listening) each.unsubscribe();
+    expect(message$.observed).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import { publicCalls } from '../../src/streams/publicCalls';
+
+describe('publicCalls', () => {
+  it('makes a stream of each kind of call', () => {
+    const calls = publicCalls();
+    const heard: unknown[] = [];
+    calls.track$.subscribe(({ draft }) => heard.push(draft.name));
+    calls.consent$.subscribe((consent) => heard.push(consent));
+    calls.reset$.subscribe((done) => done());
+    calls.track({ draft: { name: 'A' }, accepted: () => undefined });
+    calls.giveConsent({ opt_in: true });
+    calls.reset(() => heard.push('reset'));
+    expect(heard).toEqual(['A', { opt_in: true }, 'reset']);
+  });
+
+  it('forgets calls that nobody hears, but for the latest start of each addon', () => {
+    const calls = publicCalls();
+    const heard: unknown[] = [];
+    calls.track({ draft: { name: 'A' }, accepted: () => undefined });
+    calls.startAddon('web', 1);
+    calls.startAddon('web', 2);
+    calls.startAddon('dfp', 3);
+    calls.track$.subscribe(({ draft }) => heard.push(draft.name));
+    calls.addon('web').subscribe((options) => heard.push(options));
+    calls.addon('video').subscribe((options) => heard.push(options));
+    calls.startAddon('web', 4);
+    expect(heard).toEqual([2, 4]);
+  });
+});

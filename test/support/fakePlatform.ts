@@ -1,0 +1,154 @@
+import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
+import type { FromHost } from '../../src/model/protocol';
+import type { EngineLink, HttpAnswer, HttpRequest, Listen, Page, Platform } from '../../src/platform/platform';
+import { noon } from './events';
+import { memoryStorage, type MemoryStorage } from './memoryStorage';
+
+/** A conversation with an engine that the test plays. */
+export interface FakeEngine {
+  /** What it was told, as far as it was open. */
+  readonly heard: readonly { readonly type: string }[];
+  readonly say: (message: FromHost) => void;
+  readonly isOpen: () => boolean;
+}
+
+export interface FakePlatform extends Platform {
+  readonly local: MemoryStorage;
+  readonly session: MemoryStorage;
+  /** Cookies that are set, by name. */
+  readonly jar: ReadonlyMap<string, string>;
+  readonly requests: readonly HttpRequest[];
+  readonly engines: readonly FakeEngine[];
+  /** Listeners that are registered, as `window storage`; sorted. */
+  readonly listening: () => readonly string[];
+  readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
+  /** CustomEvents dispatched on `window`. */
+  readonly dispatched: readonly string[];
+  /** How often the encrypted store was erased. */
+  readonly erasures: () => number;
+  readonly setNow: (ms: number) => void;
+  readonly setHidden: (hidden: boolean) => void;
+}
+
+export interface FakeFacts {
+  readonly local?: Readonly<Record<string, string>>;
+  readonly session?: Readonly<Record<string, string>>;
+  readonly cookies?: Readonly<Record<string, string>>;
+  readonly page?: Partial<Page>;
+  readonly globals?: Readonly<Record<string, unknown>>;
+  /** Answers requests. Default: the server takes everything. */
+  readonly send?: (request: HttpRequest) => Observable<HttpAnswer>;
+  /** Default: noon, until `setNow`. */
+  readonly now?: () => number;
+}
+
+/** The world without a browser: storage, cookies, network, listeners and engines that a test can look into. */
+export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
+  const jar = new Map(Object.entries(facts.cookies ?? {}));
+  const requests: HttpRequest[] = [];
+  const engines: FakeEngine[] = [];
+  const dispatched: string[] = [];
+  const { listen, listening, fire } = fakeListeners();
+  let [now, hidden, ids, erasures] = [noon, false, 0, 0];
+  return {
+    http: {
+      send: (request) =>
+        defer(() => {
+          requests.push(request);
+          return (facts.send ?? taken)(request);
+        }),
+      beacon: () => true,
+    },
+    local: memoryStorage(facts.local),
+    session: memoryStorage(facts.session),
+    cookies: { read: (name) => jar.get(name), write: (cookie) => writeCookie(jar, cookie) },
+    page: {
+      url: () => 'https://www.site.example/article/',
+      host: () => 'www.site.example',
+      path: () => '/article/',
+      title: () => 'Article',
+      referrer: () => '',
+      userAgent: () => 'Browser',
+      hidden: () => hidden,
+      scrollDepth: () => 0.5,
+      global: (name) => facts.globals?.[name],
+      dispatch: (name) => void dispatched.push(name),
+      ...facts.page,
+    },
+    listen,
+    now: facts.now ?? (() => now),
+    random: () => 0,
+    newId: () => uuid((ids += 1)),
+    openEngine: () => {
+      const { link, engine } = fakeEngine();
+      engines.push(engine);
+      return link;
+    },
+    eraseStore: () =>
+      defer(() => {
+        erasures += 1;
+        return EMPTY;
+      }),
+    jar,
+    requests,
+    engines,
+    dispatched,
+    listening,
+    fire,
+    erasures: () => erasures,
+    setNow: (ms) => void (now = ms),
+    setHidden: (isHidden) => void (hidden = isHidden),
+  };
+};
+
+/** The nth id that the platform makes: a UUID of version 4. */
+export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+const taken = (): Observable<HttpAnswer> => of({ status: 200, body: '[]' });
+
+const writeCookie = (jar: Map<string, string>, cookie: string): void => {
+  const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+  if (cookie.includes('expires=Thu, 01 Jan 1970')) jar.delete(name);
+  else jar.set(name, decodeURIComponent(value));
+};
+
+const fakeListeners = (): Pick<FakePlatform, 'listen' | 'listening' | 'fire'> => {
+  const events$ = new Subject<readonly [name: string, event: unknown]>();
+  const names: string[] = [];
+  const listen: Listen = (target, type) =>
+    defer(() => {
+      const [name, event$] = [`${target} ${type}`, new Subject<unknown>()];
+      names.push(name);
+      const hearing = events$.subscribe(([fired, event]) => {
+        if (fired === name) event$.next(event);
+      });
+      return event$.pipe(
+        finalize(() => {
+          names.splice(names.indexOf(name), 1);
+          hearing.unsubscribe();
+        }),
+      );
+    });
+  return { listen, listening: () => [...names].sort(), fire: (target, type, event = {}) => events$.next([`${target} ${type}`, event]) };
+};
+
+const fakeEngine = (): { readonly link: EngineLink; readonly engine: FakeEngine } => {
+  const said$ = new Subject<unknown>();
+  const heard: { type: string }[] = [];
+  let [isOpen, listeners] = [true, 0];
+  const message$ = defer(() => {
+    listeners += 1;
+    return said$.pipe(
+      finalize(() => {
+        listeners -= 1;
+        isOpen = listeners > 0;
+      }),
+    );
+  });
+  return {
+    link: { message$, send: (message) => {
+        if (isOpen) heard.push(message as { type: string });
+      } },
+    engine: { heard, say: (message) => said$.next(message), isOpen: () => isOpen },
+  };
+};

@@ -1,0 +1,51 @@
+import { NEVER, of } from 'rxjs';
+import { type Definition, init } from '../../src/engine/engine';
+import type { HostDeps } from '../../src/host/host';
+import type { Start, VisitContext } from '../../src/model/protocol';
+import { json } from '../../src/platform/natives';
+import { noon, visitorId } from './events';
+import { keyValueStore } from './keyValueStore';
+
+export const contextOf = (session = 'session', view = 'view'): VisitContext => ({ session: { id: session, startedAt: noon }, view: { id: view, startedAt: noon } });
+
+/** What the page says first. */
+export const startOf = (changes: Partial<Start> = {}): Start => ({
+  type: 'start',
+  userId: visitorId,
+  newSourceId: 'source',
+  workspaceId: 'workspace',
+  client: { type: 'web', user_agent: '', url: 'https://site.example', domain: 'site.example', title: '', referrer: '' },
+  hasModels: false,
+  context: contextOf(),
+  cacheLimitBytes: 0,
+  cacheTtlDays: null,
+  unsaved: [],
+  ...changes,
+});
+
+/** What a host needs, without its services: a store in memory, time at noon, no other tabs. */
+export const hostDepsOf = (queries: readonly Definition[], changes: Partial<HostDeps> = {}): HostDeps => {
+  const store = keyValueStore();
+  return {
+    bundle: { v: 1, id: 'bundle', seed: 0, queries },
+    store: () => store,
+    ask: () => NEVER,
+    loadServices: () => new Promise(() => undefined),
+    json,
+    now: () => noon,
+    random: () => 1,
+    yieldThread: () => of(undefined),
+    exclusively: (_, work$) => work$,
+    report: () => undefined,
+    ...changes,
+  };
+};
+
+/** The state that the last page of a visitor has stored, on which nothing had happened. */
+export const storedState = (queries: readonly Definition[]): string => {
+  const { bundle } = hostDepsOf(queries);
+  const engine = init({ event_source_id: 'source', now: noon, bundle, state: null, context: contextOf(), lookups: {}, pending: [] });
+  engine.bootstrap();
+  engine.replay([]);
+  return json.stringify({ ...engine.snapshot(), group_id: visitorId });
+};

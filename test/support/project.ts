@@ -1,0 +1,18 @@
+import type { PageProject } from '../../src/model/project';
+
+/** A project without cohorts. */
+export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
+  workspaceId: 'b1cb1816-7d85-457c-9f32-2a1422d00e17',
+  organizationId: 'organization',
+  apiKey: '5bb7fb0f-d8d9-415b-8725-460b8ce504db',
+  config: {},
+  activations: {},
+  addons: {},
+  cohortCodes: {},
+  platformCohorts: {},
+  optimisedActivationsConfig: {},
+  models: {},
+  tpdProviders: [],
+  identityTags: [],
+  ...changes,
+});
