@@ -1,4 +1,4 @@
-import { catchError, concat, defer, EMPTY, endWith, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, endWith, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 import { type Bundle, type Engine, type EngineEvent, type Explanation, init, type Report as EngineReport, type RuntimeInput } from '../engine/engine';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
@@ -38,6 +38,8 @@ export interface Loaded {
   readonly engine: Engine;
   readonly chunk: StoredChunk;
   readonly eventSourceId: string;
+  /** Stores a new source, and completes: the server must not know of one that this browser may still lose. */
+  readonly sourceStored$: Observable<never>;
   readonly cached: readonly CachedEvent[];
   /** Session and view of this moment. */
   readonly context: () => VisitContext;
@@ -110,16 +112,22 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         const missed = missedEvents(start.unsaved, chunk.through);
         const cached = events.filter(({ id }) => !missed.some((event) => event.id === id));
         return inSlices(() => firstSteps(live, cached.map(engineEvent)), deps).pipe(
-          mergeMap((reports): Observable<Effect> => {
-            const caughtUp: Effect[] = [
-              ...reports.map((each) => effectOf(live, each)),
-              ...missed.map((event) => track(live, event)),
-              { messages: [{ type: 'initialised', membership: membershipOf(live) }] },
-            ];
-            const loaded: Effect = { messages: [], loaded: { engine: live, chunk, eventSourceId, cached, input, context: () => context } };
-            // A new source is stored before anybody hears of it: what the server knows of a source that is lost would count twice.
-            return concat(caughtUp, chunk.eventSourceId === undefined ? writeState(live).pipe(ignoreElements()) : EMPTY, of(loaded));
-          }),
+          mergeMap((reports): Effect[] => [
+            ...reports.map((each) => effectOf(live, each)),
+            ...missed.map((event) => track(live, event)),
+            {
+              messages: [{ type: 'initialised', membership: membershipOf(live) }],
+              loaded: {
+                engine: live,
+                chunk,
+                eventSourceId,
+                sourceStored$: chunk.eventSourceId === undefined ? writeState(live).pipe(ignoreElements()) : EMPTY,
+                cached,
+                input,
+                context: () => context,
+              },
+            },
+          ]),
         );
       }),
     );

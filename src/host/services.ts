@@ -1,4 +1,4 @@
-import { connect, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, of, type OperatorFunction, startWith, tap } from 'rxjs';
+import { concat, connect, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, of, type OperatorFunction, startWith, tap } from 'rxjs';
 import { bundleChecksumOf } from '../engine/canonical';
 import type { Report as EngineReport } from '../engine/engine';
 import type { Start } from '../model/protocol';
@@ -70,26 +70,29 @@ const lifted = (effect$: Observable<Effect>, { engine, chunk, cached }: Loaded, 
 const modelled = ({ engine }: Loaded, { hasModels, workspaceId }: Start, store: KeyValueStore, deps: ServicesDeps): Observable<EngineReport> =>
   hasModels ? lookalikeModels(workspaceId, { ...deps, store }).pipe(map((models) => engine.updateData({ lookalike: models }))) : EMPTY;
 
-const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, context }: Loaded, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
-  stateSync(
-    effect$.pipe(
-      filter(({ stateChanged }) => stateChanged === true),
-      startWith(null),
+const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, sourceStored$, context }: Loaded, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
+  concat(
+    sourceStored$,
+    stateSync(
+      effect$.pipe(
+        filter(({ stateChanged }) => stateChanged === true),
+        startWith(null),
+      ),
+      engine,
+      {
+        groupId: userId,
+        eventSourceId,
+        session: () => context().session.id,
+        lastSession: chunk.syncedSession,
+        isNew:
+          chunk.eventSourceId === undefined ||
+          chunk.groupId === undefined ||
+          chunk.state?.['bundle_checksum'] !== bundleChecksumOf(deps.bundle.queries.map(({ id, checksum = '' }) => [id, checksum] as const)) ||
+          engine.stateMigratedThisInitialisation,
+        onFetched: (syncedSession) => runner.note({ syncedSession }),
+      },
+      deps,
     ),
-    engine,
-    {
-      groupId: userId,
-      eventSourceId,
-      session: () => context().session.id,
-      lastSession: chunk.syncedSession,
-      isNew:
-        chunk.eventSourceId === undefined ||
-        chunk.groupId === undefined ||
-        chunk.state?.['bundle_checksum'] !== bundleChecksumOf(deps.bundle.queries.map(({ id, checksum = '' }) => [id, checksum] as const)) ||
-        engine.stateMigratedThisInitialisation,
-      onFetched: (syncedSession) => runner.note({ syncedSession }),
-    },
-    deps,
   );
 
 const validated = (effect$: Observable<Effect>, { chunk, cached, input, context }: Loaded, runner: EngineRunner, deps: ServicesDeps): Observable<never> => {
