@@ -3,7 +3,7 @@ import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/messageOf';
 import { browserPlatform } from './platform/browser';
-import { json } from './platform/natives';
+import { json } from './model/plainJson';
 import { missingSupport } from './platform/support';
 import { tagOf, take } from './tag';
 

@@ -9,7 +9,7 @@ import { decode } from './model/decode';
 import { type FromHost, ToHost } from './model/protocol';
 import type { Report } from './model/report';
 import { idbStore } from './platform/idbStore';
-import { json } from './platform/natives';
+import { json } from './model/plainJson';
 import { exclusively } from './platform/webLock';
 import { yieldThread } from './platform/yieldThread';
 

@@ -3,7 +3,7 @@ import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
 import { boot } from '../src/boot';
 import type { PageProject } from '../src/model/project';
-import { json } from '../src/platform/natives';
+import { json } from '../src/model/plainJson';
 import type { Platform } from '../src/platform/platform';
 import type { Tag } from '../src/tag';
 import { visitorId } from './support/events';

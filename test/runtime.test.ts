@@ -5,7 +5,7 @@ import { web } from '../src/addons/web/web';
 import type { AppState } from '../src/model/appState';
 import type { Event, EventDraft } from '../src/model/event';
 import type { Signal } from '../src/model/signal';
-import { json } from '../src/platform/natives';
+import { json } from '../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
 import { readAppState } from '../src/sinks/appStateStore';

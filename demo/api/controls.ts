@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { Hono } from 'hono';
 import { decode } from '../../src/model/decode';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { errorBody } from './errorBody';
 import type { EventLog } from './eventLog';
 import { type Faults, FaultSwitches } from './faults';

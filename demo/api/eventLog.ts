@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
 import { decode } from '../../src/model/decode';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 
 /** The accepted events, each id once, the newest last. */
 export interface EventLog {

@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import type { Endpoint } from '../../src/endpoints/endpoint';
 import { decode, type Fault } from '../../src/model/decode';
 import { NoJson } from '../../src/model/json';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 
 /** One request as a route sees it. */
 export interface Call<Body> {

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { stateSync } from '../../src/endpoints/stateSync';
 import { decode } from '../../src/model/decode';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { Refused, type Route, served } from './served';
 
 const QueryState = t.tuple([t.string, t.UnknownArray], 'QueryState');

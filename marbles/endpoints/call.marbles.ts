@@ -2,7 +2,7 @@ import { call } from '../../src/endpoints/call';
 import { reset } from '../../src/endpoints/reset';
 import { NetworkError } from '../../src/model/networkError';
 import type { HttpAnswer } from '../../src/platform/platform';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { settingsOf } from '../../test/support/settings';
 import { marbles } from '../support/marbles';
 

@@ -1,6 +1,6 @@
 import { asyncScheduler, NEVER, tap } from 'rxjs';
 import type { AppStatePatch } from '../../src/model/appState';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { appStateStore, readAppState } from '../../src/sinks/appStateStore';
 import { eventOf, queuedOf } from '../../test/support/events';
 import { memoryStorage } from '../../test/support/memoryStorage';

@@ -1,5 +1,5 @@
 import type { Cohorts } from '../../src/model/cohorts';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { segmentKeys } from '../../src/sinks/segmentKeys';
 import { memoryStorage } from '../../test/support/memoryStorage';
 import { marbles } from '../support/marbles';

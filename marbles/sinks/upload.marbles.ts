@@ -2,7 +2,7 @@ import { from, mergeMap, NEVER, type Observable } from 'rxjs';
 import type { QueuedEvent } from '../../src/model/appState';
 import { NetworkError } from '../../src/model/networkError';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { upload, type UploadDeps } from '../../src/sinks/upload';
 import { largeEvent, queuedOf } from '../../test/support/events';
 import { settingsOf } from '../../test/support/settings';

@@ -1,5 +1,5 @@
 import { type Observable, tap } from 'rxjs';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { fromConsent } from '../../src/streams/fromConsent';
 import { memoryStorage } from '../../test/support/memoryStorage';
 import { settingsOf } from '../../test/support/settings';

@@ -1,3 +1,4 @@
+import { json } from '../model/plainJson';
 import type { CanonicalExpr, CanonicalQuery } from './canonicalLanguage';
 import { operandForm } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
@@ -13,7 +14,7 @@ export const canon = ({ q, sub = [], canonical }: Definition): CanonicalQuery =>
   canonical === true ? { q: q as CanonicalExpr, sub: sub as readonly CanonicalExpr[] } : { q: canonExpr(q), sub: sub.map(canonExpr) };
 
 /** Names the meaning of a query: state that was made under another checksum is not this query's. */
-export const checksumOf = ({ q, sub }: CanonicalQuery): string => h53(`ql1|${JSON.stringify({ q, sub })}`, 0).toString(36);
+export const checksumOf = ({ q, sub }: CanonicalQuery): string => h53(`ql1|${json.stringify({ q, sub })}`, 0).toString(36);
 
 /** Names a whole bundle, by the checksums of its queries. */
 export const bundleChecksumOf = (queries: Iterable<readonly [id: string, checksum: string]>): string =>
@@ -110,7 +111,7 @@ const byKindThenValue = (a: Scalar, b: Scalar): number => {
 
 const sortNodes = <N>(nodes: readonly N[]): readonly N[] =>
   nodes
-    .map((node) => ({ node, text: JSON.stringify(node) }))
+    .map((node) => ({ node, text: json.stringify(node) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ node }) => node);
 

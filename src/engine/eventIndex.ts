@@ -1,3 +1,4 @@
+import { json } from '../model/plainJson';
 import type { CanonicalLeaf, CanonicalPred } from './canonicalLanguage';
 import { coverOf, isIndexable } from './cover';
 import type { EngineEvent } from './engineEvent';
@@ -84,7 +85,7 @@ export class EventIndex<Probe> {
   }
 
   private sharedLeafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
-    const key = JSON.stringify(node);
+    const key = json.stringify(node);
     const known = this.leaves.get(key);
     if (known !== undefined) return known;
     const question = questionOf(node) as OperandQuestion;

@@ -1,3 +1,4 @@
+import { json } from '../model/plainJson';
 import type { LookupName, ProviderTest, Scalar } from './language';
 import { h53 } from './murmur';
 import { scalarText } from './text';
@@ -55,7 +56,7 @@ export const lookupNames: readonly LookupName[] = ['geo', 'client', 'user', 'cla
 
 /** Names the data of a third party, to notice that it changed. */
 export const providersHash = (providers: Providers): string => {
-  const sorted = [...providers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([provider, ids]) => `${JSON.stringify(provider)}:${JSON.stringify([...new Set(ids.values())].sort())}`);
+  const sorted = [...providers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([provider, ids]) => `${json.stringify(provider)}:${json.stringify([...new Set(ids.values())].sort())}`);
   return h53(`{${sorted.join(',')}}`, 0).toString(36);
 };
 

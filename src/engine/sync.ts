@@ -1,5 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { decode } from '../model/decode';
+import { NoJson } from '../model/json';
+import { json } from '../model/plainJson';
 import { decodeCells } from './cellCodec';
 import { bottom, type Component } from './cells/cell';
 import { type QueriesChunk, type StoredChunk, type StoredState, wireState } from './chunk';
@@ -109,7 +111,7 @@ export class Sync {
       // Session and view cells stay here: their changes are no news.
       else if (!full) unsynced.delete(query);
     }
-    return entries.length === 0 && !full ? null : { state: JSON.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
+    return entries.length === 0 && !full ? null : { state: json.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
   }
 
   private receiveOne(source: string, id: Id, { wire, limit, turn }: { readonly wire: unknown; readonly limit: number; readonly turn: Turn }): void {
@@ -164,11 +166,8 @@ const parse = (stateJson: string): Answer => {
   return decoded.right;
 };
 
-/** The parser's own message would quote the text. */
 const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Error('text that is not JSON');
-  }
+  const parsed = json.parse(text);
+  if (parsed === NoJson) throw new Error('text that is not JSON');
+  return parsed;
 };

@@ -1,6 +1,7 @@
 import { concat, defer, filter, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Definition, type Id, init, type QueriesChunk, type RuntimeInput } from '../engine/engine';
 import { inSlices, type Slices } from '../operators/inSlices';
+import { json } from '../model/plainJson';
 import { type CachedEvent, isCached } from './cachedEvent';
 
 /** A minute after the start, in one session of ten (spec S§9). */
@@ -89,5 +90,5 @@ const isReplayable = (node: unknown, coveredMs: number): boolean => {
 const sameState = (id: Id, kept: QueriesChunk, rebuilt: QueriesChunk): boolean => {
   const [a, b] = [kept.internal_query_states[id], rebuilt.internal_query_states[id]];
   const isShared = Object.values(kept.external_query_states).some((queries) => Object.hasOwn(queries, id));
-  return JSON.stringify(a?.state ?? []) === JSON.stringify(b?.state ?? []) && (isShared || (a?.result ?? false) === (b?.result ?? false));
+  return json.stringify(a?.state ?? []) === json.stringify(b?.state ?? []) && (isShared || (a?.result ?? false) === (b?.result ?? false));
 };

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import type { EngineLink } from './platform';
 
@@ -97,7 +98,7 @@ const openWorker = (workerUrls: readonly string[]): Worker => {
 const workerSource = (urls: readonly string[]): string => {
   const [first = ''] = urls;
   const base = first.slice(0, first.lastIndexOf('/') + 1);
-  return `var u=${JSON.stringify(urls)};self.permutiveBase=${JSON.stringify(base)};
+  return `var u=${json.stringify(urls)};self.permutiveBase=${json.stringify(base)};
 if(self.trustedTypes){var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}});importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))}else importScripts.apply(self,u)`;
 };
 

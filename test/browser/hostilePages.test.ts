@@ -190,7 +190,7 @@ describe('A browser without storage', () => {
     const visitor = await stage.visitor();
     await withPrelude(visitor, scriptFile, 'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })');
     await visitor.open('/blank?gpt=none');
-    await visitor.ready();
+    await stage.untilArrived('Pageview');
     await visitor.open('/blank?gpt=none');
     const [first, second] = await stage.untilArrived('Pageview', 2);
     expect(second?.user_id).toBe(first?.user_id);

@@ -3,7 +3,7 @@ import { lastValueFrom } from 'rxjs';
 import { type CachedEvent, excess, isCached, mergedById, withinTtl } from '../../src/host/cachedEvent';
 import { eventsCache } from '../../src/host/eventsCache';
 import { QuotaError } from '../../src/model/quotaError';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { eventOf, noon } from '../support/events';
 import { type FakeStore, fullAt, keyValueStore } from '../support/keyValueStore';
 import { law } from '../support/laws';

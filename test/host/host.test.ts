@@ -16,6 +16,7 @@ import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
 const twoPageviews: Definition = { id: '1', q: { event: 'Pageview', is: { gte: 2 } }, activations: { dfp: { trigger: 'EveryTime' } } };
 const threePageviews: Definition = { id: '2', q: { event: 'Pageview', is: { gte: 3 } } };
+const twoOrThree = [twoPageviews, threePageviews];
 const inThisView: Definition = { id: '3', q: { event: 'LinkClick', within: 'view' } };
 
 interface Page {
@@ -131,7 +132,7 @@ describe('events', () => {
     await first.track(eventOf('a'), eventOf('b'), eventOf('c'));
     await first.save();
     await first.close();
-    const second = await open({ queries: [twoPageviews, threePageviews] });
+    const second = await open({ queries: twoOrThree });
     expect([second.members(), second.transitions()]).toEqual(['1,2', ['+2']]);
     await second.close();
   });
@@ -175,7 +176,7 @@ describe('the state', () => {
       const store = idbStore(workspaceId);
       return { read: (key) => timer(20).pipe(mergeMap(() => store.read(key))), write: store.write };
     };
-    const first = await open({ store: slow });
+    const first = await open({ queries: twoOrThree, store: slow });
     await first.track(eventOf('a'));
     first.tell({ type: 'flush' }, { type: 'track', event: eventOf('b') });
     await sleep(100);
@@ -183,23 +184,23 @@ describe('the state', () => {
     await first.close();
     // The page gives the next one what was not saved; nothing may count twice.
     const events = [eventOf('a'), eventOf('b')];
-    const second = await open({ queries: [twoPageviews, threePageviews], start: { unsaved: events.slice(events.findIndex(({ id }) => id === saved) + 1) } });
+    const second = await open({ queries: twoOrThree, start: { unsaved: events.slice(events.findIndex(({ id }) => id === saved) + 1) } });
     expect(second.members()).toBe('1');
     await second.close();
   });
 
   it('counts events that the last page could not save, once', async () => {
-    const first = await open();
+    const first = await open({ queries: twoOrThree });
     await first.track(eventOf('a'));
     await first.save();
     await first.close();
     // The page before gave all it did not know to be saved.
-    const second = await open({ start: { unsaved: [eventOf('a'), eventOf('b')] } });
+    const second = await open({ queries: twoOrThree, start: { unsaved: [eventOf('a'), eventOf('b')] } });
     expect(second.members()).toBe('1');
     await second.save();
     await expect(inStore(chunk)).resolves.toMatchObject({ through: 'b' });
     await second.close();
-    const third = await open({ queries: [twoPageviews, threePageviews], start: { unsaved: [eventOf('b')] } });
+    const third = await open({ queries: twoOrThree, start: { unsaved: [eventOf('b')] } });
     expect(third.members()).toBe('1');
     await third.close();
   });

@@ -4,7 +4,7 @@ import { readChunk } from '../../src/host/queriesChunk';
 import { remoteStore } from '../../src/host/remoteStore';
 import type { FromHost, ToHost } from '../../src/model/protocol';
 import { QuotaError } from '../../src/model/quotaError';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { keyValueStore } from '../support/keyValueStore';
 import { reportMock } from '../support/reports';
 

@@ -1,7 +1,7 @@
 import { type Observable, of, Subject, throwError } from 'rxjs';
 import { NetworkError } from '../../src/model/networkError';
 import type { FromHost, ToHost } from '../../src/model/protocol';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { answerEngine } from '../../src/sinks/answerEngine';
 import { memoryStorage } from '../support/memoryStorage';

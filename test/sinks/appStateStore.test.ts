@@ -1,5 +1,5 @@
 import { emptyAppState } from '../../src/model/appState';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { readAppState } from '../../src/sinks/appStateStore';
 import { queuedOf } from '../support/events';
 import { memoryStorage } from '../support/memoryStorage';

@@ -1,4 +1,4 @@
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { eventMaker } from '../../src/streams/eventMaker';
 import { visitMoments } from '../../src/streams/visitMoments';
 import { noonText } from '../support/events';

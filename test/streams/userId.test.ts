@@ -1,4 +1,4 @@
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { eraseVisitor, establishUser, writeCookie } from '../../src/streams/userId';
 import { visitorId } from '../support/events';
 import { type FakeFacts, fakePlatform, uuid } from '../support/fakePlatform';

@@ -1,4 +1,4 @@
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { visitMoments } from '../../src/streams/visitMoments';
 import { noon, noonText } from '../support/events';
 import { fakePlatform, uuid } from '../support/fakePlatform';

@@ -2,7 +2,7 @@ import { NEVER, of } from 'rxjs';
 import { type Definition, init } from '../../src/engine/engine';
 import type { HostDeps } from '../../src/host/host';
 import type { Start, VisitContext } from '../../src/model/protocol';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { noon, visitorId } from './events';
 import { keyValueStore } from './keyValueStore';
 

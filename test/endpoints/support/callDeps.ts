@@ -2,7 +2,7 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import type { CallDeps } from '../../../src/endpoints/call';
 import { settingsFrom } from '../../../src/model/config';
 import { fetchHttp } from '../../../src/platform/http';
-import { json } from '../../../src/platform/natives';
+import { json } from '../../../src/model/plainJson';
 
 /** What `call` needs, with the browser's own http and a page's config. */
 export const callDeps = (config: Readonly<Record<string, unknown>> = {}): CallDeps => ({

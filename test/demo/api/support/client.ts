@@ -5,7 +5,7 @@ import type { UploadedEvent } from '../../../../src/endpoints/batchEvents';
 import type { Endpoint, Input } from '../../../../src/endpoints/endpoint';
 import { settingsFrom } from '../../../../src/model/config';
 import type { Http, HttpAnswer, HttpRequest } from '../../../../src/platform/platform';
-import { json } from '../../../../src/platform/natives';
+import { json } from '../../../../src/model/plainJson';
 
 export const project = {
   workspaceId: 'workspace',

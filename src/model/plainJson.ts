@@ -1,4 +1,4 @@
-import { type Json, NoJson } from '../model/json';
+import { type Json, NoJson } from './json';
 
 // Captured when the script loads: pages replace these afterwards, or have done so badly before.
 const { stringify, parse } = JSON;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { NoJson } from '../../src/model/json';
-import { json } from '../../src/platform/natives';
+import { json } from '../../src/model/plainJson';
 import { law } from '../support/laws';
 
 const prototypes: readonly (readonly [string, object])[] = [
