@@ -152,7 +152,7 @@ export const limit = (size: Size): Numbers => {
 
 /** Events on which all subjects must find the same matches before they are timed; they warm up on them, too. */
 const checkedEvents = 40;
-const longestMs = 4000;
+const longestMs = 3000;
 
 /** One subject that finds matches: how long an event takes, and a digest of what it found. */
 export const matching = async (name: string, size: Size): Promise<{ readonly digest: string; readonly numbers: Numbers }> => {

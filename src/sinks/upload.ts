@@ -96,8 +96,9 @@ const sendPatiently = (batch: Batch, deps: UploadDeps): Observable<Delivery> => 
   );
 };
 
-/** The request itself is at fault, so that repeating it would change nothing. */
-const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status < 500 && error.status !== 408 && error.status !== 429;
+/** What the request holds is at fault, so that repeating it would change nothing. A wrong key or path is mended elsewhere: those wait. */
+const refusals = [400, 413, 422];
+const isRefusal = (error: unknown): boolean => error instanceof StatusError && refusals.includes(error.status);
 
 const halves = (batch: Batch): readonly Batch[] => {
   const middle = Math.ceil(batch.events.length / 2);

@@ -47,6 +47,7 @@ describe('replayOrder', () => {
 });
 
 describe('QueuedCall', () => {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- taken by `arguments`
   const argumentsOf = function (..._args: readonly unknown[]): unknown {
     // eslint-disable-next-line prefer-rest-params -- older tags queue this object
     return arguments;

@@ -119,8 +119,8 @@ describe('engineLink, with a worker', () => {
 describe('engineLink, where a worker is refused', () => {
   it.each([
     ['when it is made', (): Error => (FakeWorker.refused = new Error('refused')), () => undefined],
-    ['when it loads', () => undefined, (): unknown => worker().fail('refused')],
-  ])('%s, turns to an engine on the page, with one warning', async (_, before: () => unknown, after: () => unknown) => {
+    ['when it loads', () => undefined, (): void => void worker().fail('refused')],
+  ] satisfies readonly (readonly [string, () => unknown, () => unknown])[])('%s, turns to an engine on the page, with one warning', async (_, before: () => unknown, after: () => unknown) => {
     const engine = pageEngine();
     const { link, said, report, listen } = linkTo(() => Promise.resolve(engine.server));
     before();
