@@ -3,7 +3,7 @@ import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
-import type { AppStatePatch } from './model/appState';
+import type { AppStatePatch, QueuedEvent } from './model/appState';
 import type { Settings } from './model/config';
 import type { EventDraft } from './model/event';
 import type { Json } from './model/json';
@@ -72,8 +72,10 @@ const tellReset = (world: World): Observable<never> =>
   call(reset, {}, { ...world, ...world.platform }).pipe(isolate('Error resetting internals', world.report), ignoreElements());
 
 /** One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's. */
-const visits = (world: World): Observable<Signal> =>
-  merge(
+const visits = (world: World): Observable<Signal> => {
+  // What a visitor did before a reset was accepted, and still has to arrive.
+  const undelivered = new Map<string, QueuedEvent>();
+  return merge(
     world.calls.reset$.pipe(map((done) => ({ erase: true, done }))),
     world.platform.listen('window', 'pageshow').pipe(
       filter((event) => (event as PageTransitionEvent).persisted),
@@ -81,14 +83,22 @@ const visits = (world: World): Observable<Signal> =>
     ),
   ).pipe(
     startWith({ erase: false, done: () => undefined }),
-    switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, i === 0, done))),
+    switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, { isFirst: i === 0, undelivered, begun: done }))),
   );
+};
+
+interface VisitOptions {
+  readonly isFirst: boolean;
+  /** Accepted events that the server has not answered for, kept from visit to visit. */
+  readonly undelivered: Map<string, QueuedEvent>;
+  readonly begun: () => void;
+}
 
 /**
  * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
  * transitions of them; transitions come back as drafts; sinks and addons read it all.
  */
-const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Signal> =>
+const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Observable<Signal> =>
   defer(() => {
     const { platform, setting, calls } = world;
     const deps = { ...world, ...platform };
@@ -98,6 +108,9 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
     const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
+    const carried = [...undelivered.values()];
+    for (const event of stored.queue) undelivered.set(event.id, event);
+    const backlog = [...undelivered.values()];
     const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
     const context = (): PageContext => {
@@ -122,9 +135,13 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
       filter(({ draft }) => draft.edgeOnly !== true),
       withLatestFrom(cohorts$),
       map(([tracked, { members }]) => queuedEvent(tracked, user.id, members)),
+      tap((event) => undelivered.set(event.id, event)),
       share(),
     );
-    const delivery$ = upload(merge(from(stored.queue), queued$), flush$, { ...deps, online$: platform.listen('window', 'online') }).pipe(share());
+    const delivery$ = upload(merge(from(backlog), queued$), flush$, { ...deps, online$: platform.listen('window', 'online') }).pipe(
+      tap(({ id }) => undelivered.delete(id)),
+      share(),
+    );
 
     const signal$ = merge<Signal[]>(
       of<Signal>({ type: 'visit', context }),
@@ -139,7 +156,7 @@ const visit = (world: World, isFirst: boolean, begun: () => void): Observable<Si
       mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
-      queued$.pipe(map((accepted) => ({ accepted }))),
+      merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),
       delivery$.pipe(map(({ id }) => ({ settled: id }))),
       cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
     );

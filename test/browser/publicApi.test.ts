@@ -386,6 +386,16 @@ describe('The public object', () => {
     expect(await visitor.ask((permutive) => permutive.user())).toBe(third.user_id);
   });
 
+  test('keeps what was accepted right before a reset', async () => {
+    const visitor = await openReady();
+    const id = await visitor.ask(async (permutive) => {
+      const event = await permutive.track('LastWord');
+      await permutive.reset();
+      return event?.id;
+    });
+    expect((await stage.untilArrived('LastWord')).map((event) => event.id)).toEqual([id]);
+  });
+
   test('tells the API of a reset', async () => {
     const visitor = await openReady();
     await visitor.ask((permutive) => permutive.reset());

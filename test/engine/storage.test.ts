@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { json } from '../../src/model/plainJson';
 import type { CellExpr, EventExpr as CounterExpr } from '../../src/engine/canonicalLanguage';
 import type { QueriesChunk } from '../../src/engine/chunk';
 import { type Engine, init } from '../../src/engine/engine';
@@ -390,7 +391,7 @@ describe('state sync', () => {
   it('says so when a delta cannot be computed', () => {
     const engine = start(queriesOfPage);
     seen(engine);
-    const broken = jest.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+    const broken = jest.spyOn(json, 'stringify').mockImplementationOnce(() => {
       throw new Error('x');
     });
     expect(() => engine.delta(false)).toThrow('Failed to compute delta for state sync.');
