@@ -24,6 +24,7 @@ export const addonDeps = (world: World, context: () => PageContext): AddonDeps =
       return value === NoJson ? null : value;
     },
     writeKey: (key, value) => void platform.local.write(key, json.stringify(value)),
+    openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
   };
 };

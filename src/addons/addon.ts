@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
+import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
@@ -36,6 +37,8 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** A place of the addon's own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
 }
