@@ -14,9 +14,13 @@ export const overlayStyle = `
   background: #fff; border-radius: 8px; box-shadow: 0 16px 48px rgb(0 0 0 / 35%);
 }
 .modal:focus { outline: none; }
-.modal:focus-visible { outline: 3px solid #1a5fd0; outline-offset: -3px; }
 .picture { padding: 52px 0 0; overflow: hidden auto; }
 .picture img { display: block; max-width: 100%; height: auto; }
+:where(.content) :where(h1, h2, h3) { margin: 0 0 0.5em; line-height: 1.25; }
+:where(.content) :where(p, form) { margin: 0 0 1em; }
+:where(.content) :where(a) { color: #14509e; }
+:where(.content) :where(button, input, select) { min-height: 44px; padding: 8px 16px; font: inherit; }
+:where(.content) > * > :last-child { margin-bottom: 0; }
 .close {
   position: absolute; top: 4px; inset-inline-end: 12px; min-width: 44px; min-height: 44px; padding: 0 8px;
   font: inherit; color: #3a3a3a; background: none; border: 0; text-decoration: underline; text-underline-offset: 3px; cursor: pointer;

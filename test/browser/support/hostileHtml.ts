@@ -15,7 +15,7 @@ const carriers = [
   (attribute: string) => `<marquee ${attribute}>x</marquee>`,
   (attribute: string) => `<math ${attribute}><mi>x</mi></math>`,
 ];
-const quotings = [(text: string) => `"${text}"`, (text: string) => `'${text}'`, (text: string) => text, (text: string) => `"${[...text].map((c) => `&#${c.charCodeAt(0)};`).join('')}"`];
+const quotings = [(text: string) => `"${text}"`, (text: string) => `'${text}'`, (text: string) => text, (text: string) => `"${text.replace(/./g, (c) => `&#${c.charCodeAt(0)};`)}"`];
 
 const addresses = ['javascript:', 'JaVaScRiPt:', ' javascript:', 'java\tscript:', 'java\nscript:', '\u0001javascript:', '&#106;avascript:', '&#x6A;avascript&colon;', 'vbscript:', 'data:text/html,<script>'];
 const linking = [
