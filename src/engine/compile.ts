@@ -29,11 +29,13 @@ export const compile = (definition: Definition, environment: Environment): Query
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
     id: definition.id,
+    number: 0,
     checksum: definition.checksum ?? checksumOf(meaning),
     meaning,
     platforms: Object.keys(definition.activations ?? {}),
     specs,
     uses,
+    isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
     cells,
     holds,
     result: false,
@@ -41,7 +43,9 @@ export const compile = (definition: Definition, environment: Environment): Query
     failed: false,
     waiting: false,
     rebuilding: false,
-    flipAt: Infinity,
+    isDirty: false,
+    isUnsynced: false,
+    changedIn: 0,
   };
 };
 
@@ -123,6 +127,18 @@ export class Conditions {
 }
 
 const isTrue = (condition: Condition): boolean => condition();
+
+/** Whether a node that holds goes on holding when cells take in more events. */
+const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs']): boolean => {
+  if (isCellExpr(node)) {
+    const { kind, high } = specs[order.get(node) ?? 0] as CellSpec;
+    return high === Infinity && kind.onlyRises;
+  }
+  const isPositive = !('not' in node) && !('match' in node && node.max !== undefined);
+  return isPositive ? childrenOf(node).every((child) => isRising(child, order, specs)) : !hasCells(node);
+};
+
+const hasCells = (node: CanonicalExpr): boolean => isCellExpr(node) || 'sub' in node || childrenOf(node).some(hasCells);
 
 const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
   const cohorts = new Set<Id>();

@@ -79,7 +79,7 @@ export class Storage {
    * and so is the name of the bundle, so that the next page rebuilds them if this one does not come to it.
    */
   write(external: QueriesChunk['external_query_states'], unbuilt: ReadonlySet<Query>): QueriesChunk {
-    const { catalogue, unsynced, lookups, present } = this.machine;
+    const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries.filter((query) => query.result || !isBottom(query.cells.own)).map((query) => [query.id, storedQuery(query)] as const);
@@ -92,7 +92,7 @@ export class Storage {
       bundle_checksum: unbuilt.size > 0 ? '' : this.bundleChecksum(),
       internal_query_states: Object.fromEntries([...kept, ...states]),
       external_query_states: external,
-      unsynced: [...Array.from(unsynced, ({ id }) => id), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
+      unsynced: [...Array.from(catalogue.queries.values()).flatMap(({ id, isUnsynced }) => (isUnsynced ? id : [])), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
       last_seen_offset: this.lastSeenOffset,
       group_id: this.loaded.groupId,
       third_party_data_hash: lookups.has('thirdParty') ? providersHash(lookups.providers('thirdParty')) : this.loaded.thirdPartyDataHash,

@@ -60,15 +60,15 @@ export class Tabs {
   private takeOver(flipped: readonly Query[], turn: Turn): void {
     const { machine } = this;
     for (const query of flipped) {
-      machine.setResult(query, !query.result, turn.dirty);
+      machine.setResult(query, !query.result);
       turn.dirty.add(query);
-      turn.findings.changed(query.id);
+      turn.findings.changed(query);
     }
     const taken = new Set(flipped);
     for (let wrong = flipped; wrong.length > 0; ) {
       wrong = [...taken].filter((query) => !machine.agrees(query));
       for (const query of wrong) {
-        machine.setResult(query, !query.result, turn.dirty);
+        machine.setResult(query, !query.result);
         taken.delete(query);
       }
     }

@@ -3,6 +3,7 @@ import { bottom, type CellKind, type CellSpec, type Component, type Moment, type
 
 /** Counts and sums within the current session or view: (start, hashed id, weight). Never leaves this browser. */
 export const scoped: CellKind = {
+  onlyRises: true,
   feed: (spec, own, { amount }, moment) => {
     const scope = current(spec, moment);
     if (scope === null) return own;

@@ -3,6 +3,7 @@ import type { CellKind } from './cell';
 
 /** Counts and sums in a time window, and entries and exits of cohorts. */
 export const windowed: CellKind = {
+  onlyRises: true,
   feed: (spec, own, { time, amount }) => addTo(spec, own, bucketOf(spec, time), amount),
   join: ({ cap }, a, b) => zip(a, b, cap, Math.max),
   append: ({ cap }, earlier, later) => zip(earlier, later, cap, plus),
