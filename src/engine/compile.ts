@@ -28,24 +28,25 @@ export const compile = (definition: Definition, environment: Environment): Query
   const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
-    id: definition.id,
-    number: 0,
-    checksum: definition.checksum ?? checksumOf(meaning),
-    meaning,
-    platforms: Object.keys(definition.activations ?? {}),
-    specs,
-    uses,
-    isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
+    // What each event reads comes first, so that it lies together.
     cells,
-    holds,
     result: false,
-    activations: [],
+    isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
+    isDirty: false,
+    changedIn: 0,
+    isUnsynced: false,
+    id: definition.id,
     failed: false,
     waiting: false,
     rebuilding: false,
-    isDirty: false,
-    isUnsynced: false,
-    changedIn: 0,
+    holds,
+    platforms: Object.keys(definition.activations ?? {}),
+    activations: [],
+    number: 0,
+    specs,
+    checksum: definition.checksum ?? checksumOf(meaning),
+    meaning,
+    uses,
   };
 };
 

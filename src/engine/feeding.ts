@@ -8,6 +8,9 @@ import { type Query, withCell } from './query';
 
 /** Brings events to the cells that wait for them. */
 export class Feeding {
+  /** Numbers the times between two changes of cells by anything but events. */
+  private fullIn = 0;
+
   constructor(
     private readonly catalogue: Catalogue,
     private readonly present: Present,
@@ -17,6 +20,7 @@ export class Feeding {
   event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
     let ofSteps: Probe[] | null = null;
     for (const probe of this.catalogue.match(event, isWanted)) {
+      if (event.time < probe.fullUntil && probe.fullIn === this.fullIn) continue;
       const { steps } = probe;
       if (steps === null) {
         this.feed(probe, event, probe.measure(event), onChange);
@@ -26,6 +30,11 @@ export class Feeding {
       (ofSteps ??= []).push(probe);
     }
     if (ofSteps !== null) for (const probe of ofSteps) this.feedSteps(probe, event, onChange);
+  }
+
+  /** Has to be called when cells are changed by anything but events. */
+  forgetFull(): void {
+    this.fullIn++;
   }
 
   /** Feeds a transition of a cohort. */
@@ -49,8 +58,8 @@ export class Feeding {
     this.feed(probe, event, [matched], onChange);
   }
 
-  private feed({ query, cell, spec }: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
-    const { scope } = spec.options;
+  private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
+    const { query, cell, spec, scope } = probe;
     // Cells of a session or a view take the events of the current one only.
     if (scope !== undefined && this.present[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id)) return;
     const { cells } = query;
@@ -61,6 +70,8 @@ export class Feeding {
       input.amount = amount;
       after = spec.kind.feed(spec, after, input, this.present);
     }
+    probe.fullUntil = spec.kind.fullUntil(spec, after);
+    probe.fullIn = this.fullIn;
     if (after === before) return;
     cells.own = withCell(cells.own, cell, after);
     onChange(query);

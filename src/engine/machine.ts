@@ -99,6 +99,11 @@ export class Machine {
     this.feeding.event(event, turn.fed, isWanted);
   }
 
+  /** Cells are changed by anything but events. */
+  forgetFull(): void {
+    this.feeding.forgetFull();
+  }
+
   /** Evaluates the dirty queries of a turn, and those whose time has come. */
   settle(turn: Turn): void {
     this.settling.addDue();

@@ -81,6 +81,7 @@ export class Storage {
   write(external: QueriesChunk['external_query_states'], unbuilt: ReadonlySet<Query>): QueriesChunk {
     const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
+    this.machine.forgetFull();
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries.filter((query) => query.result || !isBottom(query.cells.own)).map((query) => [query.id, storedQuery(query)] as const);
     const kept = Array.from(this.kept, ([id, { checksum, cells, result }]) => [id, { checksum, state: cells as readonly unknown[], result }] as const);

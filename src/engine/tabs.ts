@@ -48,6 +48,7 @@ export class Tabs {
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
     if (chunk.rev === this.writtenRev) return null;
+    this.machine.forgetFull();
     const flipped = [...this.machine.catalogue.queries.values()].filter((query) => this.mergeOne(query, chunk.internal.get(query.id), turn));
     this.takeOver(flipped, turn);
     return chunk;

@@ -63,6 +63,8 @@ export interface CellKind {
   readonly onlyRises: boolean;
   /** Takes in one event; answers the same list when nothing changes, so that nothing is evaluated, saved or sent. */
   readonly feed: (spec: CellSpec, own: Component, input: Input, moment: Moment) => Component;
+  /** Events before this instant change nothing any more. */
+  readonly fullUntil: (spec: CellSpec, own: Component) => number;
   readonly join: (spec: CellSpec, a: Component, b: Component) => Component;
   readonly append: (spec: CellSpec, earlier: Component, later: Component) => Component;
   /** What was added to `loaded` to make `own`: `append` puts it back. */

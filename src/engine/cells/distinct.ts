@@ -9,6 +9,7 @@ export const distinct: CellKind = {
     for (let i = 0; i < own.length; i += 2) if (own[i + 1] === amount && (own[i] as number) >= bucket) return own;
     return unite(spec, own, [bucket, amount]);
   },
+  fullUntil: () => -Infinity,
   join: (spec, a, b) => unite(spec, a, b),
   append: (spec, earlier, later) => unite(spec, earlier, later),
   minus: (_spec, own) => own,

@@ -5,6 +5,7 @@ import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 export const edge: CellKind = {
   onlyRises: false,
   feed: (spec, own, { time, amount }) => join(spec, own, [time, amount]),
+  fullUntil: () => -Infinity,
   join,
   append: join,
   minus: (_spec, own) => own,

@@ -11,6 +11,7 @@ export const scoped: CellKind = {
     if (own[1] !== scope.hash) return [scope.startedAt, scope.hash, Math.min(spec.cap, amount)];
     return weight(own) >= spec.cap ? own : [own[0] ?? 0, scope.hash, Math.min(spec.cap, weight(own) + amount)];
   },
+  fullUntil: () => -Infinity,
   join: (_spec, a, b) => combine(a, b, Math.max),
   append: (spec, earlier, later) => combine(earlier, later, (x, y) => Math.min(spec.cap, x + y)),
   minus: (_spec, own, loaded) => {

@@ -20,6 +20,7 @@ export const sequence: CellKind = {
     }
     return pack(own, starts, completions);
   },
+  fullUntil: () => -Infinity,
   join: (spec, a, b) => combine(spec, a, b, Math.max),
   append: (spec, earlier, later) => combine(spec, earlier, later, plus),
   minus: (spec, own, loaded) => pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
