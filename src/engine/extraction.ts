@@ -20,7 +20,7 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
       emitRuns(segmentsOf(pathOf(folded)), longest, '/', emit);
       break;
     case 'under':
-      emitPrefixes(segmentsOf(folded), emit);
+      emitPrefixes(isUntidy.test(folded) ? segmentsOf(folded).join('/') : folded, emit);
       break;
     case 'domain':
       emitHosts(hostOf(folded), emit);
@@ -53,11 +53,13 @@ const countOf = (separator: string, operand: string): number => {
   return count;
 };
 
-const segmentsOf = (path: string): readonly string[] =>
-  path
-    .split('/')
-    .map((segment) => segment.trim())
-    .filter((segment) => segment !== '');
+const segmentsOf = (path: string): readonly string[] => {
+  const segments = path.split('/');
+  return isUntidy.test(path) ? segments.map((segment) => segment.trim()).filter((segment) => segment !== '') : segments;
+};
+
+// Has segments that are empty or not trimmed.
+const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 
 /** The path of a URL, or of what is a path already. */
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
@@ -80,12 +82,10 @@ const emitRuns = (parts: readonly string[], longest: number, separator: string, 
   }
 };
 
-const emitPrefixes = (segments: readonly string[], emit: Emit): void => {
-  let prefix = '';
-  for (const segment of segments) {
-    prefix = prefix === '' ? segment : `${prefix}/${segment}`;
-    emit(prefix);
-  }
+const emitPrefixes = (path: string, emit: Emit): void => {
+  if (path === '') return;
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) emit(path.slice(0, slash));
+  emit(path);
 };
 
 const emitHosts = (host: string, emit: Emit): void => {
