@@ -1,9 +1,8 @@
-import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr, type ModelTest } from './canonicalLanguage';
-import { canon, checksumOf } from './canonical';
+import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr, type ModelTest, type PublishedDefinition } from './canonicalLanguage';
 import { cellOrder, childrenOf, subOf } from './cellOrder';
 import { type CellSpec, decides, type Moment } from './cells/cell';
 import { cellSpecOf } from './cells/cellSpec';
-import type { Definition, Id, LookupName } from './language';
+import type { Id, LookupName } from './language';
 import type { Lookups } from './lookups';
 import type { Memberships } from './memberships';
 import { compilePred } from './predicate';
@@ -20,8 +19,8 @@ export interface Environment {
 }
 
 /** Compiles a definition to a query at bottom. Throws what is wrong with it. */
-export const compile = (definition: Definition, environment: Environment): Query => {
-  const meaning = canon(definition);
+export const compile = ({ id, q, sub = [], checksum, activations = {} }: PublishedDefinition, environment: Environment): Query => {
+  const meaning = { q, sub };
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
@@ -35,16 +34,16 @@ export const compile = (definition: Definition, environment: Environment): Query
     isDirty: false,
     changedIn: 0,
     isUnsynced: false,
-    id: definition.id,
+    id,
     failed: false,
     waiting: false,
     rebuilding: false,
     holds,
-    platforms: Object.keys(definition.activations ?? {}),
+    platforms: Object.keys(activations),
     activations: [],
     number: 0,
     specs,
-    checksum: definition.checksum ?? checksumOf(meaning),
+    checksum,
     meaning,
     uses,
   };

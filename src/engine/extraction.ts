@@ -1,4 +1,4 @@
-import { foldText, type Fold, wordsOf } from './text';
+import { wordsOf } from './text';
 
 /**
  * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct
@@ -27,22 +27,6 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
   }
 };
 
-/** The form of an operand that equals the keys of the values it stands for. */
-export const operandForm = (tag: string, operand: string, fold: Fold): string => {
-  const folded = foldText(operand, fold);
-  switch (tag) {
-    case 'words':
-      return wordsOf(folded).join(' ');
-    case 'under':
-    case 'urlPath':
-      return segmentsOf(folded).join('/');
-    case 'domain':
-      return hostOf(folded);
-    default:
-      return folded;
-  }
-};
-
 /** How many words or segments an operand spans. */
 export const operandLength = (kind: ExtractionKind, operand: string): number =>
   kind === 'words' ? countOf(' ', operand) : kind === 'urlPath' ? countOf('/', operand) : 1;
@@ -53,7 +37,8 @@ const countOf = (separator: string, operand: string): number => {
   return count;
 };
 
-const segmentsOf = (path: string): readonly string[] => {
+/** The parts of a path, trimmed. */
+export const segmentsOf = (path: string): readonly string[] => {
   const segments = path.split('/');
   return isUntidy.test(path) ? segments.map((segment) => segment.trim()).filter((segment) => segment !== '') : segments;
 };
@@ -65,7 +50,7 @@ const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
 
 /** The host of a URL, or of what is a host already; without user, port and final dot. */
-const hostOf = (url: string): string => {
+export const hostOf = (url: string): string => {
   const [authority = ''] = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//i, '').split(/[/?#\\]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   return (host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, '')).replace(/^\.+|\.+$/g, '');

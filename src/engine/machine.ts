@@ -1,10 +1,11 @@
+import type { PublishedDefinition } from './canonicalLanguage';
 import { Catalogue } from './catalogue';
 import { compile, type Environment } from './compile';
 import { type Context, Present } from './context';
 import { Dirty } from './dirty';
 import type { EngineEvent } from './engineEvent';
 import { Feeding } from './feeding';
-import type { Definition, LookupName } from './language';
+import type { LookupName } from './language';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Probe } from './probe';
@@ -75,7 +76,7 @@ export class Machine {
   }
 
   /** Compiles a definition and adds it. Throws what is wrong with it, and then adds nothing. */
-  add(definition: Definition): Query {
+  add(definition: PublishedDefinition): Query {
     if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
     const query = compile(definition, this.environment);
     this.catalogue.add(query);

@@ -7,7 +7,7 @@ import { providersHash } from './lookups';
 import type { Machine } from './machine';
 import { readCells } from './migration';
 import { isBottom, type Query } from './query';
-import { bundleChecksumOf } from './canonical';
+import { bundleChecksumOf } from './checksums';
 
 /** What the store holds for this engine, and what the engine puts there. */
 export class Storage {
