@@ -65,8 +65,10 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
           const { state, state_offset: offset } = answer as { readonly state: string; readonly state_offset: number };
           const taken = engine.updateExternalState(state, offset);
           if (taken.errors.length > 0) {
+            // Under its own name, as the other failures of an exchange.
+            for (const message of taken.errors) report(message);
             failed();
-            return taken;
+            return { ...taken, errors: [] };
           }
           if (delta !== null) engine.ack(delta.token);
           tellsAll = false;

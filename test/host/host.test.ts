@@ -247,7 +247,7 @@ describe('messages', () => {
     await first.save();
     await first.close();
     const second = await open();
-    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } } });
+    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } }, migrated: false, transitions: [] });
     await second.close();
   });
 
