@@ -81,7 +81,7 @@ export const cloudLift = (event$: Observable<Event>, { engine, bundle, storedChe
         retry({
           delay: (cause: unknown, count) => {
             report(`Failed to cloud lift event: ${messageOf(cause)}`, cause);
-            return isRefusal(cause) ? throwError(() => cause) : timer(backoffMs(count, random()));
+            return isRefusal(cause) ? throwError(() => cause as Error) : timer(backoffMs(count, random()));
           },
         }),
         // What is refused as a whole is halved, until the event at fault is alone; that one is given up.

@@ -1,4 +1,4 @@
-import { catchError, debounceTime, defer, EMPTY, map, type Observable } from 'rxjs';
+import { catchError, concat, connect, debounceTime, defer, EMPTY, ignoreElements, map, type Observable, startWith, take } from 'rxjs';
 import type { Engine } from '../engine/engine';
 import type { Report as EngineReport } from '../engine/report';
 import { messageOf } from '../model/messageOf';
@@ -86,8 +86,11 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
       );
     };
     return changed$.pipe(
-      debounceTime(quietMs),
-      coalesce(() => defer(exchange)),
+      connect((change$) => {
+        const quiet$ = change$.pipe(startWith(null), debounceTime(quietMs), take(1), ignoreElements());
+        // A change during an exchange waits for quiet after its answer.
+        return change$.pipe(coalesce(() => concat(quiet$, defer(exchange))));
+      }),
     );
   });
 

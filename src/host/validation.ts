@@ -1,4 +1,4 @@
-import { concat, defer, mergeMap, type Observable, of, takeUntil, tap, timer, toArray } from 'rxjs';
+import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
 import { canon } from '../engine/canonical';
 import { type Definition, type Id, init, type QueriesChunk, type RuntimeInput } from '../engine/engine';
 import { inSlices, type Slices } from '../operators/inSlices';
@@ -66,8 +66,8 @@ export const validation = (event$: Observable<CachedEvent>, subject: ValidationS
 
 const run = (event$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
   event$.pipe(
-    takeUntil(timer(startAfterMs)),
-    toArray(),
+    buffer(timer(startAfterMs)),
+    take(1),
     mergeMap((events) => concat(of<Validation>({ ...untouched, state: 'in_progress' }), inSlices(() => compare(subject, [...subject.past, ...events]), deps))),
   );
 
