@@ -28,7 +28,7 @@ const counts = (...queries: readonly Lifted[]): Answer => (events) => ({
 interface World {
   readonly answers?: readonly (Answer | Error)[];
   readonly queries?: readonly Definition[];
-  readonly download?: Observable<unknown>;
+  readonly download$?: Observable<unknown>;
   readonly answerMs?: number;
   readonly past?: readonly Event[];
   readonly unlifted?: readonly string[];
@@ -49,7 +49,7 @@ const storedOf = (queries: readonly Lifted[]): unknown => {
   return engine.snapshot();
 };
 
-const world = ({ answers = [counts(one)], queries = [one], download = NEVER, answerMs = 3, past = [], unlifted = [], stored }: World = {}) => {
+const world = ({ answers = [counts(one)], queries = [one], download$ = NEVER, answerMs = 3, past = [], unlifted = [], stored }: World = {}) => {
   const report = reportMock();
   /** Each request: when, and the ids of its events or queries. */
   const asked: string[] = [];
@@ -65,7 +65,7 @@ const world = ({ answers = [counts(one)], queries = [one], download = NEVER, ans
         const { query, body } = input as { readonly query: readonly (readonly [string, string])[]; readonly body?: { readonly events: readonly Event[] } };
         if (what === 'liftQueries') {
           asked.push(`${asyncScheduler.now()} ? ${query.map((pair) => pair.join('=')).join('&')}`);
-          return download;
+          return download$;
         }
         const ids = body!.events.map(({ id }) => id);
         underWay += 1;
@@ -90,7 +90,8 @@ const world = ({ answers = [counts(one)], queries = [one], download = NEVER, ans
   return { lift, report, asked, waiting, engine };
 };
 
-const events = Object.fromEntries([...'abcdef'].map((id) => [id, eventOf(id)]));
+const events = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => [id, eventOf(id)]));
+const letters = ['a', 'b', 'c', 'd'];
 const many = Array.from({ length: 120 }, (_, i) => eventOf(`e${i}`));
 const refused = (status: number) => new AskError('StatusError', `Failed ajax request. Status code was ${status}. No`);
 
@@ -131,9 +132,9 @@ describe('cloudLift', () => {
 
   it('hears what happens while the stored queries are downloaded', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('  ab-----c---', events);
-    const download = cold('-----(q|)', { q: { queries: [two] } });
+    const download$ = cold('-----(q|)', { q: { queries: [two] } });
     const expected = '    -----.--1--.';
-    const { lift, asked } = world({ answers: [counts(one, two)], stored: [two], download });
+    const { lift, asked } = world({ answers: [counts(one, two)], stored: [two], download$ });
     expectObservable(lift(event$), '^------------!').toBe(expected);
     flush();
     expect(asked).toEqual(['0 ? qid=bundle&target=javascript&ids=2', '5 ab', '8 c']);
@@ -141,16 +142,16 @@ describe('cloudLift', () => {
 
   it('downloads a query that the server counts for and the bundle does not have', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('  a-------b', events);
-    const download = cold('--(q|)', { q: { queries: [two] } });
+    const download$ = cold('--(q|)', { q: { queries: [two] } });
     const expected = '    -----2-----1';
-    const { lift, asked } = world({ answers: [counts(one, two)], download });
+    const { lift, asked } = world({ answers: [counts(one, two)], download$ });
     expectObservable(lift(event$), '^------------!').toBe(expected);
     flush();
     expect(asked).toEqual(['0 a', '3 ? qid=bundle&target=javascript&ids=2', '8 b']);
   }));
 
   it('does not ask again for a query that does not exist', marbles(({ hot, cold, expectObservable, flush }) => {
-    const { lift, asked } = world({ answers: [counts(two)], download: cold('(q|)', { q: { queries: [] } }) });
+    const { lift, asked } = world({ answers: [counts(two)], download$: cold('(q|)', { q: { queries: [] } }) });
     expectObservable(lift(hot('a---b', events)), '^--------!').toBe('---.---.');
     flush();
     expect(asked).toEqual(['0 a', '3 ? qid=bundle&target=javascript&ids=2', '4 b']);
@@ -158,8 +159,8 @@ describe('cloudLift', () => {
 
   it('lifts the past again for a query whose meaning has changed, and for that one alone', marbles(({ hot, cold, expectObservable, flush }) => {
     const changed = lifted('2', 3);
-    const download = cold('-(q|)', { q: { queries: [changed] } });
-    const { lift, asked, engine } = world({ answers: [counts(one, changed)], stored: [two], download, past: [events['a']!, eventOf('x', { name: 'LinkClick' }), events['b']!, events['c']!] });
+    const download$ = cold('-(q|)', { q: { queries: [changed] } });
+    const { lift, asked, engine } = world({ answers: [counts(one, changed)], stored: [two], download$, past: [events['a']!, eventOf('x', { name: 'LinkClick' }), events['b']!, events['c']!] });
     expectObservable(lift(hot('-------d', events)), '^----------!').toBe('-.--2-----.');
     flush();
     expect(asked).toEqual(['0 ? qid=bundle&target=javascript&ids=2', '1 abc', '7 d']);
@@ -188,7 +189,7 @@ describe('cloudLift', () => {
 
   it.each([400, 413, 422])('halves what is refused with %d, and gives up the event at fault', (status) => {
     marbles(({ hot, expectObservable, flush }) => {
-      const { lift, asked, engine, waiting } = world({ answers: [refused(status), counts(one), refused(status), counts(one)], past: [...'abcd'].map((id) => events[id]!), unlifted: [...'abcd'] });
+      const { lift, asked, engine, waiting } = world({ answers: [refused(status), counts(one), refused(status), counts(one)], past: letters.map((id) => events[id]!), unlifted: letters });
       // abcd is refused; ab is taken; cd is refused; c is taken, and d as well.
       expectObservable(lift(hot('-')), '^ 30ms !').toBe('------1-----.--.');
       flush();
@@ -205,8 +206,8 @@ describe('cloudLift', () => {
   }));
 
   it('reports a download that failed, and appends what it knows', marbles(({ hot, cold, expectObservable, flush }) => {
-    const download = cold<unknown>('#', {}, new AskError('', 'no'));
-    const { lift, asked, report } = world({ answers: [counts(one, two)], stored: [two], download });
+    const download$ = cold<unknown>('#', {}, new AskError('', 'no'));
+    const { lift, asked, report } = world({ answers: [counts(one, two)], stored: [two], download$ });
     expectObservable(lift(hot('a---b', events)), '^ 20ms !').toBe('.--.---1');
     flush();
     // The query may be there another time.

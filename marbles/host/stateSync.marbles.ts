@@ -1,4 +1,4 @@
-import { asyncScheduler, defer, map, mergeMap, of, tap, throwError, timer } from 'rxjs';
+import { asyncScheduler, defer, map, mergeMap, type Observable, of, tap, throwError, timer } from 'rxjs';
 import { canon, checksumOf } from '../../src/engine/canonical';
 import { type Engine, init } from '../../src/engine/engine';
 import type { Definition } from '../../src/engine/language';
@@ -47,7 +47,7 @@ const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta }: Worl
   };
   const visited: SyncedVisit = { groupId: visitorId, eventSourceId: 'source', session: () => 'session', lastSession: 'session', isNew: false, onFetched: (session) => fetched.push(session), ...visit };
   const view = (): void => void live.process([{ ...eventOf(''), time: noon }], noon);
-  const sync = (change$: ReturnType<typeof of<string>>) =>
+  const sync = (change$: Observable<string>) =>
     stateSync(change$.pipe(tap((change) => change === 'v' && view())), engine, visited, deps).pipe(map(({ transitions }) => transitions.map(({ id }) => id).join('') || '.'));
   return { sync, asked, fetched, report, members: live.members };
 };

@@ -51,12 +51,12 @@ const untouched = { matches: 0, skipped: 0, mismatches: [] };
  * drawn. Says how far it is: `pending`, then `skipped`, or `in_progress` and `finished` with what was found. A page that
  * is left sooner leaves its run to the next one of the session.
  */
-export const validation = (event$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
+export const validation = (live$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
   defer(() => {
     const { session, remembered, remember } = subject;
     const isOver = remembered === `finished ${session}` || remembered === `skipped ${session}`;
     const isDrawn = !isOver && (remembered === `pending ${session}` || deps.random() < samplingRate);
-    const rest$ = isDrawn ? run(event$, subject, deps) : of<Validation>({ ...untouched, state: 'skipped' });
+    const rest$ = isDrawn ? run(live$, subject, deps) : of<Validation>({ ...untouched, state: 'skipped' });
     return concat(of<Validation>({ ...untouched, state: 'pending' }), rest$).pipe(
       tap(({ state }) => {
         if (!isOver && (isDrawn || state === 'skipped')) remember(`${state === 'in_progress' ? 'pending' : state} ${session}`);
@@ -64,8 +64,8 @@ export const validation = (event$: Observable<CachedEvent>, subject: ValidationS
     );
   });
 
-const run = (event$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
-  event$.pipe(
+const run = (live$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
+  live$.pipe(
     buffer(timer(startAfterMs)),
     take(1),
     mergeMap((events) => concat(of<Validation>({ ...untouched, state: 'in_progress' }), inSlices(() => compare(subject, [...subject.past, ...events]), deps))),
@@ -81,14 +81,23 @@ function* compare({ definitions, input, stored }: ValidationSubject, past: reado
   yield* fresh.bootstrapSteps();
   yield* fresh.replaySteps(events);
   const rebuilt = fresh.snapshot();
-  const comparable = definitions.filter((definition) => isComparable(definition, kept.at - oldest));
-  const mismatches = comparable.map(({ id }) => id).filter((id) => !sameState(id, kept.chunk, rebuilt));
-  return { state: 'finished', matches: comparable.length - mismatches.length, skipped: definitions.length - comparable.length, mismatches };
+  let matches = 0;
+  const mismatches: Id[] = [];
+  for (const definition of definitions) {
+    const { id } = definition;
+    // What the engine could not compile has no state to compare.
+    if (isComparable(definition, kept.at - oldest) && fresh.explain(id) !== null) {
+      if (sameState(id, kept.chunk, rebuilt)) matches += 1;
+      else mismatches.push(id);
+    }
+    yield;
+  }
+  return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
 const notReplayable = ['entered', 'exited', 'cohort', 'lookup', 'thirdParty', 'secondParty', 'lookalike', 'remote'];
 
-/** A definition that cannot be read has no state to compare. */
+/** A definition of another shape throws. */
 const isComparable = (definition: Definition, coveredMs: number): boolean => {
   try {
     const { q, sub } = canon(definition);

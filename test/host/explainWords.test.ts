@@ -59,7 +59,7 @@ describe('a clause in words', () => {
     [{ lookup: 'geo', where: { p: 'country', exists: true } }, '✗ geo data matches (not here yet)'],
     [{ secondParty: { provider: 'acme', in: ['1'] } }, '✗ 0 of the listed segments of acme, needs 1 (not here yet)'],
   ] as const)('whose data has not come: %j', (q, expected) => {
-    const words = wordsOf(q as Definition['q'], { input: { lookups: {}, pending: ['geo', 'secondParty'] } });
+    const words = wordsOf(q, { input: { lookups: {}, pending: ['geo', 'secondParty'] } });
     expect(words.split('\n').slice(0, 2)).toEqual(['Cohort 7: the visitor is not a member. Data is pending: the last result stands.', expected]);
   });
 
@@ -99,9 +99,9 @@ describe('what would flip it', () => {
   ])('%s', (_, q, expected) => expect(flipOf(q, { views: 1 })).toBe(expected));
 
   it('is nothing where nothing can', () => {
-    expect(wordsOf({ and: [a, { const: false }] } as Definition['q'])).not.toContain('To enter');
+    expect(wordsOf({ and: [a, { const: false }] })).not.toContain('To enter');
     expect(wordsOf({ const: true })).toBe('Cohort 7: the visitor is a member.\n✓ always');
   });
 
-  it('goes through shared clauses', () => expect(flipOf({ sub: 1 } as Definition['q'], { sub: [a] })).toBe(`To enter: ${wants('A')}.`));
+  it('goes through shared clauses', () => expect(flipOf({ sub: 1 }, { sub: [a] })).toBe(`To enter: ${wants('A')}.`));
 });
