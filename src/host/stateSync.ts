@@ -1,4 +1,4 @@
-import { catchError, debounceTime, defer, EMPTY, map, type Observable } from 'rxjs';
+import { catchError, concat, connect, debounceTime, defer, EMPTY, ignoreElements, map, type Observable, startWith, take } from 'rxjs';
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/report';
 import { messageOf } from '../model/messageOf';
@@ -65,8 +65,10 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
           const { state, state_offset: offset } = answer as { readonly state: string; readonly state_offset: number };
           const taken = engine.updateExternalState(state, offset);
           if (taken.errors.length > 0) {
+            // Under its own name, as the other failures of an exchange.
+            for (const message of taken.errors) report(message);
             failed();
-            return taken;
+            return { ...taken, errors: [] };
           }
           if (delta !== null) engine.ack(delta.token);
           tellsAll = false;
@@ -84,8 +86,11 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
       );
     };
     return changed$.pipe(
-      debounceTime(quietMs),
-      coalesce(() => defer(exchange)),
+      connect((change$) => {
+        const quiet$ = change$.pipe(startWith(null), debounceTime(quietMs), take(1), ignoreElements());
+        // A change during an exchange waits for quiet after its answer.
+        return change$.pipe(coalesce(() => concat(quiet$, defer(exchange))));
+      }),
     );
   });
 

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { ClientContext, Event } from './event';
+import { Metric } from './metric';
 
 // The conversation between the page and the engine's host. Both sides decode what they receive: a worker's
 // messages cross a boundary like any other.
@@ -36,8 +37,12 @@ const Flush = tagged('flush', {});
 const Answer = tagged('answer', { request: t.number, value: t.unknown, error: t.union([t.strict({ name: t.string, message: t.string }), t.null]) });
 /** Why a query holds or does not, in words; answered by `explained`. */
 const Explain = tagged('explain', { request: t.number, id: t.string });
+/** Data that queries ask for, once the page has it; what is absent stays as it was. */
+const Data = tagged('data', {
+  patch: t.exact(t.partial({ geo: t.unknown, classification: t.unknown, user: t.unknown, thirdParty: t.unknown, secondParty: t.unknown })),
+});
 
-export const ToHost = t.union([Start, Track, Context, Mark, Flush, Answer, Explain], 'ToHost');
+export const ToHost = t.union([Start, Track, Context, Mark, Flush, Answer, Explain, Data], 'ToHost');
 export type ToHost = t.TypeOf<typeof ToHost>;
 export type Start = t.TypeOf<typeof Start>;
 
@@ -48,8 +53,8 @@ export type Transition = Readonly<t.TypeOf<typeof Transition>>;
 export const Membership = t.strict({ members: t.array(t.string), activations: t.record(t.string, t.array(t.string)) }, 'Membership');
 export type Membership = Readonly<t.TypeOf<typeof Membership>>;
 
-/** Bootstrap and replay are done. */
-const Initialised = tagged('initialised', { membership: Membership });
+/** Bootstrap and replay are done: who the visitor is, what they have entered and left meanwhile, and whether their state was of an older version. */
+const Initialised = tagged('initialised', { membership: Membership, migrated: t.boolean, transitions: t.array(Transition) });
 const Changed = tagged('changed', { membership: Membership });
 const Transitions = tagged('transitions', { transitions: t.array(Transition) });
 const Marked = tagged('marked', { mark: t.string });
@@ -61,6 +66,10 @@ const AskName = t.keyof({ read: null, write: null, stateSync: null, liftEvents: 
 export type AskName = t.TypeOf<typeof AskName>;
 const Ask = tagged('ask', { request: t.number, what: AskName, input: t.unknown });
 const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
+/** Third-party segments that cohorts of the visitor are owed to: all of them, whenever they change. */
+const Usage = tagged('usage', { usage: t.array(t.strict({ provider: t.string, id: t.string })) });
+/** What was measured since the last such message. */
+const Metrics = tagged('metrics', { items: t.array(Metric) });
 
-export const FromHost = t.union([Initialised, Changed, Transitions, Marked, Saved, Report, Ask, Explained], 'FromHost');
+export const FromHost = t.union([Initialised, Changed, Transitions, Marked, Saved, Report, Ask, Explained, Usage, Metrics], 'FromHost');
 export type FromHost = t.TypeOf<typeof FromHost>;
