@@ -86,7 +86,7 @@ function* compare({ definitions, input, stored }: ValidationSubject, past: reado
   for (const definition of definitions) {
     const { id } = definition;
     // What the engine could not compile has no state to compare.
-    if (isComparable(definition, kept.at - oldest) && fresh.explain(id) !== null) {
+    if (isComparable(definition, kept.at - oldest)) {
       if (sameState(id, kept.chunk, rebuilt)) matches += 1;
       else mismatches.push(id);
     }
@@ -95,7 +95,8 @@ function* compare({ definitions, input, stored }: ValidationSubject, past: reado
   return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
-const notReplayable = ['entered', 'exited', 'cohort', 'lookup', 'thirdParty', 'secondParty', 'lookalike', 'remote'];
+/** Not transitions, other cohorts or data. */
+const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
 
 /** A definition of another shape throws. */
 const isComparable = (definition: Definition, coveredMs: number): boolean => {
@@ -112,7 +113,7 @@ const isReplayable = (node: unknown, coveredMs: number): boolean => {
   if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
   if (typeof node !== 'object' || node === null) return true;
   const fields = node as Readonly<Record<string, unknown>>;
-  if (notReplayable.some((tag) => Object.hasOwn(fields, tag))) return false;
+  if (Object.hasOwn(fields, 'remote') || !replayable.some((tag) => Object.hasOwn(fields, tag))) return false;
   const names = Object.hasOwn(fields, 'event') ? [fields['event']].flat() : [];
   if (names.some((name) => typeof name !== 'string' || !isCached(name))) return false;
   const isCounted = ['event', 'sequence', 'last', 'first'].some((tag) => Object.hasOwn(fields, tag)) && Object.hasOwn(fields, 'is');
