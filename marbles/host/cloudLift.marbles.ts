@@ -1,5 +1,6 @@
 import { asyncScheduler, defer, map, mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import { init } from '../../src/engine/engine';
 import type { Definition } from '../../src/engine/language';
 import { AskError } from '../../src/host/ask';

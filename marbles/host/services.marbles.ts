@@ -1,5 +1,6 @@
 import { asyncScheduler, defer, filter, map, mergeMap, type Observable, timer } from 'rxjs';
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import type { Definition } from '../../src/engine/language';
 import { host } from '../../src/host/host';
 import { services } from '../../src/host/services';

@@ -1,5 +1,6 @@
 import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, mergeMap, type Observable, of, retry, startWith, tap, throwError, timer } from 'rxjs';
-import type { Engine } from '../engine/engine';
+import { readDefinition } from '../engine/definition';
+import type { Engine } from '../engine/engineInterface';
 import type { Definition, Id } from '../engine/language';
 import type { Report as EngineReport } from '../engine/report';
 import type { Event } from '../model/event';
@@ -69,7 +70,7 @@ export const cloudLift = (event$: Observable<Event>, { engine, bundle, storedChe
       );
 
     const append = (states: States, definitions: readonly Definition[] = []): EngineReport => {
-      const { errors, ...appended } = engine.appendLifted(states, definitions);
+      const { errors, ...appended } = engine.appendLifted(states, definitions, readDefinition);
       // These are messages of cloud lift; others are the engine's own.
       for (const message of errors.filter(isAppending)) report(message);
       return { ...appended, errors: errors.filter((message) => !isAppending(message)) };

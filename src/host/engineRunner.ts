@@ -1,5 +1,7 @@
 import { catchError, defer, EMPTY, endWith, finalize, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
-import { type Bundle, type Engine, type EngineEvent, type Explanation, init, type LookupName, type Report as EngineReport, type RuntimeInput } from '../engine/engine';
+import { createEngine } from '../engine/cohortEngine';
+import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
+import type { Engine } from '../engine/engineInterface';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
 import type { FromHost, Membership, Start, ToHost, VisitContext } from '../model/protocol';
@@ -30,7 +32,7 @@ export interface Effect {
   /** Data has come that queries asked for. */
   readonly provided?: boolean;
   /** Somebody wants to know why. */
-  readonly asked?: { readonly request: number; readonly explanation: Explanation | null };
+  readonly asked?: { readonly request: number; readonly id: string };
   /** The engine is ready. */
   readonly loaded?: Loaded;
 }
@@ -137,7 +139,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap(({ chunk, events }) => {
         const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
         const input = (): RuntimeInput => runtimeInput(eventSourceId, context, start, deps);
-        const live = init({ ...input(), state: chunk.state });
+        const live = createEngine({ ...input(), state: chunk.state });
         engine = live;
         unsaved = chunk.eventSourceId === undefined;
         notes = { ...chunk, unlifted: notes.unlifted };
@@ -183,7 +185,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         case 'mark':
           return of<Effect>({ messages: [{ type: 'marked', mark: task.mark }] });
         case 'explain':
-          return of<Effect>({ messages: [], asked: { request: task.request, explanation: engine.explain(task.id) } });
+          return of<Effect>({ messages: [], asked: { request: task.request, id: task.id } });
         case 'flush':
           return of<Effect>({ messages: [], flush: true });
         default:

@@ -1,6 +1,7 @@
 import { concat, connect, distinctUntilChanged, EMPTY, filter, ignoreElements, interval, map, merge, mergeMap, type Observable, of, type OperatorFunction, skip, startWith, tap } from 'rxjs';
-import { bundleChecksumOf } from '../engine/canonical';
+import { bundleChecksumOf } from '../engine/checksums';
 import type { Id, Report as EngineReport } from '../engine/engine';
+import { explainQuery } from '../engine/explain';
 import type { Json } from '../model/json';
 import type { Start } from '../model/protocol';
 import { inSlices } from '../operators/inSlices';
@@ -42,7 +43,7 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
       connect((brought$) => merge(brought$, used(merge(task$, brought$), loaded, deps))),
     ),
     validated(task$, loaded, runner, deps),
-    explained(task$),
+    explained(task$, loaded),
     measured(metrics, loaded, runner, deps),
   );
 };
@@ -90,10 +91,10 @@ function* sizeOf(events: Loaded['past'], json: Json): Generator<unknown, number>
   return bytes;
 }
 
-const explained = (task$: Observable<Effect>): Observable<Effect> =>
+const explained = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> =>
   task$.pipe(
     mergeMap(({ asked }) => (asked === undefined ? EMPTY : of(asked))),
-    map(({ request, explanation }) => ({ messages: [{ type: 'explained', request, text: explanation && explainWords(explanation) }] })),
+    map(({ request, id }) => ({ messages: [{ type: 'explained', request, text: engine.inspect(id, (...query) => explainWords(explainQuery(...query))) }] })),
   );
 
 const toEffects =
