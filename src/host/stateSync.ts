@@ -35,14 +35,9 @@ export interface SyncedVisit {
  */
 export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: SyncedVisit, { ask, report }: StateSyncDeps): Observable<EngineReport> =>
   defer(() => {
+    // And asks for everything, as after a failure.
     let tellsAll = visit.isNew;
-    let fetchedIn = visit.isNew ? undefined : visit.lastSession;
-
-    // The next exchange tells everything, and asks for everything.
-    const failed = (): void => {
-      tellsAll = true;
-      fetchedIn = undefined;
-    };
+    let fetchedIn = visit.lastSession;
 
     const exchange = (): Observable<EngineReport> => {
       const session = visit.session();
@@ -50,7 +45,7 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
       const delta = deltaOf(engine, tellsAll);
       if (delta instanceof Error) {
         report(delta.message);
-        failed();
+        tellsAll = true;
         return EMPTY;
       }
       if (delta === null && !fetchUnseen) return EMPTY;
@@ -67,7 +62,7 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
           if (taken.errors.length > 0) {
             // Under its own name, as the other failures of an exchange.
             for (const message of taken.errors) report(message);
-            failed();
+            tellsAll = true;
             return { ...taken, errors: [] };
           }
           if (delta !== null) engine.ack(delta.token);
@@ -80,7 +75,7 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
         }),
         catchError((cause: unknown) => {
           report(isUnreadable(cause) ? `Failed to parse State API response, got ${messageOf(cause)}` : `Error sending state delta. Got ${messageOf(cause)}`, cause);
-          failed();
+          tellsAll = true;
           return EMPTY;
         }),
       );

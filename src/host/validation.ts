@@ -96,7 +96,8 @@ function* compare({ definitions, input, stored }: ValidationSubject, past: reado
   return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
-const notReplayable = ['entered', 'exited', 'cohort', 'lookup', 'thirdParty', 'secondParty', 'lookalike', 'remote'];
+/** Not transitions, other cohorts or data. */
+const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
 
 /** A definition of another shape throws. */
 const isComparable = (definition: Definition, coveredMs: number): boolean => {
@@ -113,7 +114,7 @@ const isReplayable = (node: unknown, coveredMs: number): boolean => {
   if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
   if (typeof node !== 'object' || node === null) return true;
   const fields = node as Readonly<Record<string, unknown>>;
-  if (notReplayable.some((tag) => Object.hasOwn(fields, tag))) return false;
+  if (Object.hasOwn(fields, 'remote') || !replayable.some((tag) => Object.hasOwn(fields, tag))) return false;
   const names = Object.hasOwn(fields, 'event') ? [fields['event']].flat() : [];
   if (names.some((name) => typeof name !== 'string' || !isCached(name))) return false;
   const isCounted = ['event', 'sequence', 'last', 'first'].some((tag) => Object.hasOwn(fields, tag)) && Object.hasOwn(fields, 'is');

@@ -2,8 +2,9 @@ import { isRight } from 'fp-ts/Either';
 import { defer, filter, first, ignoreElements, map, merge, mergeMap, type Observable, scan, share, startWith, tap } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
+import { FromHost } from '../model/fromHost';
 import type { Metric } from '../model/metric';
-import { FromHost, type ToHost, type Transition } from '../model/protocol';
+import type { ToHost, Transition } from '../model/protocol';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
