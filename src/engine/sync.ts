@@ -3,8 +3,8 @@ import { decode } from '../model/decode';
 import { NoJson } from '../model/json';
 import { json } from '../model/plainJson';
 import { decodeCells } from './cellCodec';
-import { bottom, type Component } from './cells/cell';
-import { type QueriesChunk, type StoredChunk, type StoredState, wireState } from './chunk';
+import { bottom, type Component, sameComponent } from './cells/cell';
+import { type ExternalStates, type StoredChunk, type StoredState, wireState } from './chunk';
 import { isRecord, open, shape, value } from './codecs';
 import type { Id } from './language';
 import type { Machine, Turn } from './machine';
@@ -26,6 +26,10 @@ export interface Delta {
 // A device may be a day ahead of this one; a bucket later than that is a wrong clock.
 const futureMs = 86_400_000;
 
+const dayMs = 86_400_000;
+/** The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay for ever. */
+const forgottenAfterDays = 400;
+
 /**
  * Exchanges components with the other sources of the user. What arrives is joined, so that it may come late,
  * twice or in any order.
@@ -33,6 +37,9 @@ const futureMs = 86_400_000;
 export class Sync {
   private readonly acked = new Map<Query, readonly Component[]>();
   private readonly external = new Map<string, Map<Query, readonly Component[]>>();
+
+  /** The day on which another source was last heard of. */
+  private readonly seen = new Map<string, number>();
 
   constructor(
     private readonly machine: Machine,
@@ -45,6 +52,7 @@ export class Sync {
     if (isConfirmed) this.acked.set(query, query.cells.own);
     else if (!isBottom(query.cells.own)) query.isUnsynced = true;
     for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
       const state = states.get(query.id);
       const isOurs = chunk.version === 1 || state?.checksum === query.checksum;
       const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
@@ -74,28 +82,46 @@ export class Sync {
     const limit = this.machine.present.now + futureMs;
     for (const [source, states] of Object.entries(sources ?? {})) {
       if (source === this.source) continue;
+      this.seen.set(source, this.today());
       for (const [id, wire] of Object.entries(states)) this.receiveOne(source, id, { wire, limit, turn });
     }
   }
 
   /** Joins what another tab has stored of other sources. */
   receiveStored(chunk: StoredChunk, turn: Turn): void {
-    for (const [source, states] of chunk.external)
+    for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
       for (const [id, { checksum, cells }] of states) {
         const query = this.machine.catalogue.queries.get(id);
         const components = query?.checksum === checksum ? decodeCells(query.specs, cells) : null;
         if (query !== undefined && components !== null && this.join(source, query, components)) turn.touch(query);
       }
+    }
   }
 
   /** The components of other sources, for the store; what no longer counts is dropped. */
-  write(): QueriesChunk['external_query_states'] {
+  write(): ExternalStates {
     const { now } = this.machine.present;
     const sources = Array.from(this.external, ([source, states]) => {
       const entries = Array.from(states, ([query, components]) => [query, compacted(query, components, now)] as const).filter(([, components]) => !isBottom(components));
       return [source, Object.fromEntries(entries.map(([query, components]) => [query.id, wireQuery(query, components)] as const))] as const;
     });
-    return Object.fromEntries(sources.filter(([, states]) => Object.keys(states).length > 0));
+    const external = sources.filter(([, states]) => Object.keys(states).length > 0);
+    const seen = external.map(([source]) => [source, this.seen.get(source) ?? this.today()] as const);
+    return { external_query_states: Object.fromEntries(external), ...(seen.length > 0 && { external_seen: Object.fromEntries(seen) }) };
+  }
+
+  private today(): number {
+    return Math.floor(this.machine.present.now / dayMs);
+  }
+
+  /** Whether a stored source has been silent for too long. One of which no day is known is taken as heard of today. */
+  private isForgotten(source: string, { externalSeen }: StoredChunk): boolean {
+    const today = this.today();
+    const day = Math.min(today, externalSeen.get(source) ?? today);
+    if (today - day > forgottenAfterDays) return true;
+    this.seen.set(source, Math.max(day, this.seen.get(source) ?? 0));
+    return false;
   }
 
   private compute(full: boolean): Delta | null {
@@ -141,8 +167,6 @@ export class Sync {
     return Array.from(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter((component) => component.length > 0);
   }
 }
-
-const sameComponent = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
 
 interface Answer {
   readonly v?: 2;
