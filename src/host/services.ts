@@ -1,6 +1,8 @@
 import { concat, connect, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, of, type OperatorFunction, startWith, tap } from 'rxjs';
 import { bundleChecksumOf } from '../engine/checksums';
 import type { Report as EngineReport } from '../engine/engine';
+import type { Engine } from '../engine/engineInterface';
+import { exchanging } from '../engine/exchange';
 import { explainQuery } from '../engine/explain';
 import type { Start } from '../model/protocol';
 import type { KeyValueStore } from '../platform/platform';
@@ -28,7 +30,8 @@ export interface ServedEngine {
  * What the engine gets from elsewhere once it runs: counts of events that are evaluated on the server, lookalike models, the
  * states of the visitor's other devices, which hear of ours; and what only some ask for: explanations, a check of the state.
  */
-export const services = (task$: Observable<Effect>, loaded: Loaded, served: ServedEngine): Observable<Effect> => {
+export const services = (task$: Observable<Effect>, live: Loaded, served: ServedEngine): Observable<Effect> => {
+  const loaded = { ...live, engine: exchanging(live.engine) };
   const { start, runner, store, deps } = served;
   return merge(
     merge(lifted(task$, loaded, deps), modelled(loaded, start, store, deps)).pipe(
@@ -41,10 +44,18 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
   );
 };
 
+interface Exchanging extends Loaded {
+  readonly engine: Engine;
+}
+
 const explained = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> =>
   task$.pipe(
     mergeMap(({ asked }) => (asked === undefined ? EMPTY : of(asked))),
-    map(({ request, id }) => ({ messages: [{ type: 'explained', request, text: engine.inspect(id, (...query) => explainWords(explainQuery(...query))) }] })),
+    map(({ request, id }) => {
+      const { catalogue, environment } = engine.parts.machine;
+      const query = catalogue.queries.get(id);
+      return { messages: [{ type: 'explained', request, text: query === undefined ? null : explainWords(explainQuery(query, environment)) }] };
+    }),
   );
 
 const toEffects =
@@ -52,7 +63,7 @@ const toEffects =
   (report$) =>
     report$.pipe(map((report) => runner.effectOf(engine, report)));
 
-const lifted = (effect$: Observable<Effect>, { engine, chunk, cached }: Loaded, { bundle, ask, report }: ServicesDeps): Observable<EngineReport> => {
+const lifted = (effect$: Observable<Effect>, { engine, chunk, cached }: Exchanging, { bundle, ask, report }: ServicesDeps): Observable<EngineReport> => {
   if (bundle.lift === undefined) return EMPTY;
   const states = (chunk.state?.['internal_query_states'] ?? {}) as Readonly<Record<string, { readonly checksum: string }>>;
   const event$ = effect$.pipe(mergeMap(({ event }) => (event === undefined ? EMPTY : of(event))));
@@ -71,7 +82,7 @@ const lifted = (effect$: Observable<Effect>, { engine, chunk, cached }: Loaded, 
 const modelled = ({ engine }: Loaded, { hasModels, workspaceId }: Start, store: KeyValueStore, deps: ServicesDeps): Observable<EngineReport> =>
   hasModels ? lookalikeModels(workspaceId, { ...deps, store }).pipe(map((models) => engine.updateData({ lookalike: models }))) : EMPTY;
 
-const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, sourceStored$, context }: Loaded, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
+const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, sourceStored$, context }: Exchanging, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
   concat(
     sourceStored$,
     stateSync(

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { type Engine, init, type RuntimeInput } from '../../src/engine/engine';
 import { published } from '../../src/engine/canonical';
 import { createEngine } from '../../src/engine/cohortEngine';
-import { readDefinition } from '../../src/engine/definition';
 import type { EngineEvent } from '../../src/engine/engineEvent';
+import { exchanging } from '../../src/engine/exchange';
 import { Interpreter } from '../../src/engine/interpreter';
 import type { Definition, Expr, LookupName } from '../../src/engine/language';
 import { h53 } from '../../src/engine/murmur';
@@ -96,11 +96,17 @@ describe('a broken query', () => {
 });
 
 describe('the definitions of a build', () => {
+  const toEnd = (steps: Generator<void, Report>): Report => {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  };
   const [broken, right] = [{ id: '7', q: { sub: 2 }, sub: [], canonical: true, checksum: 'x' }, published({ id: '8', q: { event: 'A' } })];
   const errorsOf = (...queries: readonly unknown[]): readonly string[] => {
     const engine = createEngine(inputOf(queries as readonly Definition[]));
-    const { errors } = engine.bootstrap();
-    engine.replay([]);
+    const { errors } = toEnd(engine.bootstrapSteps());
+    toEnd(engine.replaySteps([]));
     expect(engine.process([event('A', t0)], t0).transitions).toEqual([{ id: '8', entry: true, time: t0 }]);
     return errors;
   };
@@ -115,11 +121,11 @@ describe('the definitions of a build', () => {
   });
 
   it('may come with others that are checked', () => {
-    const engine = createEngine(inputOf([right]));
-    engine.bootstrap();
-    engine.replay([]);
-    expect(engine.appendLifted({}, [{ id: '9', q: { event: 'A' } }]).errors).toEqual(['Failed to interpret query 9. Got it is not canonical with its checksum.']);
-    expect(engine.appendLifted({}, [{ id: '9', q: { event: 'A' } }], readDefinition).errors).toEqual([]);
+    const engine = exchanging(createEngine(inputOf([right])));
+    toEnd(engine.bootstrapSteps());
+    toEnd(engine.replaySteps([]));
+    expect(engine.appendLifted({}, [{ id: '9', q: { evnt: 'A' } } as never]).errors).toEqual([expect.stringContaining('Failed to interpret query 9. Got q: expected a query node')]);
+    expect(engine.appendLifted({}, [{ id: '9', q: { event: 'A' } }]).errors).toEqual([]);
     expect(engine.process([event('A', t0)], t0).transitions).toHaveLength(2);
   });
 });
