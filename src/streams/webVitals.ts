@@ -1,0 +1,27 @@
+import { filter, map, merge, type Observable, reduce, takeUntil, timer } from 'rxjs';
+import type { LongTask, Metric, Vital } from '../model/metric';
+
+export interface VitalsDeps {
+  readonly vital$: Observable<Vital>;
+  readonly longTask$: Observable<LongTask>;
+  /** Ms since the page began. */
+  readonly pageAge: () => number;
+}
+
+/** What is computed in the page's first ten seconds is measured, in tasks of at least 50 ms (spec S§9). */
+const measuredMs = 10_000;
+const taskMs = 50;
+
+/** The web vitals with their ratings as they become known, and after ten seconds how much of them was computed in. */
+export const vitalMetrics = ({ vital$, longTask$, pageAge }: VitalsDeps): Observable<Metric> =>
+  merge(
+    vital$.pipe(map(({ name, value, rating }) => (name === 'CLS' ? vital('cls_score', value, rating) : vital(`${name.toLowerCase()}_seconds`, value / 1000, rating)))),
+    longTask$.pipe(
+      filter(({ startTime, duration }) => startTime < measuredMs && duration >= taskMs),
+      takeUntil(timer(Math.max(0, measuredMs - pageAge()))),
+      reduce((sum, { duration }) => sum + duration, 0),
+      map((ms): Metric => ({ name: 'sdk_ui_compute_seconds', value: ms / 1000, labels: {} })),
+    ),
+  );
+
+const vital = (name: string, value: number, rating: string): Metric => ({ name: `sdk_web_vitals_${name}`, value, labels: { rating } });
