@@ -1,10 +1,11 @@
-import { catchError, connect, defer, EMPTY, filter, ignoreElements, merge, mergeMap, type Observable, ReplaySubject, switchMap, take, tap } from 'rxjs';
+import { catchError, defer, EMPTY, filter, ignoreElements, merge, mergeMap, type Observable, switchMap, take, tap } from 'rxjs';
 import type { CallDeps } from './endpoints/call';
 import type { Report } from './model/report';
 import type { PageContext, Signal } from './model/signal';
 import { isolate } from './operators/isolate';
 import type { Platform } from './platform/platform';
 import { fromPageLeave } from './streams/fromPageLeave';
+import { held } from './streams/held';
 import { isSampled } from './streams/sampling';
 import type { SelfReports } from './streams/selfReports';
 
@@ -17,9 +18,6 @@ export interface TelemetryChunks {
 export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
   readonly report: Report;
 }
-
-/** Kept for a chunk while it loads. */
-const maxHeld = 100;
 
 /** What the SDK says of itself to the provider, for as long as there is consent: errors, and metrics of a sample (spec C§4, C§6). */
 export const telemetry = (signal$: Observable<Signal>, { reported, measured$ }: SelfReports, deps: TelemetryDeps): Observable<never> =>
@@ -78,6 +76,3 @@ export const telemetry = (signal$: Observable<Signal>, { reported, measured$ }: 
       ignoreElements(),
     );
   });
-
-/** Readers that come late hear what has been said. */
-const held = <A, B>(read: (heard$: Observable<A>) => Observable<B>) => connect<A, Observable<B>>(read, { connector: () => new ReplaySubject(maxHeld) });

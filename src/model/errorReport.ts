@@ -89,7 +89,9 @@ const framesOf = (cause: unknown): readonly string[] => {
 
 const stackOf = (cause: unknown): string => {
   try {
-    return cause instanceof Error ? String(cause.stack ?? '') : '';
+    // A page may have made it anything.
+    const stack: unknown = cause instanceof Error ? cause.stack : '';
+    return typeof stack === 'string' ? stack : '';
   } catch {
     return '';
   }

@@ -1,9 +1,11 @@
 import { Observable, share } from 'rxjs';
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- FID is one of the vitals of spec S§9
 import { type MetricType, onCLS, onFCP, onFID, onINP, onLCP } from 'web-vitals';
 import type { LongTask, Vital } from '../model/metric';
 
 /** Each vital once it is known for sure, which for most is when the page is hidden. Its listeners last as long as the page: they are set once. */
 export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
   for (const measure of [onCLS, onFCP, onFID, onINP, onLCP]) measure((vital: MetricType) => subscriber.next(vital));
 }).pipe(share({ resetOnRefCountZero: false }));
 
