@@ -1,5 +1,4 @@
 import { Observable, share } from 'rxjs';
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- FID is one of the vitals of spec S§9
 import { type MetricType, onCLS, onFCP, onFID, onINP, onLCP } from 'web-vitals';
 import type { LongTask, Vital } from '../model/metric';
 
