@@ -30,7 +30,7 @@ export const publishMetrics = (heard$: Observable<Signal | Measured>, vital$: Ob
     let [events, cohorts] = [0, 0];
 
     const session = (added = {}) => {
-      const counts = countedSession(readMisc(deps)['metricsSession'], context().session_id, added);
+      const counts = countedSession(readMisc('metricsSession', deps), context().session_id, added);
       writeMisc('metricsSession', counts, deps);
       return counts;
     };

@@ -8,8 +8,8 @@ export interface SamplingDeps extends MiscDeps {
 
 /** Whether this visitor's metrics are sent: chosen once, by `metricsSamplingPercentage`, and remembered (spec C§4). */
 export const isSampled = (deps: SamplingDeps): boolean => {
-  const { metricsEnabled } = readMisc(deps);
-  if (typeof metricsEnabled === 'boolean') return metricsEnabled;
+  const remembered = readMisc('metricsEnabled', deps);
+  if (typeof remembered === 'boolean') return remembered;
   const chosen = deps.random() * 100 < deps.setting('metricsSamplingPercentage');
   writeMisc('metricsEnabled', chosen, deps);
   return chosen;

@@ -13,9 +13,10 @@ describe('the misc chunk', () => {
 
   it.each(['', '{', 'null', '7', '"text"', '[1]'])('is empty where %j is stored, and can be written', (stored) => {
     const local = memoryStorage({ [key]: stored });
-    expect(readMisc({ local, json })).toEqual({});
+    expect(readMisc('a', { local, json })).toBeNull();
     writeMisc('a', 1, { local, json });
-    expect(readMisc({ local, json })).toEqual({ a: 1 });
+    expect(local.all()).toEqual({ [key]: '{"a":1}' });
+    expect([readMisc('a', { local, json }), readMisc('toString', { local, json })]).toEqual([1, null]);
   });
 
   it('pollutes nothing', () => {
