@@ -139,6 +139,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         cohorts = signal.cohorts;
         return;
       case 'transition':
+      case 'metrics':
         return;
       case 'delivery':
         return tracking.settle(signal.id, signal.error);

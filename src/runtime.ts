@@ -150,6 +150,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
       transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
       delivery$.pipe(map((delivery) => ({ type: 'delivery', ...delivery }))),
+      engine.metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
     );
     const stage$ = engine.initialised$.pipe(
       take(1),
