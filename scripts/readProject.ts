@@ -59,6 +59,7 @@ const published = (definition: Definition): Definition => {
 const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
 };
 
 /** Of options and activations, those of the addons that are built in: the page loads no others'. */

@@ -1,4 +1,4 @@
-import { config as rxjsConfig, connect, filter, first, merge, tap } from 'rxjs';
+import { config as rxjsConfig, connect, filter, first, merge, take, tap } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
 import { type ConfigName, settingsFrom } from './model/config';
 import { type Json, NoJson } from './model/json';
@@ -12,7 +12,7 @@ import { publicApi } from './publicApi';
 import { runtime } from './runtime';
 import { recordConsent, storedConsent } from './streams/fromConsent';
 import { publicCalls } from './streams/publicCalls';
-import { bind, queuedCalls, setMethods, type Tag } from './tag';
+import { bind, bindIdentify, queuedCalls, setMethods, type Tag } from './tag';
 
 export interface BootDeps {
   readonly tag: Tag;
@@ -57,11 +57,17 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
           // What was tracked before consent is not tracked after it; what the page has set up holds.
           tap(() => bind(tag, api, queuedCalls(tag, report).filter(({ functionName }) => !refused || functionName !== 'track'), report)),
         );
+        // Whoever is queued for identification is identified before anything else happens (spec C§4).
+        const identify$ = signal$.pipe(
+          filter(({ type }) => type === 'visit'),
+          take(1),
+          tap(() => bindIdentify(tag, api, report)),
+        );
         const overrides$ = signal$.pipe(
           filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
           tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
         );
-        return merge(api.run$, methods$, overrides$);
+        return merge(api.run$, identify$, methods$, overrides$);
       }),
     )
     .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause) });

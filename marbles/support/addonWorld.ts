@@ -10,6 +10,8 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   leave$: NEVER,
   activity$: NEVER,
   googletag$: NEVER,
+  tcf$: NEVER,
+  identities$: NEVER,
   ...given,
 });
 

@@ -2,9 +2,11 @@ import type { Observable } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
+import type { IdentityState } from '../model/identity';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
+import type { Tcf } from '../model/tcf';
 
 /** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
 export interface AddonStreams {
@@ -18,6 +20,10 @@ export interface AddonStreams {
   readonly activity$: Observable<unknown>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
+  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
+  readonly tcf$: Observable<Tcf>;
+  /** State: the visitor's identities. */
+  readonly identities$: Observable<IdentityState>;
 }
 
 /** What an addon may do to the world, and nothing else. */
