@@ -95,7 +95,7 @@ const StoredIdentity = t.type({ id: t.string, expiry: t.number, priority: t.numb
 export const decodeIdentities = (stored: unknown, onFault: (cause: Error) => void): Identities =>
   new Map(
     Object.entries(decodeOr(t.UnknownRecord, stored ?? {}, {}, onFault)).flatMap(([tag, input]) => {
-      const identity = decodeOr(StoredIdentity, input, undefined, onFault);
+      const identity = decodeOr(StoredIdentity, input, undefined, ({ message }) => onFault(new Error(`identities/${tag}: ${message}`)));
       return identity === undefined ? [] : [[tag, { ...identity, tag }] as const];
     }),
   );

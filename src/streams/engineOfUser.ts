@@ -1,4 +1,4 @@
-import { map, merge, type Observable, startWith, switchMap, tap } from 'rxjs';
+import { map, type Observable, startWith, switchMap, tap } from 'rxjs';
 import type { ToHost } from '../model/protocol';
 import type { EngineLink } from '../platform/platform';
 
