@@ -61,7 +61,7 @@ const listening = (page: Pick<Page, 'global'>): Observable<Tcf> =>
   });
 
 /** While the dialog is open (`cmpuishown`), there is none. */
-const isDecision = ({ eventStatus, gdprApplies }: TcData): boolean => gdprApplies === false || eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete';
+const isDecision = ({ eventStatus }: TcData): boolean => eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete';
 
 const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
   // A copy: the platform may go on writing into its own.

@@ -66,7 +66,7 @@ export const lookUpIdentities = (known: Identities, deps: ProvidersDeps): Observ
 
 /** Emits once the vendor may be asked; completes where it may not, or where nothing was decided in time. */
 const allowed = (tag: string, tcf$: Observable<Tcf>): Observable<unknown> => {
-  const vendor = Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined;
+  const vendor = tcfVendors[tag];
   return vendor === undefined ? of(true) : vendorConsent(tcf$, vendor).pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
 };
 

@@ -1,4 +1,4 @@
-import { type Json, NoJson } from '../model/json';
+import type { Json } from '../model/json';
 import type { TextStorage } from '../platform/platform';
 
 export interface MiscChunkDeps {
@@ -11,7 +11,7 @@ const key = 'permutive-data-misc';
 /** The misc chunk of the local data store: small notes by name (spec C§3). What is no object counts as empty. */
 const readChunk = ({ local, json }: MiscChunkDeps): Readonly<Record<string, unknown>> => {
   const chunk = json.parse(local.read(key) ?? '{}');
-  return chunk !== NoJson && typeof chunk === 'object' && !Array.isArray(chunk) ? (chunk as Readonly<Record<string, unknown>>) : {};
+  return typeof chunk === 'object' && chunk !== null && !Array.isArray(chunk) ? (chunk as Readonly<Record<string, unknown>>) : {};
 };
 
 export const readMisc = (name: string, deps: MiscChunkDeps): unknown => readChunk(deps)[name];
