@@ -143,6 +143,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), stored.cohorts, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
+    const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
 
     const draft$ = new Subject<EventDraft>();
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
@@ -194,6 +195,8 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       startWith({ taken: stored.unsaved.map(({ id }) => id) }),
     );
     const sinks = [
+      // Listened to from the start: an addon may start late.
+      transitionsSinceInit$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
       run(() => engine.send(start(stored.unsaved))),
@@ -207,7 +210,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const streams: AddonStreams = {
       event$,
       transition$,
+      transitionsSinceInit$,
       cohorts$,
+      view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
       googletag$: fromGoogletag(platform.page),

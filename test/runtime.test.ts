@@ -76,7 +76,7 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
 
 const membership = (...members: string[]) => ({ members, activations: {} });
 const engineOf = ({ platform }: Stage, i = -1) => platform.engines.at(i)!;
-const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership() });
+const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership(), migrated: false, transitions: [] });
 const enter = (id: string) => (stage: Stage): void => {
   engineOf(stage).say({ type: 'changed', membership: membership(id) });
   engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });
@@ -451,7 +451,7 @@ describe('a visitor who is identified', () => {
   });
 
   it('has the cohorts of that user', () => {
-    const stage = play(known, [0, enter('7')], [10, identified], [120, (current) => engineOf(current).say({ type: 'initialised', membership: membership('8') })]);
+    const stage = play(known, [0, enter('7')], [10, identified], [120, (current) => engineOf(current).say({ type: 'initialised', membership: membership('8'), migrated: false, transitions: [] })]);
     expect(stage.state().cohorts).toEqual(['8']);
   });
 

@@ -6,7 +6,9 @@ import { reportMock } from '../../test/support/reports';
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   event$: NEVER,
   transition$: NEVER,
+  transitionsSinceInit$: NEVER,
   cohorts$: NEVER,
+  view$: NEVER,
   leave$: NEVER,
   activity$: NEVER,
   googletag$: NEVER,
@@ -16,13 +18,20 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'expose'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember' | 'expose'>> = {}) => ({
   report: reportMock(),
+  activations: [],
+  context: () => ({}),
+  recall: () => null,
+  remember: jest.fn(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
+  openLayer: () => {
+    throw new Error('no document here');
+  },
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),

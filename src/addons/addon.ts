@@ -1,8 +1,11 @@
 import type { Observable } from 'rxjs';
+import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
+import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
 import type { IdentityState } from '../model/identity';
+import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
@@ -13,8 +16,12 @@ export interface AddonStreams {
   readonly event$: Observable<Event>;
   /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
+  /** The same, for an addon that starts late: those since the visit began come first. */
+  readonly transitionsSinceInit$: Observable<Transition>;
   /** State: who the visitor is to advertisers; the last page's until this page's own are known. */
   readonly cohorts$: Observable<Cohorts>;
+  /** State: id of the view. */
+  readonly view$: Observable<string>;
   readonly leave$: Observable<PageLeave>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
@@ -29,6 +36,10 @@ export interface AddonStreams {
 /** What an addon may do to the world, and nothing else. */
 export interface AddonDeps {
   readonly report: Report;
+  /** The addon's lines of the project's activation list. */
+  readonly activations: readonly Activation[];
+  /** The client context of this moment with `path` and `view_id`, for context criteria. */
+  readonly context: () => CriteriaContext;
   readonly now: () => number;
   /** The page is in the foreground. */
   readonly isVisible: () => boolean;
@@ -38,15 +49,23 @@ export interface AddonDeps {
   readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** What an addon remembers of itself from page to page; null on its first run. */
+  readonly recall: (name: string) => unknown;
+  readonly remember: (name: string, value: unknown) => void;
   /** What local storage holds under the key, as JSON; null where that is nothing or no JSON. */
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** A place of the addon's own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
   /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
   readonly expose: (methods: object) => void;
 }
+
+/** What all addons have in common; the rest is each one's own. */
+export type CommonDeps = Omit<AddonDeps, 'activations' | 'expose'>;
 
 /**
  * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.

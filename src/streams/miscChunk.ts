@@ -14,7 +14,10 @@ const readChunk = ({ local, json }: MiscChunkDeps): Readonly<Record<string, unkn
   return typeof chunk === 'object' && chunk !== null && !Array.isArray(chunk) ? (chunk as Readonly<Record<string, unknown>>) : {};
 };
 
-export const readMisc = (name: string, deps: MiscChunkDeps): unknown => readChunk(deps)[name];
+export const readMisc = (name: string, deps: MiscChunkDeps): unknown => {
+  const chunk = readChunk(deps);
+  return Object.hasOwn(chunk, name) ? chunk[name] : undefined;
+};
 
 /** Changes one note. The others are read again, for addons and other tabs write theirs. */
 export const writeMisc = (name: string, value: unknown, deps: MiscChunkDeps): void =>

@@ -70,7 +70,9 @@ export const consentPlatform = async ({ page, context, hold }: Visitor, site: st
     return route.fulfill({ body, contentType: 'text/javascript' });
   });
   return {
-    withStub: () => page.addInitScript(stub),
+    withStub: async () => {
+      await page.addInitScript(stub);
+    },
     addStub: async () => {
       await page.evaluate(stub);
     },
