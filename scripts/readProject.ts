@@ -60,6 +60,7 @@ const published = (definition: Definition): Definition => {
 const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
@@ -72,13 +73,14 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
-  const addons = Object.keys(page.addons).flatMap((name) => (Object.hasOwn(addonModules, name) ? [addonModules[name]!] : []));
+  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
+  const addons = names.map((name) => addonModules[name]!);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, addons.map(({ name }) => name)) })};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );

@@ -62,6 +62,38 @@ describe('boot', () => {
     expect([...order].sort()).toEqual(['on ready', 'ready', 'segment true']);
   });
 
+  it('identifies as soon as there is a user, whoever was queued first, once', () => {
+    const { platform, tag, initialise, invoke } = start([call('track', 'A'), null, call('identify', 'reader'), call('identify', [{ tag: 'a', id: '1' }])]);
+    const asked = (): unknown[] => platform.requests.filter(({ url }) => url.includes('identify')).map(({ body }) => (JSON.parse(body ?? '') as { readonly aliases: unknown }).aliases);
+    const expected = [[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 0 }]];
+    expect([typeof tag['identify'], asked(), tag['q']]).toEqual(['function', expected, [call('track', 'A'), null]]);
+    initialise();
+    expect(asked()).toEqual(expected);
+    invoke('identify', 'later');
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('identifies later what a kept stub has queued meanwhile', () => {
+    const { platform, tag, initialise } = start();
+    (tag['q'] as unknown[]).push(call('identify', 'reader'));
+    expect(platform.requests).toEqual([]);
+    initialise();
+    expect(platform.requests.map(({ url }) => url)).toEqual([expect.stringContaining('/identify')]);
+  });
+
+  it('answers identification with null where the visitor has refused', async () => {
+    const { invoke, platform } = start([call('consent', { opt_in: false })]);
+    await expect(invoke('identify', 'reader')).resolves.toBeNull();
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('identifies once consent is given, where it was missing', () => {
+    const { invoke, platform } = start([call('identify', 'reader')], { config: { consentRequired: true } });
+    expect(platform.requests).toEqual([]);
+    invoke('consent', { opt_in: true, token: 't' });
+    expect(platform.requests.map(({ url }) => url)).toEqual([expect.stringContaining('/identify')]);
+  });
+
   it('replays once', () => {
     const { initialise, tracked } = start([call('track', 'A')]);
     initialise();

@@ -13,6 +13,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   activity$: NEVER,
   googletag$: NEVER,
   tcf$: NEVER,
+  identities$: NEVER,
   ...given,
 });
 

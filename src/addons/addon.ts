@@ -4,6 +4,7 @@ import type { Cohorts } from '../model/cohorts';
 import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
+import type { IdentityState } from '../model/identity';
 import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
@@ -26,8 +27,10 @@ export interface AddonStreams {
   readonly activity$: Observable<unknown>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
-  /** State: what the consent platform of the page has decided; nothing before it has. */
+  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
   readonly tcf$: Observable<Tcf>;
+  /** State: the visitor's identities. */
+  readonly identities$: Observable<IdentityState>;
 }
 
 /** What an addon may do to the world, and nothing else. */
