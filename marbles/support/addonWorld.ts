@@ -6,16 +6,23 @@ import { reportMock } from '../../test/support/reports';
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   event$: NEVER,
   transition$: NEVER,
+  transitionsSinceInit$: NEVER,
   cohorts$: NEVER,
+  view$: NEVER,
   leave$: NEVER,
   activity$: NEVER,
   googletag$: NEVER,
+  tcf$: NEVER,
   ...given,
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember'>> = {}) => ({
   report: reportMock(),
+  activations: [],
+  context: () => ({}),
+  recall: () => null,
+  remember: jest.fn(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
   scrollDepth: () => 0.25,
