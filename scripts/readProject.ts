@@ -58,6 +58,12 @@ const published = (definition: Definition): Definition => {
 /** Where each addon lives. A project's other addons are not built in. */
 const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
+  local_storage: { file: 'src/addons/storedCodes.ts', name: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes.ts', name: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes.ts', name: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
+  tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
 };
 

@@ -1,5 +1,5 @@
 import type { AddonDeps } from './addons/addon';
-import { codesFor } from './model/cohorts';
+import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
@@ -32,6 +32,7 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
       return { userId: user_id, viewId: view_id, workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId, sdkType: setting('sdkType') };
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
+    codesOf: (ids) => codesOf(ids, project),
     recall: (name) => {
       const chunk = misc();
       return Object.hasOwn(chunk, name) ? chunk[name] : null;
@@ -40,6 +41,8 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
     remember: (name, value) => writeKey(miscKey, { ...misc(), [name]: value }),
     readKey,
     writeKey,
+    loadPixel: platform.loadPixel,
+    runScript: platform.runScript,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
   };
 };

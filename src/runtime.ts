@@ -62,9 +62,9 @@ const withoutConsent = (world: World): Observable<never> =>
     world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
   ).pipe(ignoreElements());
 
-const forget = ({ platform, setting }: World): Observable<never> =>
+const forget = ({ platform, setting, project }: World): Observable<never> =>
   defer(() => {
-    eraseVisitor({ ...platform, setting });
+    eraseVisitor({ ...platform, setting, project });
     return platform.eraseStore();
   });
 

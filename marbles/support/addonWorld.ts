@@ -16,8 +16,10 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   ...given,
 });
 
+type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript';
+
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> = {}) => ({
   report: reportMock(),
   activations: [],
   context: () => ({}),
@@ -28,8 +30,11 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
+  codesOf: (ids: readonly string[]) => ids,
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
+  loadPixel: jest.fn(),
+  runScript: jest.fn(() => true),
   ...given,
 });

@@ -45,6 +45,8 @@ export interface AddonDeps {
   readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** Cohort ids as ad platforms name them: short codes, without suffix. */
+  readonly codesOf: (ids: readonly string[]) => readonly string[];
   /** What an addon remembers of itself from page to page; null on its first run. */
   readonly recall: (name: string) => unknown;
   readonly remember: (name: string, value: unknown) => void;
@@ -52,6 +54,10 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** Asks for an image, and forgets it. Throws where there is none to ask for. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script of the publisher's in the page. False where the page's policy refuses it; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
 }

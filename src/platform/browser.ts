@@ -6,6 +6,7 @@ import { engineLink } from './engineLink';
 import { fetchHttp } from './http';
 import { databaseName } from './idbStore';
 import type { Page, Platform } from './platform';
+import { scriptRunner } from './scriptRunner';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -36,6 +37,8 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     newId: () => v4(),
+    loadPixel: (url) => void (new window.Image().src = url),
+    runScript: scriptRunner(window),
     openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
     eraseStore: () => deleteDatabase(window),
   };
