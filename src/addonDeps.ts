@@ -1,12 +1,13 @@
-import type { AddonDeps } from './addons/addon';
+import type { AddonDeps, CommonDeps } from './addons/addon';
 import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
+import { readMisc, writeMisc } from './streams/miscChunk';
 import { writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
-export const addonDeps = (world: World, context: () => PageContext): Omit<AddonDeps, 'activations'> => {
+export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
   const { platform, project, setting, json, report } = world;
   const deps = { ...world, ...platform };
   const readKey: AddonDeps['readKey'] = (key) => {
@@ -14,10 +15,6 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
     return value === NoJson ? null : value;
   };
   const writeKey: AddonDeps['writeKey'] = (key, value) => void platform.local.write(key, json.stringify(value));
-  const misc = (): Readonly<Record<string, unknown>> => {
-    const chunk = readKey(miscKey);
-    return typeof chunk === 'object' && chunk !== null && !Array.isArray(chunk) ? { ...chunk } : {};
-  };
   return {
     report,
     context: () => {
@@ -33,12 +30,8 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
     codesOf: (ids) => codesOf(ids, project),
-    recall: (name) => {
-      const chunk = misc();
-      return Object.hasOwn(chunk, name) ? chunk[name] : null;
-    },
-    // Read again at each write: other addons, and other tabs, keep theirs there too.
-    remember: (name, value) => writeKey(miscKey, { ...misc(), [name]: value }),
+    recall: (name) => readMisc(name, deps) ?? null,
+    remember: (name, value) => writeMisc(name, value, deps),
     readKey,
     writeKey,
     loadPixel: platform.loadPixel,
@@ -46,6 +39,3 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
   };
 };
-
-/** The chunk of the local data store for whatever has no chunk of its own (contract: storage). */
-const miscKey = 'permutive-data-misc';

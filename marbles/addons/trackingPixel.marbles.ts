@@ -23,9 +23,9 @@ const cohorts: Readonly<Record<string, Cohorts>> = {
   b: { members: ['7', '8'], activations: {}, own: true },
 };
 const tcfs: Readonly<Record<string, Tcf>> = {
-  y: { gdprApplies: true, tcString: 'C&S', vendorConsents: { 755: true } },
-  n: { gdprApplies: true, tcString: 'CS', vendorConsents: { 755: false, 21: true } },
-  o: { gdprApplies: false, tcString: '', vendorConsents: {} },
+  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: (id) => id === 755 },
+  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: (id) => id === 21 },
+  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true },
 };
 const stateName = 'addon:tracking_pixel';
 

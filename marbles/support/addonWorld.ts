@@ -16,7 +16,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   ...given,
 });
 
-type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript';
+type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose';
 
 /** What an addon may do, recorded. */
 export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> = {}) => ({
@@ -36,5 +36,6 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   writeCookie: jest.fn(),
   loadPixel: jest.fn(),
   runScript: jest.fn(() => true),
+  expose: jest.fn(),
   ...given,
 });

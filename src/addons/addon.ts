@@ -60,7 +60,12 @@ export interface AddonDeps {
   readonly runScript: (code: string) => boolean;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
+  /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
+  readonly expose: (methods: object) => void;
 }
+
+/** What all addons have in common; the rest is each one's own. */
+export type CommonDeps = Omit<AddonDeps, 'activations' | 'expose'>;
 
 /**
  * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.

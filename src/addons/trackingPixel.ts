@@ -3,7 +3,7 @@ import { combineLatest, defer, EMPTY, filter, merge, mergeMap, type Observable, 
 import { type Activation, appliesIn, reaction, textOf } from '../model/activation';
 import type { EventDraft } from '../model/event';
 import type { Report } from '../model/report';
-import { allowsVendor, type Tcf } from '../model/tcf';
+import type { Tcf } from '../model/tcf';
 import { activations as dueActivations } from '../operators/activations';
 import { isolate } from '../operators/isolate';
 import type { Addon } from './addon';
@@ -49,7 +49,7 @@ export const trackingPixel: Addon<unknown> = {
             const now = context();
             const last = lastState(recall(stateName));
             const considered = pixels.filter(
-              ({ activation, vendorId }) => activation.tt !== 'EveryTime' && appliesIn(activation, now) && (vendorId === undefined || (tcf !== undefined && allowsVendor(tcf, vendorId))),
+              ({ activation, vendorId }) => activation.tt !== 'EveryTime' && appliesIn(activation, now) && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
             );
             const { due, next } = compared(considered, members, last);
             // Before the pixels: another tab must not ask for them too.
@@ -61,7 +61,7 @@ export const trackingPixel: Addon<unknown> = {
           mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
           mergeMap((pixel) => {
             const { vendorId } = pixel;
-            const allowed$: Observable<Tcf | undefined> = vendorId === undefined ? of(undefined) : tcf$.pipe(filter((tcf) => allowsVendor(tcf, vendorId)), take(1));
+            const allowed$: Observable<Tcf | undefined> = vendorId === undefined ? of(undefined) : tcf$.pipe(filter((tcf) => tcf.vendorConsent(vendorId)), take(1));
             return allowed$.pipe(mergeMap((tcf) => fire(pixel, tcf)));
           }),
         );
