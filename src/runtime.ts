@@ -27,7 +27,9 @@ import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
 import { fromEngine } from './streams/fromEngine';
+import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
+import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
 import type { PublicCalls } from './streams/publicCalls';
 import { eraseVisitor, establishUser } from './streams/userId';
@@ -188,6 +190,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
+      listen: (type) => platform.listen('document', type),
+      formSubmission$: fromForms(platform.listen),
+      linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
       tcf$: NEVER,
     };

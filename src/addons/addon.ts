@@ -3,7 +3,9 @@ import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
+import type { FormContent } from '../model/formContent';
 import type { Googletag } from '../model/googletag';
+import type { LinkClick } from '../model/linkClick';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
@@ -23,6 +25,10 @@ export interface AddonStreams {
   readonly leave$: Observable<PageLeave>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
+  /** DOM events of that type, anywhere in the document. */
+  readonly listen: (type: string) => Observable<unknown>;
+  readonly formSubmission$: Observable<FormContent>;
+  readonly linkClick$: Observable<LinkClick>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
   /** State: what the consent platform of the page has decided; nothing before it has. */
