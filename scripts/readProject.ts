@@ -2,7 +2,8 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { canon, checksumOf } from '../src/engine/canonical';
+import { canon } from '../src/engine/canonical';
+import { checksumOf } from '../src/engine/checksums';
 import type { Bundle, Definition } from '../src/engine/language';
 import { DefinitionCodec } from '../src/engine/languageCodec';
 import { configTable } from '../src/model/config';
@@ -65,6 +66,7 @@ const addonModules: Readonly<Record<string, { readonly file: string; readonly na
   tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
   scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+  overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
 /** Of options and activations, those of the addons that are built in: the page loads no others'. */

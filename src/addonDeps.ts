@@ -36,6 +36,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     writeKey,
     loadPixel: platform.loadPixel,
     runScript: platform.runScript,
+    openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
   };
 };

@@ -23,6 +23,7 @@ import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
 import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
+import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
@@ -31,6 +32,7 @@ import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
 import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
+import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
 import { eraseVisitor, establishUser } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
@@ -115,9 +117,10 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const backlog = [...undelivered.values()];
     const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
+    const { enrich, idle$, known } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
       const { session, view } = moments.current();
-      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
+      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
     const engine = fromEngine(platform.openEngine(), stored.cohorts, world.report);
@@ -129,6 +132,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
       observeOn(queueScheduler), // a cause is seen before its effects
       map(({ draft, accepted }) => ({ draft, event: make(draft), accepted })),
+      enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
@@ -155,8 +159,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     );
     const stage$ = engine.initialised$.pipe(
       take(1),
-      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for.
-      mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for; a page view
+      // that waits for its data goes before it too.
+      mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
       merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),

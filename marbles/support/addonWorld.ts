@@ -34,6 +34,9 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
   codesOf: (ids: readonly string[]) => ids,
+  openLayer: () => {
+    throw new Error('no document here');
+  },
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),

@@ -6,6 +6,7 @@ import type { Event, EventDraft } from '../model/event';
 import type { FormContent } from '../model/formContent';
 import type { Googletag } from '../model/googletag';
 import type { LinkClick } from '../model/linkClick';
+import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
@@ -64,6 +65,8 @@ export interface AddonDeps {
   readonly loadPixel: (url: string) => void;
   /** Runs a script of the publisher's in the page. False where the page's policy refuses it; throws what the script throws. */
   readonly runScript: (code: string) => boolean;
+  /** A place of the addon's own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
   /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */

@@ -1,5 +1,6 @@
 import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, mergeMap, type Observable, of, tap } from 'rxjs';
-import type { Engine } from '../engine/engine';
+import { readDefinition } from '../engine/definition';
+import type { Engine } from '../engine/engineInterface';
 import type { Definition, Id } from '../engine/language';
 import type { Report as EngineReport } from '../engine/report';
 import type { Event } from '../model/event';
@@ -58,7 +59,7 @@ export const cloudLift = (event$: Observable<Event>, cached: readonly CachedEven
 
     const append = (states: States): Observable<EngineReport> => {
       const unknown = Object.keys(states).filter((id) => !known.has(id));
-      const apply = (definitions: readonly Definition[]): EngineReport => engine.appendLifted(states, definitions);
+      const apply = (definitions: readonly Definition[]): EngineReport => engine.appendLifted(states, definitions, readDefinition);
       return unknown.length === 0 ? of(apply([])) : download(unknown).pipe(map(apply));
     };
 
@@ -70,7 +71,7 @@ export const cloudLift = (event$: Observable<Event>, cached: readonly CachedEven
         mergeMap((definitions) => {
           const changed = new Set(definitions.filter(({ id, checksum }) => storedChecksums.get(id) !== checksum).map(({ id }) => id));
           const past = changed.size === 0 ? [] : cached.filter(({ name }) => bundle.events.includes(name));
-          return concat(of(engine.appendLifted({}, definitions)), from(inBatches(past)).pipe(concatMap(lift), map((states) => engine.appendLifted(only(states, changed)))));
+          return concat(of(engine.appendLifted({}, definitions, readDefinition)), from(inBatches(past)).pipe(concatMap(lift), map((states) => engine.appendLifted(only(states, changed)))));
         }),
       );
     };

@@ -1,5 +1,7 @@
 import { catchError, defer, EMPTY, endWith, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
-import { type Bundle, type Engine, type EngineEvent, type Explanation, init, type Report as EngineReport, type RuntimeInput } from '../engine/engine';
+import { createEngine } from '../engine/cohortEngine';
+import type { Bundle, EngineEvent, Report as EngineReport, RuntimeInput } from '../engine/engine';
+import type { Engine } from '../engine/engineInterface';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
 import type { FromHost, Membership, Start, ToHost, VisitContext } from '../model/protocol';
@@ -28,7 +30,7 @@ export interface Effect {
   readonly stateChanged?: boolean;
   readonly flush?: boolean;
   /** Somebody wants to know why. */
-  readonly asked?: { readonly request: number; readonly explanation: Explanation | null };
+  readonly asked?: { readonly request: number; readonly id: string };
   /** The engine is ready. */
   readonly loaded?: Loaded;
 }
@@ -105,7 +107,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       mergeMap(({ chunk, events }) => {
         const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
         const input = (): RuntimeInput => runtimeInput(eventSourceId, context, start, deps);
-        const live = init({ ...input(), state: chunk.state });
+        const live = createEngine({ ...input(), state: chunk.state });
         engine = live;
         unsaved = chunk.eventSourceId === undefined;
         notes = { ...(chunk.syncedSession !== undefined && { syncedSession: chunk.syncedSession }), ...(chunk.validatedSession !== undefined && { validatedSession: chunk.validatedSession }) };
@@ -146,7 +148,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         case 'mark':
           return of<Effect>({ messages: [{ type: 'marked', mark: task.mark }] });
         case 'explain':
-          return of<Effect>({ messages: [], asked: { request: task.request, explanation: engine.explain(task.id) } });
+          return of<Effect>({ messages: [], asked: { request: task.request, id: task.id } });
         case 'flush':
           return of<Effect>({ messages: [], flush: true });
         default:

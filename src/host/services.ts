@@ -1,6 +1,7 @@
 import { concat, connect, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, of, type OperatorFunction, startWith, tap } from 'rxjs';
-import { bundleChecksumOf } from '../engine/canonical';
+import { bundleChecksumOf } from '../engine/checksums';
 import type { Report as EngineReport } from '../engine/engine';
+import { explainQuery } from '../engine/explain';
 import type { Start } from '../model/protocol';
 import type { KeyValueStore } from '../platform/platform';
 import type { Ask } from './ask';
@@ -36,14 +37,14 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
       connect((brought$) => merge(brought$, synced(merge(task$, brought$), loaded, served).pipe(toEffects(loaded, runner)))),
     ),
     validated(task$, loaded, runner, deps),
-    explained(task$),
+    explained(task$, loaded),
   );
 };
 
-const explained = (task$: Observable<Effect>): Observable<Effect> =>
+const explained = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> =>
   task$.pipe(
     mergeMap(({ asked }) => (asked === undefined ? EMPTY : of(asked))),
-    map(({ request, explanation }) => ({ messages: [{ type: 'explained', request, text: explanation && explainWords(explanation) }] })),
+    map(({ request, id }) => ({ messages: [{ type: 'explained', request, text: engine.inspect(id, (...query) => explainWords(explainQuery(...query))) }] })),
   );
 
 const toEffects =

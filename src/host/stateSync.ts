@@ -1,5 +1,5 @@
 import { catchError, debounceTime, defer, EMPTY, map, type Observable } from 'rxjs';
-import type { Engine } from '../engine/engine';
+import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/report';
 import { messageOf } from '../model/messageOf';
 import type { Report } from '../model/report';

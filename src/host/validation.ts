@@ -1,5 +1,6 @@
 import { concat, defer, filter, map, mergeMap, type Observable, of, timer } from 'rxjs';
-import { type Definition, type Id, init, type QueriesChunk, type RuntimeInput } from '../engine/engine';
+import { createEngine } from '../engine/cohortEngine';
+import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
 import { inSlices, type Slices } from '../operators/inSlices';
 import { json } from '../model/plainJson';
 import { type CachedEvent, isCached } from './cachedEvent';
@@ -62,7 +63,7 @@ function* compare({ definitions, input, stored, cached }: ValidationSubject): Ge
   const events = past.slice(0, past.findIndex(({ id }) => id === kept.through) + 1).map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
   const oldest = events[0]?.time ?? kept.at;
   // As of the moment of the store: time alone would drop buckets from one and not from the other.
-  const fresh = init({ ...input(), now: kept.at });
+  const fresh = createEngine({ ...input(), now: kept.at });
   yield* fresh.bootstrapSteps();
   yield* fresh.replaySteps(events);
   const rebuilt = fresh.snapshot();

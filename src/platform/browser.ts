@@ -4,6 +4,7 @@ import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
 import { fetchHttp } from './http';
+import { openLayer } from './layer';
 import { databaseName } from './idbStore';
 import type { Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
@@ -40,6 +41,7 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     loadPixel: (url) => void (new window.Image().src = url),
     runScript: scriptRunner(window),
     openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
+    openLayer: (zIndex) => openLayer(document, zIndex),
     eraseStore: () => deleteDatabase(window),
   };
 };
