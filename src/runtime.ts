@@ -117,7 +117,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const backlog = [...undelivered.values()];
     const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
-    const { enrich, idle$, known } = enrichment({ ...deps, leave$, stop$ });
+    const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
       const { session, view } = moments.current();
       return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
@@ -182,6 +182,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       segmentKeys(cohorts$, deps),
       run(() => engine.send(startMessage(deps, context(), moments.touch(), stored))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
+      merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(tap((patch) => engine.send({ type: 'data', patch }))),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
       answerEngine(engine.question$, deps).pipe(tap(engine.send)),
       engine.reports$,

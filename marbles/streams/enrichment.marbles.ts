@@ -151,4 +151,14 @@ describe('enrichment', () => {
     expectObservable(idle$, '--^').toBe('------|');
     expectObservable(idle$, '-------^').toBe('-------|');
   }));
+
+  it('answers lookups of queries from the same requests, and emptily where there is none', marbles((helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, lookup, requests } = stage(helpers, { watson: '-#' });
+    expectObservable(hot('g', values).pipe(enrich())).toBe('--G', values);
+    expectObservable(lookup('geo', url)).toBe('--(g|)', { g: { geo: { continent: 'Europe' } } });
+    expectObservable(lookup('classification', url)).toBe('-(c|)', { c: { classification: {} } });
+    flush();
+    expect(requests).toHaveLength(2);
+  }));
 });

@@ -1,5 +1,5 @@
 import { BehaviorSubject, defer, finalize, type Observable, of, Subject } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
+import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { Event } from '../model/event';
@@ -97,15 +97,15 @@ const playVisit = (addon: AnyAddon, trial: Trial, { starts, stopMs = endMs, fail
   let thrown: unknown;
   const rest: { readonly left: string[] } = { left: [] };
 
-  scheduler.run(({ flush }) => {
+  const attempt = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      thrown ??= error;
+    }
+  };
+  const visit = ({ flush }: RunHelpers): void => {
     const at = (ms: number, act: () => void): void => void scheduler.schedule(act, ms);
-    const attempt = (act: () => void): void => {
-      try {
-        act();
-      } catch (error) {
-        thrown ??= error;
-      }
-    };
     const did = (what: string): void => void deeds.push({ at: scheduler.now(), what });
     const effect = (name: string) => (first?: unknown): void => {
       did(`${name}(${typeof first === 'string' ? first : ''})`);
@@ -151,7 +151,9 @@ const playVisit = (addon: AnyAddon, trial: Trial, { starts, stopMs = endMs, fail
       rest.left.push(...[...listened].filter(([, count]) => count > 0).map(([name]) => name));
     });
     flush();
-  });
+  };
+  // Also what throws where nobody has subscribed for it.
+  attempt(() => scheduler.run(visit));
   const what = (from: number, to = Infinity): Deeds => deeds.filter((deed) => deed.at >= from && deed.at < to).map((deed) => deed.what);
   return { deeds: what(0), afterStart: what(eventsMs, stopMs), late: what(stopMs + 1), left: rest.left, thrown };
 };
@@ -164,7 +166,7 @@ const counted = <A>(name: string, source$: Observable<A>, listened: Map<string, 
     return source$.pipe(finalize(() => change(-1)));
   });
 
-const cohortsOf = (own: boolean, ...members: readonly string[]): Cohorts => ({ members, activations: {}, own });
+const cohortsOf = (own: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, own });
 
 /** A page, and what happens on it: a visitor who is known from before, enters and leaves a cohort, and goes. */
 const worldOf = (listened: Map<string, number>): { readonly streams: AddonStreams; readonly script: readonly (() => void)[] } => {

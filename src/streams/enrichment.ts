@@ -5,7 +5,7 @@ import { watson } from '../endpoints/watson';
 import type { Event, EventDraft } from '../model/event';
 import type { Report } from '../model/report';
 import { remember } from '../operators/remember';
-import { filled, noPageData, type PageData, placeholdersIn } from './placeholders';
+import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
 
 export interface EnrichmentDeps extends CallDeps {
   readonly report: Report;
@@ -22,10 +22,8 @@ export interface Enrichment {
   readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
   /** Completes once no event waits. */
   readonly idle$: Observable<never>;
-  /** The visitor's place, asked for once. */
-  readonly geoip$: Observable<PageData['geoip']>;
-  /** What the page at that address is about, asked for once; nothing where classification is off. */
-  readonly watson: (url: string) => Observable<PageData['watson']>;
+  /** What a query's lookup is to be answered from: `geo`, or `classification` of the page at that address; empty where there is none. */
+  readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
   /** What is known by now; undefined where it was never asked for. */
   readonly known: () => Partial<PageData>;
 }
@@ -89,8 +87,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       take(1),
       ignoreElements(),
     ),
-    geoip$,
-    watson: classify,
+    lookup: (name, url) => (name === 'geo' ? geoip$.pipe(map((geo) => ({ geo: placeOf(geo) }))) : classify(url).pipe(map((classification) => ({ classification })))),
     known: () => known,
   };
 };

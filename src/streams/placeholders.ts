@@ -52,8 +52,11 @@ export const filled = <A>(value: A, data: PageData): A => {
   return fill(value) as A;
 };
 
+/** The place in one flat record, as queries and `permutive.context` read it. */
+export const placeOf = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({ ...isp_info, ...geo_info });
+
 /** As `permutive.context` has it: the place flat, the content as it was classified. */
 export const contextOf = ({ geoip, watson }: Partial<PageData>): { readonly geoip?: Readonly<Record<string, unknown>>; readonly watson?: Readonly<Record<string, unknown>> } => ({
-  ...(geoip && { geoip: { ...geoip.isp_info, ...geoip.geo_info } }),
+  ...(geoip && { geoip: placeOf(geoip) }),
   ...(watson && { watson }),
 });
