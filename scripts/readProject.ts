@@ -57,8 +57,14 @@ const published = (definition: Definition): Definition => {
 };
 
 /** Where each addon lives. A project's other addons are not built in. */
-const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
+export const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
+  local_storage: { file: 'src/addons/storedCodes.ts', name: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes.ts', name: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes.ts', name: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
+  tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
   identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
@@ -70,6 +76,9 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
   return { addons: built(addons), activations: built(activations) };
 };
 
+/** Data that the queries ask the page for. */
+const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
+
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
@@ -80,7 +89,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names) })};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names), lookups: lookupsOf(bundle) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );

@@ -1,5 +1,5 @@
 import type { AddonDeps, CommonDeps } from './addons/addon';
-import { codesFor } from './model/cohorts';
+import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
 import { readMisc, writeMisc } from './model/miscChunk';
 import type { PageContext } from './model/signal';
@@ -29,10 +29,13 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
       return { userId: user_id, viewId: view_id, workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId, sdkType: setting('sdkType') };
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
+    codesOf: (ids) => codesOf(ids, project),
     recall: (name) => readMisc(name, deps),
     remember: (name, value) => writeMisc(name, value, deps),
     readKey,
     writeKey,
+    loadPixel: platform.loadPixel,
+    runScript: platform.runScript,
     openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
   };

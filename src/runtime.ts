@@ -25,15 +25,19 @@ import { segmentKeys } from './sinks/segmentKeys';
 import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
 import { engineOfUser } from './streams/engineOfUser';
+import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
 import { fromEngine } from './streams/fromEngine';
+import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
+import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
 import { fromTcf } from './streams/fromTcf';
 import { identities } from './streams/identities';
 import { lookUpIdentities } from './streams/identityProviders';
+import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
 import { eraseVisitor, establishUser, keepUser } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
@@ -71,9 +75,9 @@ const withoutConsent = (world: World): Observable<never> =>
     world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
   ).pipe(ignoreElements());
 
-const forget = ({ platform, setting }: World): Observable<never> =>
+const forget = ({ platform, setting, project }: World): Observable<never> =>
   defer(() => {
-    eraseVisitor({ ...platform, setting });
+    eraseVisitor({ ...platform, setting, project });
     return platform.eraseStore();
   });
 
@@ -122,9 +126,10 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const backlog = [...undelivered.values()];
     const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
+    const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
       const { session, view } = moments.current();
-      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
+      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
     const tcf$ = fromTcf(platform.page).pipe(remember(stop$));
@@ -149,6 +154,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
       observeOn(queueScheduler), // a cause is seen before its effects
       map(({ draft, accepted }) => ({ draft, event: make(draft), accepted })),
+      enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
@@ -180,8 +186,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     );
     const stage$ = engine.initialised$.pipe(
       take(1),
-      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for.
-      mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for; a page view
+      // that waits for its data goes before it too.
+      mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
       merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),
@@ -195,6 +202,8 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       // This visit has them now: another tab must not count them too.
       startWith({ taken: stored.unsaved.map(({ id }) => id) }),
     );
+    /** What the project's queries read of the page and its visitor. */
+    const lookedUp = (): Observable<ToHost> => merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(map((patch) => ({ type: 'data', patch })));
     const sinks = [
       // Listened to from the start: an addon may start late.
       transitionsSinceInit$,
@@ -204,7 +213,11 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
       // switchMap: what the engine of another user has asked is not for this one.
-      adopted$.pipe(startWith(user.id), switchMap(() => answerEngine(engine.question$, deps)), tap(engine.send)),
+      adopted$.pipe(
+        startWith(user.id),
+        switchMap(() => merge(answerEngine(engine.question$, deps), lookedUp())),
+        tap(engine.send),
+      ),
       engine.reports$,
       calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
     ];
@@ -216,6 +229,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
+      listen: (type) => platform.listen('document', type),
+      formSubmission$: fromForms(platform.listen),
+      linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
       tcf$,
       identities$,

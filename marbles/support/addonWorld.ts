@@ -11,14 +11,19 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   view$: NEVER,
   leave$: NEVER,
   activity$: NEVER,
+  listen: () => NEVER,
+  formSubmission$: NEVER,
+  linkClick$: NEVER,
   googletag$: NEVER,
   tcf$: NEVER,
   identities$: NEVER,
   ...given,
 });
 
+type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose';
+
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember' | 'expose'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> = {}) => ({
   report: reportMock(),
   activations: [],
   context: () => ({}),
@@ -29,12 +34,15 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
+  codesOf: (ids: readonly string[]) => ids,
   openLayer: () => {
     throw new Error('no document here');
   },
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
+  loadPixel: jest.fn(),
+  runScript: jest.fn(() => true),
   expose: jest.fn(),
   ...given,
 });

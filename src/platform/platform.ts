@@ -92,6 +92,10 @@ export interface Platform {
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
+  /** Asks for an image, and forgets it. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script in the page, as its policy allows. False where it does not; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
   /** Puts a layer of our own above everything else on the page, at that stacking order. */
