@@ -6,7 +6,7 @@ import type { World } from './runtime';
 import { writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
-export const addonDeps = (world: World, context: () => PageContext): AddonDeps => {
+export const addonDeps = (world: World, context: () => PageContext): Omit<AddonDeps, 'expose'> => {
   const { platform, project, setting, json, report } = world;
   const deps = { ...world, ...platform };
   return {

@@ -50,7 +50,6 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
   const given = publicArguments(report);
   const listeners = listenersOf(report);
   const tracking = trackCalls(calls, given);
-  const addons: Record<string, unknown> = {};
   const stages = new Set<Stage>();
   let awaiting: readonly { readonly stage: Stage; readonly go: () => void }[] = [];
   let cohorts = nobody;
@@ -70,7 +69,6 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         report('Does not exist', new Error(`permutive.addon(${typeof name === 'string' ? name : typeof name})`));
         return;
       }
-      addons[name] ??= { name };
       calls.startAddon(name, options);
     },
     track: tracking.track,
@@ -157,7 +155,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
 
   return {
     methods: neverThrowing(methods, report),
-    addons,
+    addons: calls.instances,
     context: () => context?.() ?? {},
     streams: {
       cohorts$: only(signal$, 'cohorts').pipe(map((signal) => signal.cohorts.members.map(codeOf))),

@@ -456,6 +456,13 @@ describe('addons', () => {
     expect(started).toEqual([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 1 }, 'text']);
   });
 
+  it('show the page what they expose, from their start', () => {
+    const addon = addonOf('one', (_streams, options$, { expose }) => options$.pipe(tap((given) => expose({ given: () => given })), ignoreElements()), { autoInit: false });
+    const seen: unknown[] = [];
+    play({ addons: [addon] }, [5, ({ calls }) => void seen.push(calls.instances['one'])], [6, ({ calls }) => calls.startAddon('one', { a: 1 })], [7, ({ calls }) => void seen.push(calls.instances['one'])]);
+    expect(seen).toEqual([undefined, { name: 'one', given: expect.any(Function) as unknown }]);
+  });
+
   it('report what is wrong with their options', () => {
     const stage = play({ addons: [web] }, [5, ({ calls }) => calls.startAddon('web', { page: 7 })]);
     expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Addon web has invalid options']);

@@ -14,7 +14,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'expose'>> = {}) => ({
   report: reportMock(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
@@ -24,5 +24,6 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
+  expose: jest.fn(),
   ...given,
 });

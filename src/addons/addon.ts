@@ -38,6 +38,8 @@ export interface AddonDeps {
   readonly writeKey: (key: string, value: unknown) => void;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
+  /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
+  readonly expose: (methods: object) => void;
 }
 
 /**

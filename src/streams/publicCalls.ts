@@ -21,11 +21,15 @@ export interface PublicCalls {
   readonly explain$: Observable<ExplainCall>;
   /** Options of an addon's start. A late reader hears the latest start again: an addon outlives the visit it began in. */
   readonly addon: (name: string) => Observable<unknown>;
+  /** `permutive.addons`: what has been started or exposed, by name. */
+  readonly instances: Readonly<Record<string, object>>;
   readonly track: (call: TrackCall) => void;
   readonly giveConsent: (consent: unknown) => void;
   readonly reset: (done: () => void) => void;
   readonly explain: (call: ExplainCall) => void;
   readonly startAddon: (name: string, options: unknown) => void;
+  /** Adds to an addon's instance, which stays the same object for pages that keep it. */
+  readonly expose: (name: string, methods: object) => void;
 }
 
 export const publicCalls = (): PublicCalls => {
@@ -34,6 +38,8 @@ export const publicCalls = (): PublicCalls => {
   const reset$ = new Subject<() => void>();
   const explain$ = new Subject<ExplainCall>();
   const addons = new Map<string, ReplaySubject<unknown>>();
+  const instances: Record<string, object> = {};
+  const expose = (name: string, methods: object): void => void Object.assign((instances[name] ??= { name }), methods);
   const addon = (name: string): ReplaySubject<unknown> => {
     const options$ = addons.get(name) ?? new ReplaySubject<unknown>(1);
     addons.set(name, options$);
@@ -45,10 +51,15 @@ export const publicCalls = (): PublicCalls => {
     reset$,
     explain$,
     addon,
+    instances,
+    expose,
     track: (call) => track$.next(call),
     giveConsent: (consent) => consent$.next(consent),
     reset: (done) => reset$.next(done),
     explain: (call) => explain$.next(call),
-    startAddon: (name, options) => addon(name).next(options),
+    startAddon: (name, options) => {
+      expose(name, {});
+      addon(name).next(options);
+    },
   };
 };
