@@ -3,10 +3,10 @@ import { codesFor } from './model/cohorts';
 import { NoJson } from './model/json';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
-import { writeCookie } from './streams/userId';
+import { eraseCookie, writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
-export const addonDeps = (world: World, context: () => PageContext): Omit<AddonDeps, 'expose'> => {
+export const addonDeps = (world: World, context: () => PageContext): Omit<AddonDeps, 'expose' | 'configured'> => {
   const { platform, project, setting, json, report } = world;
   const deps = { ...world, ...platform };
   return {
@@ -25,5 +25,13 @@ export const addonDeps = (world: World, context: () => PageContext): Omit<AddonD
     },
     writeKey: (key, value) => void platform.local.write(key, json.stringify(value)),
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
+    forget: (name) => {
+      platform.local.remove(name);
+      eraseCookie(name, deps);
+    },
+    random: platform.random,
+    setting,
+    origin: () => new URL(platform.page.url()).origin,
+    adIn: platform.page.adIn,
   };
 };

@@ -61,7 +61,9 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
           filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
           tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
         );
-        return merge(api.run$, methods$, overrides$);
+        // Tells frames and scripts of the page, and nobody else, that it may begin. Names no one.
+        const announced$ = signal$.pipe(first(({ type }) => type === 'visit'), tap(() => platform.page.post({ type: 'sdk-init' })));
+        return merge(api.run$, methods$, overrides$, announced$);
       }),
     )
     .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause) });

@@ -1,8 +1,7 @@
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
-import { type Cohorts, codesFor } from './model/cohorts';
-import type { PageProject } from './model/project';
+import { codesFor, type CodeTables, type Cohorts } from './model/cohorts';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
 import { publicArguments } from './publicArguments';
@@ -13,7 +12,7 @@ export interface PublicApiDeps {
   /** Hot. */
   readonly signal$: Observable<Signal>;
   readonly calls: PublicCalls;
-  readonly project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
+  readonly project: CodeTables;
   readonly addonNames: readonly string[];
   readonly report: Report;
   readonly now: () => number;

@@ -25,10 +25,15 @@ import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
+import { fromApntag } from './streams/fromApntag';
 import { fromConsent } from './streams/fromConsent';
+import { fromContextual } from './streams/fromContextual';
 import { fromEngine } from './streams/fromEngine';
+import { fromFocusLoss } from './streams/fromFocusLoss';
 import { fromGoogletag } from './streams/fromGoogletag';
 import { fromPageLeave } from './streams/fromPageLeave';
+import { fromPageMessages } from './streams/fromPageMessages';
+import { fromPrebid } from './streams/fromPrebid';
 import type { PublicCalls } from './streams/publicCalls';
 import { eraseVisitor, establishUser } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
@@ -184,6 +189,11 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       leave$,
       activity$: fromActivity(platform.listen),
       googletag$: fromGoogletag(platform.page),
+      apntag$: fromApntag(platform.page),
+      prebid$: fromPrebid(platform.page),
+      contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
+      message$: fromPageMessages(platform.listen),
+      focusLoss$: fromFocusLoss(platform.listen, platform.page),
     };
     const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
 

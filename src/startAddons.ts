@@ -8,14 +8,14 @@ import type { World } from './runtime';
  * The addons of the project, running. An addon that starts by itself does so now; the others, and further starts, follow
  * `permutive.addon(name, options)`. One that throws costs the page that addon and nothing else.
  */
-export const startAddons = ({ addons, project, calls, report }: Pick<World, 'addons' | 'project' | 'calls' | 'report'>, streams: AddonStreams, deps: Omit<AddonDeps, 'expose'>): readonly Observable<EventDraft>[] =>
+export const startAddons = ({ addons, project, calls, report }: Pick<World, 'addons' | 'project' | 'calls' | 'report'>, streams: AddonStreams, deps: Omit<AddonDeps, 'expose' | 'configured'>): readonly Observable<EventDraft>[] =>
   addons.map((addon: AnyAddon) => {
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
     const autoInit = configured.auto_init ?? addon.autoInit;
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
       map((given) => addon.options(withDefaults(configured, given), (cause) => report(`Addon ${addon.name} has invalid options`, cause)) as unknown),
     );
-    return defer(() => addon.run(streams, options$, { ...deps, expose: (methods) => calls.expose(addon.name, methods) })).pipe(isolate(`Addon ${addon.name} stopped`, report));
+    return defer(() => addon.run(streams, options$, { ...deps, configured, expose: (methods) => calls.expose(addon.name, methods) })).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
 
 /** The project's options, overridden by the page's. What is no object goes on as it is, for the addon to judge. */

@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
+import { settingsOf } from '../../test/support/settings';
 import { reportMock } from '../../test/support/reports';
 
 /** A page on which nothing happens, but for what a test says. */
@@ -10,11 +11,16 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   leave$: NEVER,
   activity$: NEVER,
   googletag$: NEVER,
+  apntag$: NEVER,
+  prebid$: NEVER,
+  contextual$: NEVER,
+  message$: NEVER,
+  focusLoss$: NEVER,
   ...given,
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'expose'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'expose' | 'forget'>> = {}) => ({
   report: reportMock(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
@@ -25,5 +31,11 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
   expose: jest.fn(),
+  forget: jest.fn(),
+  configured: {},
+  random: () => 0,
+  setting: settingsOf(),
+  origin: () => 'https://www.site.example',
+  adIn: () => undefined,
   ...given,
 });

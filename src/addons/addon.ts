@@ -1,10 +1,15 @@
 import type { Observable } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
+import type { Settings } from '../model/config';
+import type { ApntagOnPage } from '../model/apntag';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
 import type { PageLeave } from '../model/pageLeave';
+import type { PageMessage } from '../model/pageMessage';
+import type { Prebid } from '../model/prebid';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
+import type { AdElement } from '../platform/platform';
 
 /** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
 export interface AddonStreams {
@@ -18,11 +23,23 @@ export interface AddonStreams {
   readonly activity$: Observable<unknown>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
+  /** Emits once when the AppNexus seller tag is ready; errors when the page has none. */
+  readonly apntag$: Observable<ApntagOnPage>;
+  /** Emits once when Prebid is ready; errors when the page has none. */
+  readonly prebid$: Observable<Prebid>;
+  /** State: codes of the page by platform, whoever the visitor is. The server is asked when the first addon listens. */
+  readonly contextual$: Observable<Readonly<Record<string, readonly string[]>>>;
+  /** What was posted to the page's window, by anybody. */
+  readonly message$: Observable<PageMessage>;
+  /** The visitor's attention went into a frame, another window or another tab. */
+  readonly focusLoss$: Observable<unknown>;
 }
 
 /** What an addon may do to the world, and nothing else. */
 export interface AddonDeps {
   readonly report: Report;
+  /** What the project says of this addon, whether the page starts it or not. */
+  readonly configured: Readonly<Record<string, unknown>>;
   readonly now: () => number;
   /** The page is in the foreground. */
   readonly isVisible: () => boolean;
@@ -40,6 +57,15 @@ export interface AddonDeps {
   readonly writeCookie: (name: string, value: unknown) => void;
   /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
   readonly expose: (methods: object) => void;
+  /** Takes the key from local storage, and the cookie of that name. */
+  readonly forget: (name: string) => void;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly setting: Settings;
+  /** Origin of the page. */
+  readonly origin: () => string;
+  /** The ad in an element of the page; undefined where there is no such element. */
+  readonly adIn: (elementId: string) => AdElement | undefined;
 }
 
 /**

@@ -21,6 +21,9 @@ export const Activation = t.exact(
   'Activation',
 );
 
+/** Codes that the publisher has chosen for a platform, whatever the definitions say. */
+const OptimisedActivations = t.intersection([t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord], 'OptimisedActivations');
+
 const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
 
 /** What the page script knows of a project; the queries travel with the worker (contract: project definition). */
@@ -34,7 +37,7 @@ export const PageProject = t.strict(
     addons: t.record(t.string, AddonOptions),
     cohortCodes: t.record(CohortNumber, t.string),
     platformCohorts: t.record(t.string, t.array(t.number)),
-    optimisedActivationsConfig: t.UnknownRecord,
+    optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
     models: t.record(Uuid, t.number),
     tpdProviders: t.array(t.string),
     identityTags: t.array(t.string),

@@ -24,6 +24,8 @@ export interface FakePlatform extends Platform {
   readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
   /** CustomEvents dispatched on `window`. */
   readonly dispatched: readonly string[];
+  /** Messages posted to the page's own window. */
+  readonly posted: readonly unknown[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -48,6 +50,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const requests: HttpRequest[] = [];
   const engines: FakeEngine[] = [];
   const dispatched: string[] = [];
+  const posted: unknown[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -71,8 +74,10 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       userAgent: () => 'Browser',
       hidden: () => hidden,
       scrollDepth: () => 0.5,
+      adIn: () => undefined,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
+      post: (message) => void posted.push(message),
       ...facts.page,
     },
     listen,
@@ -93,6 +98,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     requests,
     engines,
     dispatched,
+    posted,
     listening,
     fire,
     erasures: () => erasures,

@@ -1,16 +1,19 @@
 import { NEVER } from 'rxjs';
-import { dfp } from '../../src/addons/dfp';
-import type { Cohorts } from '../../src/model/cohorts';
-import type { Googletag } from '../../src/model/googletag';
-import { eventOf } from '../../test/support/events';
-import { fromGoogletag } from '../../src/streams/fromGoogletag';
-import { addonDeps, addonStreams } from '../support/addonWorld';
-import { marbles } from '../support/marbles';
+import { dfp } from '../../../src/addons/adServers/dfp';
+import type { Cohorts } from '../../../src/model/cohorts';
+import type { Googletag } from '../../../src/model/googletag';
+import { eventOf } from '../../../test/support/events';
+import { fromGoogletag } from '../../../src/streams/fromGoogletag';
+import { addonDeps, addonStreams } from '../../support/addonWorld';
+import { marbles } from '../../support/marbles';
 
+const fail = (cause: unknown): never => {
+  throw cause;
+};
 const cohortsOf = (own: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, own });
 /** l: the last page's; o: the same, now this page's own; p: another one more; q: one more that Google is not told. */
 const states = { l: cohortsOf(false, '1'), o: cohortsOf(true, '1'), p: cohortsOf(true, '1', '2'), q: cohortsOf(true, '1', '2', 'hidden') };
-const start = { s: {} };
+const start = { s: dfp.options({}, fail) };
 const codesFor = (_: string, { members }: Cohorts): readonly string[] => members.filter((id) => id !== 'hidden').map((id) => `c${id}`);
 
 /** Google's tag, in the older form. */
@@ -127,9 +130,10 @@ describe('dfp', () => {
   it('lets go of everything when unsubscribed early', marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
     const cohorts$ = hot('  o---p', states);
     const googletag$ = hot('--g  ', { g: tagWith(jest.fn()) });
-    const unsub = '         ^-!  ';
+    const unsub = '         ^--! ';
+    const sinceTag = '      --^! ';
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$ }), cold('s', start), addonDeps({ codesFor })), unsub).toBe('-');
-    expectSubscriptions(cohorts$.subscriptions).toBe([unsub, unsub]);
+    expectSubscriptions(cohorts$.subscriptions).toBe([unsub, sinceTag]);
     expectSubscriptions(googletag$.subscriptions).toBe(unsub);
   }));
 });
