@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, NEVER, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
@@ -126,6 +126,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const engine = fromEngine(platform.openEngine(), stored.cohorts, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
+    const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
 
     const draft$ = new Subject<EventDraft>();
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
@@ -173,6 +174,8 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       startWith({ taken: stored.unsaved.map(({ id }) => id) }),
     );
     const sinks = [
+      // Listened to from the start: an addon may start late.
+      transitionsSinceInit$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
       run(() => engine.send(startMessage(deps, context(), moments.touch(), stored))),
@@ -185,7 +188,9 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const streams: AddonStreams = {
       event$,
       transition$,
+      transitionsSinceInit$,
       cohorts$,
+      view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
       googletag$: fromGoogletag(platform.page),
@@ -194,6 +199,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
       message$: fromPageMessages(platform.listen),
       focusLoss$: fromFocusLoss(platform.listen, platform.page),
+      tcf$: NEVER,
     };
     const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
 

@@ -7,7 +7,9 @@ import { reportMock } from '../../test/support/reports';
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   event$: NEVER,
   transition$: NEVER,
+  transitionsSinceInit$: NEVER,
   cohorts$: NEVER,
+  view$: NEVER,
   leave$: NEVER,
   activity$: NEVER,
   googletag$: NEVER,
@@ -16,12 +18,17 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   contextual$: NEVER,
   message$: NEVER,
   focusLoss$: NEVER,
+  tcf$: NEVER,
   ...given,
 });
 
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'expose' | 'forget'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember' | 'expose' | 'forget'>> = {}) => ({
   report: reportMock(),
+  activations: [],
+  context: () => ({}),
+  recall: () => null,
+  remember: jest.fn(),
   now: () => 1_767_268_800_000,
   isVisible: () => true,
   scrollDepth: () => 0.25,

@@ -1,7 +1,9 @@
 import type { Observable } from 'rxjs';
+import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { Settings } from '../model/config';
 import type { ApntagOnPage } from '../model/apntag';
+import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
 import type { PageLeave } from '../model/pageLeave';
@@ -10,14 +12,19 @@ import type { Prebid } from '../model/prebid';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
 import type { AdElement } from '../platform/platform';
+import type { Tcf } from '../model/tcf';
 
 /** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
 export interface AddonStreams {
   readonly event$: Observable<Event>;
   /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
+  /** The same, for an addon that starts late: those since the visit began come first. */
+  readonly transitionsSinceInit$: Observable<Transition>;
   /** State: who the visitor is to advertisers; the last page's until this page's own are known. */
   readonly cohorts$: Observable<Cohorts>;
+  /** State: id of the view. */
+  readonly view$: Observable<string>;
   readonly leave$: Observable<PageLeave>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
@@ -33,6 +40,8 @@ export interface AddonStreams {
   readonly message$: Observable<PageMessage>;
   /** The visitor's attention went into a frame, another window or another tab. */
   readonly focusLoss$: Observable<unknown>;
+  /** State: what the consent platform of the page has decided; nothing before it has. */
+  readonly tcf$: Observable<Tcf>;
 }
 
 /** What an addon may do to the world, and nothing else. */
@@ -40,6 +49,10 @@ export interface AddonDeps {
   readonly report: Report;
   /** What the project says of this addon, whether the page starts it or not. */
   readonly configured: Readonly<Record<string, unknown>>;
+  /** The addon's lines of the project's activation list. */
+  readonly activations: readonly Activation[];
+  /** The client context of this moment with `path` and `view_id`, for context criteria. */
+  readonly context: () => CriteriaContext;
   readonly now: () => number;
   /** The page is in the foreground. */
   readonly isVisible: () => boolean;
@@ -49,6 +62,9 @@ export interface AddonDeps {
   readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** What an addon remembers of itself from page to page; null on its first run. */
+  readonly recall: (name: string) => unknown;
+  readonly remember: (name: string, value: unknown) => void;
   /** What local storage holds under the key, as JSON; null where that is nothing or no JSON. */
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
@@ -67,6 +83,9 @@ export interface AddonDeps {
   /** The ad in an element of the page; undefined where there is no such element. */
   readonly adIn: (elementId: string) => AdElement | undefined;
 }
+
+/** What all addons have in common; the rest is each one's own. */
+export type CommonDeps = Omit<AddonDeps, 'activations' | 'configured' | 'expose'>;
 
 /**
  * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.

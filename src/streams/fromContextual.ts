@@ -1,4 +1,4 @@
-import { catchError, combineLatest, concatMap, connect, defer, filter, map, merge, mergeMap, type MonoTypeOperatorFunction, type Observable, of, take, takeUntil } from 'rxjs';
+import { catchError, combineLatest, concatMap, connect, defer, filter, map, merge, mergeMap, type MonoTypeOperatorFunction, type Observable, of, startWith, switchMap, take } from 'rxjs';
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
 import { ContextualAnswer, contextualState } from '../endpoints/contextualState';
@@ -24,7 +24,6 @@ export const fromContextual = (given$: Observable<unknown>, event$: Observable<E
     deps.report('Failed to GET contextual data', cause);
     return of(nothing);
   });
-  // An answer of the page's own makes ours superfluous.
   const handed$ = given$.pipe(
     mergeMap((answer) => {
       const known = decodeOr(ContextualAnswer, answer, undefined, (cause) => deps.report('Addon contextual has invalid options', cause));
@@ -48,7 +47,11 @@ export const fromContextual = (given$: Observable<unknown>, event$: Observable<E
         ),
       ),
     ),
-    takeUntil(handed$),
   );
-  return merge(asked$, handed$).pipe(map(({ activations }) => activations));
+  return handed$.pipe(
+    startWith(undefined),
+    // switchMap: an answer of the page's own makes ours superfluous.
+    switchMap((handed) => (handed === undefined ? asked$ : of(handed))),
+    map(({ activations }) => activations),
+  );
 };

@@ -1,12 +1,14 @@
-import { NEVER } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, map, NEVER, startWith } from 'rxjs';
 import { dfp } from '../../../src/addons/adServers/dfp';
 import type { Cohorts } from '../../../src/model/cohorts';
 import type { Googletag } from '../../../src/model/googletag';
 import { eventOf } from '../../../test/support/events';
 import { fromGoogletag } from '../../../src/streams/fromGoogletag';
-import { addonDeps, addonStreams } from '../../support/addonWorld';
+import type { AddonStreams } from '../../../src/addons/addon';
+import { addonDeps, addonStreams as anyStreams } from '../../support/addonWorld';
 import { marbles } from '../../support/marbles';
 
+const addonStreams = (given: Partial<AddonStreams>): AddonStreams => anyStreams({ view$: new BehaviorSubject('view'), ...given });
 const fail = (cause: unknown): never => {
   throw cause;
 };
@@ -106,7 +108,8 @@ describe('dfp', () => {
     let viewId = 'view';
     event$.subscribe(({ view_id }) => (viewId = view_id));
     const visitor = () => ({ userId: 'visitor', viewId, workspaceId: 'workspace', sdkType: 'web' });
-    const streams = addonStreams({ event$, cohorts$: cold('o', states), googletag$: cold('g', { g: tagWith(setTargeting) }) });
+    const view$ = event$.pipe(map(({ view_id }) => view_id), startWith('view'), distinctUntilChanged());
+    const streams = addonStreams({ view$, cohorts$: cold('o', states), googletag$: cold('g', { g: tagWith(setTargeting) }) });
     expectObservable(dfp.run(streams, cold('s', start), addonDeps({ codesFor, visitor }))).toBe('-');
     flush();
     expect((setTargeting.mock.calls as [string, unknown][]).filter(([key]) => key === 'prmtvvid').map(([, view]) => view)).toEqual(['view', 'second']);
@@ -135,5 +138,22 @@ describe('dfp', () => {
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$ }), cold('s', start), addonDeps({ codesFor })), unsub).toBe('-');
     expectSubscriptions(cohorts$.subscriptions).toBe([unsub, sinceTag]);
     expectSubscriptions(googletag$.subscriptions).toBe(unsub);
+  }));
+
+  it('starts over with another view where the page starts it, and forgets what was stored', marbles(({ hot, cold, expectObservable, flush }) => {
+    const deps = addonDeps({ codesFor });
+    const view$ = cold('  v--w', { v: 'one', w: 'two' });
+    const options$ = hot('s', { s: dfp.options({ auto_init: false }, fail) });
+    expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), view$ }), options$, deps)).toBe('-');
+    flush();
+    expect(deps.forget.mock.calls).toEqual([['_pdfps']]);
+    expect(deps.writeKey.mock.calls).toEqual([['_pdfps', ['c1']], ['_pdfps', ['c1']]]);
+  }));
+
+  it('forgets nothing with another view where it has started by itself', marbles(({ hot, cold, expectObservable, flush }) => {
+    const deps = addonDeps({ codesFor });
+    expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), view$: cold('v--w') }), hot('s', start), deps)).toBe('-');
+    flush();
+    expect(deps.forget).not.toHaveBeenCalled();
   }));
 });

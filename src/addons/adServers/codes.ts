@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { distinctUntilChanged, map, type Observable, of, startWith, switchMap, tap } from 'rxjs';
+import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../addon';
 
 /** What an ad server is told of a visitor. `own`: of this page, not remembered from the last one. */
@@ -38,17 +38,9 @@ const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] =
   return Array.isArray(stored) ? stored.filter((code) => typeof code === 'string' || typeof code === 'number').map(String) : [];
 };
 
-/** The view of this moment, then each further one in the same document. */
-export const viewIds = ({ event$ }: AddonStreams, { visitor }: AddonDeps): Observable<string> =>
-  event$.pipe(
-    map(({ view_id }) => view_id),
-    startWith(visitor().viewId),
-    distinctUntilChanged(),
-  );
-
 /** Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4). */
-export const startedOver = <A>(autoInit: boolean, { key }: CodeStore, streams: AddonStreams, deps: AddonDeps, run: () => Observable<A>): Observable<A> =>
-  (autoInit ? of('') : viewIds(streams, deps)).pipe(
+export const startedOver = <A>(autoInit: boolean, { key }: CodeStore, { view$ }: AddonStreams, deps: AddonDeps, run: () => Observable<A>): Observable<A> =>
+  (autoInit ? of('') : view$).pipe(
     switchMap((_, i) => {
       if (i > 0) deps.forget(key);
       return run();

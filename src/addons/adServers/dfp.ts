@@ -7,7 +7,7 @@ import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { clickedIds, isClickMessage } from './clickMessage';
 import { focusMoments, oneClickEach } from './clicks';
-import { type Codes, codesOf, type CodeStore, marked, startedOver, storing, viewIds } from './codes';
+import { type Codes, codesOf, type CodeStore, marked, startedOver, storing } from './codes';
 import { setPageTargeting } from './pageTargeting';
 import { noSlots, renderedProperties, type SlotInput, slotProperties, slotStep } from './slots';
 
@@ -63,7 +63,7 @@ export const dfp: Addon<DfpOptions> = {
 
 const targeting = (googletag: Googletag, codes$: Observable<Codes>, streams: AddonStreams, deps: AddonDeps): Observable<never> =>
   // Another view in the same document has another `prmtvvid`.
-  combineLatest([codes$, viewIds(streams, deps)]).pipe(
+  combineLatest([codes$, streams.view$]).pipe(
     concatMap(([codes]) => {
       const { userId, viewId, workspaceId, sdkType } = deps.visitor();
       return setPageTargeting(googletag, { permutive: marked(codes), puid: userId, ptime: String(deps.now()), prmtvsdk: sdkType, prmtvvid: viewId, prmtvwid: workspaceId }, deps);
