@@ -33,7 +33,7 @@ export const project = {
     rubicon: {},
     nativo: {},
     freewheel: {},
-    prebid: { auto_init: false, acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'ledger'] },
+    prebid: { auto_init: false, acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'] },
     identity_manager: { auto_init: false },
     pubmatic: { auto_init: false },
     tradedesk: { auto_init: false, pid: 'ledgerpost' },
