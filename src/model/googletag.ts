@@ -9,6 +9,7 @@ export interface Googletag {
 export interface Pubads {
   readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
   readonly getTargeting?: (key: string) => readonly string[];
+  readonly clearTargeting?: (key: string) => unknown;
   readonly getSlots?: () => readonly GoogleSlot[];
   readonly addEventListener?: (type: SlotEventType, listener: (event: SlotEvent) => void) => unknown;
   readonly removeEventListener?: (type: SlotEventType, listener: (event: SlotEvent) => void) => unknown;

@@ -129,6 +129,14 @@ describe('Google Ad Manager', () => {
     ]);
   });
 
+  test('is told nothing more of a visitor who takes their consent back', async () => {
+    const visitor = await reader();
+    await until(async () => ((await visitor.targeting())['puid'] !== undefined ? true : undefined), 'targeting');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect(Object.keys(await visitor.targeting()).sort()).toEqual(['page_type', 'prmtvctx', 'section']);
+    expect(Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p'))).toEqual([]);
+  });
+
   test('forgets the visitor on reset', async () => {
     const visitor = await reader();
     const before = await until(async () => ((await visitor.storage())['_pdfps'] !== undefined ? visitor.targeting() : undefined), 'codes');

@@ -83,6 +83,13 @@ describe('appnexus_adserver', () => {
     flush();
   }));
 
+  it('takes the visitor out of the keywords when it is stopped', marbles(({ cold, expectObservable, flush }) => {
+    const page = apntag();
+    expectObservable(playing(page, { cohorts$: cold('o', { o: own('1') }) }, addonDeps({ codesFor })), '^-!').toBe('-');
+    flush();
+    expect(page.setKeywords.mock.calls.slice(-2)).toEqual(['top', 'side'].map((id) => [id, { permutive: [] }, { overrideKeyValue: true }]));
+  }));
+
   it('warns of an ad whose element is missing', marbles(({ expectObservable, flush }) => {
     const deps = addonDeps();
     expectObservable(playing(apntag([{ eventType: 'adLoaded', arg: ad }]), {}, deps)).toBe('i', { i: impression });

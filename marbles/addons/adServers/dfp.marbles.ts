@@ -156,4 +156,16 @@ describe('dfp', () => {
     flush();
     expect(deps.forget).not.toHaveBeenCalled();
   }));
+
+  it('takes the visitor out of the targeting when it is stopped, by either call', marbles(({ hot, cold, expectObservable, flush }) => {
+    const [setTargeting, clearTargeting, setConfig] = [jest.fn(), jest.fn(), jest.fn()];
+    const tags = { g: { pubads: () => ({ setTargeting, clearTargeting }) }, h: { setConfig } };
+    for (const letter of ['g', 'h']) {
+      expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), googletag$: cold(letter, tags) }), hot('s', start), addonDeps({ codesFor })), '^-!').toBe('-');
+    }
+    flush();
+    const keys = ['permutive', ...Object.keys(always)];
+    expect(clearTargeting.mock.calls).toEqual(keys.map((key) => [key]));
+    expect(setConfig.mock.calls.at(-1)).toEqual([{ targeting: Object.fromEntries(keys.map((key) => [key, null])) }]);
+  }));
 });

@@ -33,7 +33,7 @@ export const appnexusAdserver: Addon<AppnexusOptions> = {
             codes$.pipe(storing(codeStore, deps), ignoreElements()),
             streams.apntag$.pipe(
               isolate('Unable to find appnexus tag script', deps.report),
-              mergeMap((found) => merge(setKeywords(found, codes$.pipe(map((codes) => ({ permutive: marked(codes) }))), deps), ads(found, streams, deps))),
+              mergeMap((found) => merge(setKeywords(found, codes$.pipe(map((codes) => ({ permutive: marked(codes) }))), { permutive: [] }, deps), ads(found, streams, deps))),
             ),
           );
         }),

@@ -12,6 +12,6 @@ export const appnexusContextual: Addon<unknown> = {
   run: ({ contextual$, apntag$ }, options$, deps) =>
     options$.pipe(
       switchMap(() => apntag$.pipe(isolate('Unable to find appnexus tag script', deps.report))),
-      mergeMap((found) => setKeywords(found, contextual$.pipe(map((contextual) => ({ prmtvctx: contextualCodes(contextual, 'appnexus_adserver_contextual') }))), deps)),
+      mergeMap((found) => setKeywords(found, contextual$.pipe(map((contextual) => ({ prmtvctx: contextualCodes(contextual, 'appnexus_adserver_contextual') }))), {}, deps)),
     ),
 };

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { combineLatest, concatMap, defer, filter, fromEventPattern, ignoreElements, merge, mergeMap, type Observable, scan, switchMap, take, tap, timeout } from 'rxjs';
+import { combineLatest, concatMap, defer, filter, finalize, fromEventPattern, ignoreElements, merge, mergeMap, type Observable, scan, switchMap, take, tap, timeout } from 'rxjs';
 import type { EventDraft } from '../../model/event';
 import type { GoogleSlot, Googletag, SlotEvent, SlotEventType } from '../../model/googletag';
 import { optionsOf } from '../../model/options';
@@ -8,7 +8,7 @@ import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { clickedIds, isClickMessage } from './clickMessage';
 import { focusMoments, oneClickEach } from './clicks';
 import { type Codes, codesOf, type CodeStore, marked, startedOver, storing } from './codes';
-import { setPageTargeting } from './pageTargeting';
+import { clearPageTargeting, setPageTargeting } from './pageTargeting';
 import { noSlots, renderedProperties, type SlotInput, slotProperties, slotStep } from './slots';
 
 /** What a page or project may give `permutive.addon('dfp', …)`; defaults of spec S§9. */
@@ -68,6 +68,8 @@ const targeting = (googletag: Googletag, codes$: Observable<Codes>, streams: Add
       const { userId, viewId, workspaceId, sdkType } = deps.visitor();
       return setPageTargeting(googletag, { permutive: marked(codes), puid: userId, ptime: String(deps.now()), prmtvsdk: sdkType, prmtvvid: viewId, prmtvwid: workspaceId }, deps);
     }),
+    // Consent that goes takes the visitor out of the ad requests that follow.
+    finalize(() => clearPageTargeting(googletag, ['permutive', 'puid', 'ptime', 'prmtvsdk', 'prmtvvid', 'prmtvwid'], deps)),
   );
 
 /** What happens in Google's slots, as events. What a slot's object throws costs that event. */
