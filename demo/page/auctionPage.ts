@@ -24,7 +24,7 @@ export const auctionPage = (): Page => ({
   </section>
   <aside class="auction-place" aria-label="Advertisement">
     <p class="ad-label">Advertisement</p>
-    <iframe id="auction-ad" title="Advertisement" width="300" height="250" data-test="auction-ad"></iframe>
+    <iframe id="auction-ad" title="Advertisement" width="300" height="250" marginwidth="0" marginheight="0" data-test="auction-ad"></iframe>
   </aside>
 </div>
 <p class="auction-note">Prebid holds this auction with its own module for this SDK; the bidders are stand-ins that answer from this site. Read <a href="/markets">a few articles</a> first, and they have more to bid on.</p>`,

@@ -29,7 +29,11 @@ const prebid = new URL('../../build/prebid/prebid.js', import.meta.url);
 const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: string }> =>
   new Map(readdirSync(assetFolder).map((name) => [name, { body: readFileSync(new URL(name, assetFolder), 'utf8'), type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain' }]));
 
-const namesOfSample = (): Readonly<Record<string, string>> => ({ ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) });
+const namesOfSample = (): Readonly<Record<string, string>> => {
+  const names: Readonly<Record<string, string>> = { ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) };
+  // Standard cohorts go out under their codes.
+  return { ...names, ...Object.fromEntries(Object.entries(project.cohortCodes).map(([id, code]) => [code, names[id] ?? code])) };
+};
 
 const pageAt = (address: string, now: Date): Page | null => {
   const article = articleAt(address);

@@ -9,6 +9,7 @@
   var rows = Array.from(document.querySelectorAll('[data-bidder]'));
   var codes = rows.map(function (row) { return row.dataset.bidder; });
   var names = {};
+  var shown = 9;
   var pbjs = window.pbjs = window.pbjs || {};
   pbjs.que = pbjs.que || [];
 
@@ -23,8 +24,9 @@
   }
 
   function showAnswer(bidder, answer) {
-    var heard = answer.heard.standard.map(function (code) { return chip(code, 'bid-chip bid-standard'); })
-      .concat(answer.heard.custom.map(function (code) { return chip(code, 'bid-chip'); }));
+    var codes = answer.heard.standard.concat(answer.heard.custom);
+    var heard = codes.slice(0, shown).map(function (code, i) { return chip(code, i < answer.heard.standard.length ? 'bid-chip bid-standard' : 'bid-chip'); });
+    if (codes.length > shown) heard.push(chip('and ' + (codes.length - shown) + ' more', 'bid-nothing'));
     var list = part(bidder, 'heard');
     list.replaceChildren.apply(list, heard.length > 0 ? heard : [chip('Was told nothing about you', 'bid-nothing')]);
     part(bidder, 'price').textContent = '$' + answer.bid.cpm.toFixed(2);
