@@ -69,10 +69,10 @@ describe('appnexus_adserver', () => {
   }));
 
   it('takes focus in an ad’s frame, or a click on an ad without one, for a click; once in 1000 ms', marbles(({ hot, expectObservable }) => {
-    const inFrame = playing(apntag([{ eventType: 'adLoaded', arg: ad }]), { focusLoss$: hot('--b-b 995ms b') }, addonDeps({ adIn: focus('top') }));
-    expectObservable(inFrame).toBe('i-c', { i: impression, c: click });
-    const onAd = playing(apntag([{ eventType: 'adLoaded', arg: ad }]), { activity$: hot('--m-k', { m: { type: 'mousemove' }, k: { type: 'click' } }) }, addonDeps({ adIn: focus('', true) }));
-    expectObservable(onAd).toBe('i---c', { i: impression, c: click });
+    const inFrame$ = playing(apntag([{ eventType: 'adLoaded', arg: ad }]), { focusLoss$: hot('--b-b 995ms b') }, addonDeps({ adIn: focus('top') }));
+    expectObservable(inFrame$).toBe('i-c', { i: impression, c: click });
+    const onAd$ = playing(apntag([{ eventType: 'adLoaded', arg: ad }]), { activity$: hot('--m-k', { m: { type: 'mousemove' }, k: { type: 'click' } }) }, addonDeps({ adIn: focus('', true) }));
+    expectObservable(onAd$).toBe('i---c', { i: impression, c: click });
   }));
 
   it('stops listening for clicks when one comes from a tag that is not registered', marbles(({ hot, expectObservable, flush }) => {

@@ -18,9 +18,9 @@ describe('oneClickEach', () => {
   }));
 
   it('has nothing to say of nothing, and passes an error on', marbles(({ cold, hot, expectObservable }) => {
-    expectObservable(cold<string>('---|').pipe(each)).toBe('---|');
-    expectObservable(hot<string>('-').pipe(each)).toBe('-');
-    expectObservable(hot<string>('-a-#').pipe(each)).toBe('-a-#');
+    expectObservable(cold('---|').pipe(each)).toBe('---|');
+    expectObservable(hot('-').pipe(each)).toBe('-');
+    expectObservable(hot('-a-#').pipe(each)).toBe('-a-#');
   }));
 
   it('remembers nothing from one listener to the next', marbles(({ cold, expectObservable }) => {

@@ -20,7 +20,7 @@ const pbjsOf = (version: string) => {
     listeners,
   };
 };
-const exposed = (deps: ReturnType<typeof addonDeps>): unknown => (deps.expose.mock.calls.at(-1)?.[0] as { getPermutiveRtdConfig: () => unknown }).getPermutiveRtdConfig();
+const exposed = (deps: ReturnType<typeof addonDeps>): unknown => (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
 
 describe('prebid', () => {
   it('gives Prebid’s module the project’s bidders, started or not', marbles(({ expectObservable, flush }) => {

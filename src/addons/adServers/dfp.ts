@@ -117,7 +117,7 @@ const slotEvents = (googletag: Googletag, options: DfpOptions, codes$: Observabl
   const request$ = heard('slotRequested');
   return merge(
     merge(rendered$, viewable$, merge(focused$, posted$).pipe(oneClickEach(({ id }) => id))).pipe(
-      scan(slotStep(options), noSlots),
+      scan(slotStep(options), noSlots()),
       mergeMap(({ drafts }) => drafts),
     ),
     request$.pipe(reading((): EventDraft => ({ name: 'AdRequest', properties: { ad_server_id: 'dfp', cohorts: targetedCodes(googletag) } }))),

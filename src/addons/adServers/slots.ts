@@ -15,7 +15,8 @@ export interface SlotState {
   readonly drafts: readonly EventDraft[];
 }
 
-export const noSlots: SlotState = { shown: new Map(), drafts: [] };
+/** Made when it is needed: a browser without Map must get as far as saying so. */
+export const noSlots = (): SlotState => ({ shown: new Map(), drafts: [] });
 
 /** A page that scrolls for ever makes slots for ever. */
 const maxShown = 100;

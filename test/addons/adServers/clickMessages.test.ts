@@ -44,7 +44,7 @@ const badOrigin = fc.oneof(
 const badSource = fc.oneof(fc.constantFrom(null, undefined, {}, { frameOf: 'top' }, [], 'top'), fc.object());
 const noClick = fc.oneof(
   fc.anything(),
-  fc.constantFrom(null, undefined, 'google_ad_click', { type: 'google_ad_click ' }, [data], Object.create(data), JSON.parse(`{"__proto__": ${JSON.stringify(data)}}`), { ...data, type: ['google_ad_click'] }),
+  fc.constantFrom(null, undefined, 'google_ad_click', { type: 'google_ad_click ' }, [data], Object.create(data) as object, JSON.parse(`{"__proto__": ${JSON.stringify(data)}}`) as object, { ...data, type: ['google_ad_click'] }),
 ).filter((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, 'type') || (value as { type: unknown }).type !== 'google_ad_click');
 const badData = fc.oneof(
   noClick,
