@@ -2,7 +2,8 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { canon, checksumOf } from '../src/engine/canonical';
+import { canon } from '../src/engine/canonical';
+import { checksumOf } from '../src/engine/checksums';
 import type { Bundle, Definition } from '../src/engine/language';
 import { DefinitionCodec } from '../src/engine/languageCodec';
 import { configTable } from '../src/model/config';
@@ -64,6 +65,7 @@ const addonModules: Readonly<Record<string, { readonly file: string; readonly na
   appnexus_adserver_contextual: { file: 'src/addons/adServers/appnexusContextual.ts', name: 'appnexusContextual' },
   contextual: { file: 'src/addons/contextual.ts', name: 'contextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
+  overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
 /** Of options and activations, those of the addons that are built in: the page loads no others'. */

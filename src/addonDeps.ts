@@ -40,6 +40,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     remember: (name, value) => writeKey(miscKey, { ...misc(), [name]: value }),
     readKey,
     writeKey,
+    openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
     forget: (name) => {
       platform.local.remove(name);

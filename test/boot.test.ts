@@ -27,7 +27,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
   const stop = boot({ tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, platformOf: () => ({ ...platform, ...setup.broken }) });
   stops.push(stop);
-  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} } });
+  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   const invoke = (name: string, ...args: readonly unknown[]): unknown => (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
   const tracked = (): string[] => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
   return { platform, tag, warn, log, stop, initialise, invoke, tracked, logged: () => log.mock.calls.map(([message]) => message) };

@@ -76,7 +76,7 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
 
 const membership = (...members: string[]) => ({ members, activations: {} });
 const engineOf = ({ platform }: Stage, i = -1) => platform.engines.at(i)!;
-const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership() });
+const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership(), migrated: false, transitions: [] });
 const enter = (id: string) => (stage: Stage): void => {
   engineOf(stage).say({ type: 'changed', membership: membership(id) });
   engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });

@@ -34,6 +34,9 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
+  openLayer: () => {
+    throw new Error('no document here');
+  },
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),

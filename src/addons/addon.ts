@@ -6,6 +6,7 @@ import type { ApntagOnPage } from '../model/apntag';
 import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
 import type { Googletag } from '../model/googletag';
+import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { PageMessage } from '../model/pageMessage';
 import type { Prebid } from '../model/prebid';
@@ -69,6 +70,8 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** A place of the addon's own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
   /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */

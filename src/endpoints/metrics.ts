@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { Metric } from '../model/metric';
 import type { Endpoint } from './endpoint';
 
 /** What all items of a report have in common (spec C§3). */
@@ -19,9 +20,6 @@ const MetricsContext = t.strict(
   'MetricsContext',
 );
 export type MetricsContext = Readonly<t.TypeOf<typeof MetricsContext>>;
-
-const Metric = t.strict({ name: t.string, value: t.number, labels: t.record(t.string, t.string) }, 'Metric');
-export type Metric = Readonly<t.TypeOf<typeof Metric>>;
 
 export const MetricsRequest = t.strict({ context: MetricsContext, items: t.readonlyArray(Metric) }, 'MetricsRequest');
 export type MetricsRequest = Readonly<t.TypeOf<typeof MetricsRequest>>;

@@ -1,8 +1,10 @@
+import type { ReadDefinition } from './canonicalLanguage';
 import type { QueriesChunk } from './chunk';
+import type { Environment } from './compile';
 import type { Context } from './context';
 import type { EngineEvent } from './engineEvent';
-import type { Explanation } from './explain';
 import type { Bundle, Definition, Id, LookupName } from './language';
+import type { Query } from './query';
 import type { Report } from './report';
 import type { Delta, DeltaToken } from './sync';
 import type { Usage } from './usage';
@@ -45,8 +47,8 @@ export interface Engine {
   readonly updateData: (patch: Partial<Record<LookupName, unknown>>) => Report;
   /** Another session or view has begun. */
   readonly updateContext: (context: Context) => Report;
-  /** Appends what the server counted of posted events, once for each answer; with the definitions it was asked for. */
-  readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
+  /** Appends what the server counted of posted events, once for each answer; with the definitions it was asked for, and what reads them. */
+  readonly appendLifted: (states: unknown, definitions?: readonly Definition[], read?: ReadDefinition) => Report;
   /** What to send to the server; null when there is nothing. Throws when it cannot be computed. */
   readonly delta: (full: boolean) => Delta | null;
   /** The server has taken a delta. */
@@ -62,7 +64,8 @@ export interface Engine {
   readonly usage: () => Usage[];
   /** The names of the events that concern a query. */
   readonly triggersOf: (id: Id) => string[];
-  readonly explain: (id: Id) => Explanation | null;
+  /** Lets `look` see a query, as `explainQuery` needs it; null when there is none of that id. */
+  readonly inspect: <A>(id: Id, look: (query: Query, environment: Environment) => A) => A | null;
   /** Stored ids whose definition is not known: cloud lift may have it. */
   readonly unknownIds: () => Id[];
   readonly lastSeenOffset: () => number;

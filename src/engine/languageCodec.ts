@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
-import { type AnyCodec, choose, closed, type Codec, list, open, type Shape, shape, tagged, value } from './codecs';
+import { type AnyCodec, type Codec, open, type Shape, shape, value } from './codecs';
 import type { Definition, Expr, Pred } from './language';
+import { choose, closed, list, tagged } from './taggedCodecs';
 
 // Sizes are limited so that no definition can stall a page.
 const maxChildren = 500;

@@ -7,7 +7,7 @@ import { providersHash } from './lookups';
 import type { Machine } from './machine';
 import { readCells } from './migration';
 import { isBottom, type Query } from './query';
-import { bundleChecksumOf } from './canonical';
+import { bundleChecksumOf } from './checksums';
 
 /** What the store holds for this engine, and what the engine puts there. */
 export class Storage {
@@ -79,8 +79,9 @@ export class Storage {
    * and so is the name of the bundle, so that the next page rebuilds them if this one does not come to it.
    */
   write(external: QueriesChunk['external_query_states'], unbuilt: ReadonlySet<Query>): QueriesChunk {
-    const { catalogue, unsynced, lookups, present } = this.machine;
+    const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
+    this.machine.forgetFull();
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries.filter((query) => query.result || !isBottom(query.cells.own)).map((query) => [query.id, storedQuery(query)] as const);
     const kept = Array.from(this.kept, ([id, { checksum, cells, result }]) => [id, { checksum, state: cells as readonly unknown[], result }] as const);
@@ -92,7 +93,7 @@ export class Storage {
       bundle_checksum: unbuilt.size > 0 ? '' : this.bundleChecksum(),
       internal_query_states: Object.fromEntries([...kept, ...states]),
       external_query_states: external,
-      unsynced: [...Array.from(unsynced, ({ id }) => id), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
+      unsynced: [...Array.from(catalogue.queries.values()).flatMap(({ id, isUnsynced }) => (isUnsynced ? id : [])), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
       last_seen_offset: this.lastSeenOffset,
       group_id: this.loaded.groupId,
       third_party_data_hash: lookups.has('thirdParty') ? providersHash(lookups.providers('thirdParty')) : this.loaded.thirdPartyDataHash,

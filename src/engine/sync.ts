@@ -43,7 +43,7 @@ export class Sync {
   restore(query: Query, chunk: StoredChunk): void {
     const isConfirmed = chunk.version === 2 && !chunk.unsynced.has(query.id);
     if (isConfirmed) this.acked.set(query, query.cells.own);
-    else if (!isBottom(query.cells.own)) this.machine.unsynced.add(query);
+    else if (!isBottom(query.cells.own)) query.isUnsynced = true;
     for (const [source, states] of chunk.external) {
       const state = states.get(query.id);
       const isOurs = chunk.version === 1 || state?.checksum === query.checksum;
@@ -64,7 +64,7 @@ export class Sync {
   ack({ sent }: DeltaToken): void {
     for (const [query, own] of sent) {
       this.acked.set(query, own);
-      if (query.cells.own === own) this.machine.unsynced.delete(query);
+      if (query.cells.own === own) query.isUnsynced = false;
     }
   }
 
@@ -99,17 +99,17 @@ export class Sync {
   }
 
   private compute(full: boolean): Delta | null {
-    const { unsynced, catalogue } = this.machine;
     const sent = new Map<Query, readonly Component[]>();
     const entries: [Id, unknown][] = [];
-    for (const query of full ? catalogue.queries.values() : [...unsynced]) {
+    for (const query of this.machine.catalogue.queries.values()) {
+      if (!full && !query.isUnsynced) continue;
       const { own } = query.cells;
       const base = full ? bottomCells(query.specs) : (this.acked.get(query) ?? bottomCells(query.specs));
       const news = query.specs.map((spec, i) => spec.kind.delta(spec, base[i] ?? bottom, own[i] ?? bottom));
       sent.set(query, own);
       if (!isBottom(news)) entries.push([query.id, wireQuery(query, news)]);
       // Session and view cells stay here: their changes are no news.
-      else if (!full) unsynced.delete(query);
+      else if (!full) query.isUnsynced = false;
     }
     return entries.length === 0 && !full ? null : { state: json.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
   }
@@ -122,7 +122,7 @@ export class Sync {
     const components = decoded?.map((component, i) => query.specs[i]?.kind.notAfter(query.specs[i], component, limit) ?? bottom);
     if (components === undefined || !this.join(source, query, components)) return;
     turn.dirty.add(query);
-    turn.findings.changed(id);
+    turn.findings.changed(query);
   }
 
   /** Answers whether it brought anything new. */

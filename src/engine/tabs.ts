@@ -48,6 +48,7 @@ export class Tabs {
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
     if (chunk.rev === this.writtenRev) return null;
+    this.machine.forgetFull();
     const flipped = [...this.machine.catalogue.queries.values()].filter((query) => this.mergeOne(query, chunk.internal.get(query.id), turn));
     this.takeOver(flipped, turn);
     return chunk;
@@ -60,15 +61,15 @@ export class Tabs {
   private takeOver(flipped: readonly Query[], turn: Turn): void {
     const { machine } = this;
     for (const query of flipped) {
-      machine.setResult(query, !query.result, turn.dirty);
+      machine.setResult(query, !query.result);
       turn.dirty.add(query);
-      turn.findings.changed(query.id);
+      turn.findings.changed(query);
     }
     const taken = new Set(flipped);
     for (let wrong = flipped; wrong.length > 0; ) {
       wrong = [...taken].filter((query) => !machine.agrees(query));
       for (const query of wrong) {
-        machine.setResult(query, !query.result, turn.dirty);
+        machine.setResult(query, !query.result);
         taken.delete(query);
       }
     }

@@ -4,6 +4,7 @@ import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
 import { fetchHttp } from './http';
+import { openLayer } from './layer';
 import { databaseName } from './idbStore';
 import type { AdElement, Page, Platform } from './platform';
 import { safeTextStorage } from './textStorage';
@@ -37,6 +38,7 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     random: Math.random.bind(Math),
     newId: () => v4(),
     openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
+    openLayer: (zIndex) => openLayer(document, zIndex),
     eraseStore: () => deleteDatabase(window),
   };
 };

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Layer } from '../model/overlay';
 
 /** The world, as everything outside this folder sees it. */
 
@@ -105,6 +106,8 @@ export interface Platform {
   readonly newId: () => string;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
+  /** Puts a layer of our own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;
 }

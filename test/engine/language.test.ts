@@ -1,6 +1,7 @@
 import { isLeft, isRight } from 'fp-ts/Either';
 import * as fc from 'fast-check';
-import { bundleChecksumOf, canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { bundleChecksumOf, checksumOf } from '../../src/engine/checksums';
 import type { CanonicalQuery } from '../../src/engine/canonicalLanguage';
 import type { Definition, Expr } from '../../src/engine/language';
 import { DefinitionCodec } from '../../src/engine/languageCodec';

@@ -89,6 +89,9 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       engines.push(engine);
       return link;
     },
+    openLayer: () => {
+      throw new Error('no document here');
+    },
     eraseStore: () =>
       defer(() => {
         erasures += 1;

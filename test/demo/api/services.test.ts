@@ -183,7 +183,7 @@ describe('files', () => {
   it('has the models of the project, the same in both forms', async () => {
     const { call } = client();
     const binary = Buffer.from(await call(binaryModels, { params }));
-    const { models } = await call(jsonModels, { params });
+    const { models } = (await call(jsonModels, { params })) as { readonly models: Readonly<Record<string, { readonly '1p'?: Readonly<Record<string, number>> }>> };
 
     expect(binary[0]).toBe(2);
     expect(binary.subarray(1, 17).toString('hex')).toBe(model.replaceAll('-', ''));
