@@ -65,8 +65,13 @@ export const addonModules: Readonly<Record<string, { readonly file: string; read
   freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
   tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
   scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
-  dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
   identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
+  dfp: { file: 'src/addons/adServers/dfp.ts', name: 'dfp' },
+  dfp_contextual: { file: 'src/addons/adServers/dfpContextual.ts', name: 'dfpContextual' },
+  appnexus_adserver: { file: 'src/addons/adServers/appnexusAdserver.ts', name: 'appnexusAdserver' },
+  appnexus_adserver_contextual: { file: 'src/addons/adServers/appnexusContextual.ts', name: 'appnexusContextual' },
+  contextual: { file: 'src/addons/contextual.ts', name: 'contextual' },
+  prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 

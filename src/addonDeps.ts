@@ -4,7 +4,7 @@ import { NoJson } from './model/json';
 import { readMisc, writeMisc } from './model/miscChunk';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
-import { writeCookie } from './streams/userId';
+import { eraseCookie, writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
 export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
@@ -38,5 +38,13 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     runScript: platform.runScript,
     openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
+    forget: (name) => {
+      platform.local.remove(name);
+      eraseCookie(name, deps);
+    },
+    random: platform.random,
+    setting,
+    origin: () => new URL(platform.page.url()).origin,
+    adIn: platform.page.adIn,
   };
 };

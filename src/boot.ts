@@ -79,7 +79,9 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
           filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
           tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
         );
-        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, identify$, methods$, overrides$);
+        // Tells frames and scripts of the page, and nobody else, that it may begin. Names no one.
+        const announced$ = signal$.pipe(first(({ type }) => type === 'visit'), tap(() => platform.page.post({ type: 'sdk-init' })));
+        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, identify$, methods$, overrides$, announced$);
       }),
     )
     .subscribe({ error: failed });

@@ -2,9 +2,8 @@ import { isRight } from 'fp-ts/Either';
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
-import { type Cohorts, codesFor } from './model/cohorts';
+import { codesFor, type CodeTables, type Cohorts } from './model/cohorts';
 import { customerIdentities } from './model/identity';
-import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
 import { publicArguments } from './publicArguments';
@@ -15,7 +14,7 @@ export interface PublicApiDeps {
   /** Hot. */
   readonly signal$: Observable<Signal>;
   readonly calls: PublicCalls;
-  readonly project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
+  readonly project: CodeTables;
   readonly addonNames: readonly string[];
   readonly report: Report;
   readonly now: () => number;

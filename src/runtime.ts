@@ -28,12 +28,17 @@ import { engineOfUser } from './streams/engineOfUser';
 import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
+import { fromApntag } from './streams/fromApntag';
 import { fromConsent } from './streams/fromConsent';
+import { fromContextual } from './streams/fromContextual';
 import { fromEngine } from './streams/fromEngine';
+import { fromFocusLoss } from './streams/fromFocusLoss';
 import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
 import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
+import { fromPageMessages } from './streams/fromPageMessages';
+import { fromPrebid } from './streams/fromPrebid';
 import { fromTcf } from './streams/fromTcf';
 import { identities } from './streams/identities';
 import { lookUpIdentities } from './streams/identityProviders';
@@ -233,6 +238,11 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       formSubmission$: fromForms(platform.listen),
       linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
+      apntag$: fromApntag(platform.page),
+      prebid$: fromPrebid(platform.page),
+      contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
+      message$: fromPageMessages(platform.listen),
+      focusLoss$: fromFocusLoss(platform.listen, platform.page),
       tcf$,
       identities$,
     };

@@ -94,6 +94,14 @@ describe('boot', () => {
     expect(platform.requests.map(({ url }) => url)).toEqual([expect.stringContaining('/identify')]);
   });
 
+  it('says to the page’s own window, once and without a name, that it has begun', () => {
+    const { platform, invoke, initialise } = start();
+    initialise();
+    invoke('reset');
+    expect(platform.posted).toEqual([{ type: 'sdk-init' }]);
+    expect(start([], { config: { consentRequired: true } }).platform.posted).toEqual([]);
+  });
+
   it('replays once', () => {
     const { initialise, tracked } = start([call('track', 'A')]);
     initialise();

@@ -7,7 +7,7 @@ import { publicCalls, type TrackCall } from '../src/streams/publicCalls';
 import { eventOf, noon, visitorId } from './support/events';
 import { linesOf, reportMock } from './support/reports';
 
-const project = { platformCohorts: { dfp: [10_000_001] }, cohortCodes: { '10000001': 'abcd' } };
+const project = { platformCohorts: { dfp: [10_000_001] }, cohortCodes: { '10000001': 'abcd' }, optimisedActivationsConfig: {} };
 const context = () => ({
   user_id: visitorId,
   session_id: 'session',

@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
+import { settingsOf } from '../../test/support/settings';
 import { reportMock } from '../../test/support/reports';
 
 /** A page on which nothing happens, but for what a test says. */
@@ -15,12 +16,17 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   formSubmission$: NEVER,
   linkClick$: NEVER,
   googletag$: NEVER,
+  apntag$: NEVER,
+  prebid$: NEVER,
+  contextual$: NEVER,
+  message$: NEVER,
+  focusLoss$: NEVER,
   tcf$: NEVER,
   identities$: NEVER,
   ...given,
 });
 
-type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose';
+type Recorded = 'forget' | 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose';
 
 /** What an addon may do, recorded. */
 export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> = {}) => ({
@@ -44,5 +50,11 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   loadPixel: jest.fn(),
   runScript: jest.fn(() => true),
   expose: jest.fn(),
+  forget: jest.fn(),
+  configured: {},
+  random: () => 0,
+  setting: settingsOf(),
+  origin: () => 'https://www.site.example',
+  adIn: () => undefined,
   ...given,
 });

@@ -1,11 +1,13 @@
-import { BehaviorSubject, defer, finalize, type Observable, of, Subject } from 'rxjs';
+import { BehaviorSubject, defer, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
+import { settingsFrom } from '../model/config';
 import type { Event } from '../model/event';
 import type { FormContent } from '../model/formContent';
 import type { LinkClick } from '../model/linkClick';
 import type { PageLeave } from '../model/pageLeave';
+import type { PageMessage } from '../model/pageMessage';
 import type { Transition } from '../model/protocol';
 import type { Tcf } from '../model/tcf';
 import type { AddonDeps, AddonStreams, AnyAddon } from './addon';
@@ -18,6 +20,8 @@ export interface Trial {
   readonly options?: unknown;
   /** `c` of the activations that the addon is given, one per trigger. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** What the project says of it holds, and is stored, whether the page starts it or not. */
+  readonly servesUnstarted?: boolean;
   /** Streams and deps of the addon's own kind. */
   readonly streams?: Partial<AddonStreams>;
   readonly deps?: Partial<AddonDeps>;
@@ -51,7 +55,7 @@ export const faultsOf = (addon: AnyAddon, trial: Trial = {}): readonly string[] 
   }
 
   const idle = play({ starts: [] });
-  check(idle.deeds.length === 0, `acts before it is started: ${idle.deeds.join(', ')}`);
+  check(trial.servesUnstarted === true || idle.deeds.length === 0, `acts before it is started: ${idle.deeds.join(', ')}`);
 
   const once = play({ starts: [startMs] });
   check(once.thrown === undefined, 'throws');
@@ -114,6 +118,7 @@ const playVisit = (addon: AnyAddon, trial: Trial, { starts, stopMs = endMs, fail
     const world = worldOf(listened);
     const deps: AddonDeps = {
       report: () => undefined,
+      configured: {},
       activations: (['EveryTime', 'OnEntry', 'OnExit'] as const).map((tt): Activation => ({ id: tt, short_id: tt, sc: 7, tt, c: { ...trial.config } })),
       context: () => ({ url: 'https://site.example/', domain: 'site.example', type: 'web' }),
       now: () => scheduler.now(),
@@ -136,6 +141,11 @@ const playVisit = (addon: AnyAddon, trial: Trial, { starts, stopMs = endMs, fail
         throw new Error('no document here');
       },
       writeCookie: effect('writeCookie'),
+      forget: effect('forget'),
+      random: () => 0,
+      setting: settingsFrom({ page: () => ({}), overrides: {}, project: {}, report: () => undefined }),
+      origin: () => 'https://site.example',
+      adIn: () => undefined,
       // Where the page finds it, and nothing that anybody else notices.
       expose: () => undefined,
       ...trial.deps,
@@ -189,6 +199,11 @@ const worldOf = (listened: Map<string, number>): { readonly streams: AddonStream
     formSubmission$,
     linkClick$,
     googletag$: of({}),
+    apntag$: of({ tag: {}, seen: [] }),
+    prebid$: NEVER,
+    contextual$: of({}),
+    message$: new Subject<PageMessage>(),
+    focusLoss$: new Subject<unknown>(),
     identities$: of({ byTag: new Map(), ready: true }),
     tcf$: of<Tcf>({ status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true }),
   };

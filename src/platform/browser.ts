@@ -6,7 +6,7 @@ import { engineLink } from './engineLink';
 import { fetchHttp } from './http';
 import { openLayer } from './layer';
 import { databaseName } from './idbStore';
-import type { Page, Platform } from './platform';
+import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { safeTextStorage } from './textStorage';
 
@@ -58,6 +58,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     hidden: () => document.visibilityState === 'hidden',
     online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window),
+    adIn: (elementId) => adIn(document, elementId),
     global: (name) => {
       try {
         return (window as unknown as Record<string, unknown>)[name];
@@ -66,6 +67,21 @@ const pageOf = (window: Window & typeof globalThis): Page => {
       }
     },
     dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
+    post: (message) => {
+      // A sandboxed page has no origin that one could post to.
+      if (window.origin !== 'null') window.postMessage(message, window.origin);
+    },
+  };
+};
+
+const adIn = (document: Document, elementId: string): AdElement | undefined => {
+  const element = document.getElementById(elementId);
+  if (element === null) return undefined;
+  const frames = [...element.querySelectorAll('iframe')];
+  return {
+    windows: frames.map(({ contentWindow }) => contentWindow),
+    hasFocus: frames.some((frame) => frame === document.activeElement),
+    holds: (event) => element.contains((event as globalThis.Event).target as Node | null),
   };
 };
 

@@ -64,10 +64,24 @@ export interface Page {
   readonly online: () => boolean;
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
+  /** The ad in the element with this id; undefined where there is no such element. */
+  readonly adIn: (elementId: string) => AdElement | undefined;
   /** `window[name]` as it is now; `undefined` where reading it throws. */
   readonly global: (name: string) => unknown;
   /** Dispatches a CustomEvent on `window`. */
   readonly dispatch: (name: string, detail: unknown) => void;
+  /** Posts a message to the page's own window, for the page's own origin only. */
+  readonly post: (message: unknown) => void;
+}
+
+/** What can be seen of an ad from outside. */
+export interface AdElement {
+  /** Windows of its frames. */
+  readonly windows: readonly unknown[];
+  /** One of its frames has the focus. */
+  readonly hasFocus: boolean;
+  /** The event happened on the element itself, outside its frames. */
+  readonly holds: (event: unknown) => boolean;
 }
 
 /** Listens while subscribed. */

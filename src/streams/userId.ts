@@ -63,11 +63,11 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
   const chosen = Object.values(project.activations).flatMap((list) => list.map((activation) => textOf(activation, 'storage_key')));
   for (const key of local.keys()) if (key !== 'permutive-consent' && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
-  const domain = setting('cookieDomain') || registrableDomain(page.host());
-  for (const name of [setting('cookieName'), '_pdfps', '_papns']) {
-    cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
-  }
+  for (const name of [setting('cookieName'), '_pdfps', '_papns']) eraseCookie(name, { cookies, page, setting });
 };
+
+export const eraseCookie = (name: string, { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>): void =>
+  cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${setting('cookieDomain') || registrableDomain(page.host())}; path=/; SameSite=none; secure`);
 
 const partnerKeys = ['_psegs', '_pdfps', '_papns', '_prubicons', '_pindexs', '_pnativo', '_pfws', '_ppam', '_pcrprs', '_pclmc', '_pssps'];
 const isOurs = (key: string): boolean => key.startsWith('permutive-') || partnerKeys.includes(key);

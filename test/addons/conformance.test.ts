@@ -11,6 +11,7 @@ const trials: Readonly<Record<string, Trial>> = {
   tracking_pixel: { config: { pixel_url: 'https://partner.example/p' } },
   scriptrunner: { config: { script: 'x' } },
   local_storage: { config: { storage_key: 'key' } },
+  prebid: { servesUnstarted: true },
   web: { options: { track_form_submission: true, track_link_click: true } },
 };
 const load = (file: string): Readonly<Record<string, AnyAddon>> => jest.requireActual(resolve(file));

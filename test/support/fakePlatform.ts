@@ -28,6 +28,8 @@ export interface FakePlatform extends Platform {
   readonly pixels: readonly string[];
   /** Scripts that were run in the page. */
   readonly scripts: readonly string[];
+  /** Messages posted to the page's own window. */
+  readonly posted: readonly unknown[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -54,6 +56,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const dispatched: string[] = [];
   const pixels: string[] = [];
   const scripts: string[] = [];
+  const posted: unknown[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -78,8 +81,10 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       hidden: () => hidden,
       online: () => true,
       scrollDepth: () => 0.5,
+      adIn: () => undefined,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
+      post: (message) => void posted.push(message),
       ...facts.page,
     },
     listen,
@@ -107,6 +112,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     dispatched,
     pixels,
     scripts,
+    posted,
     listening,
     fire,
     erasures: () => erasures,
