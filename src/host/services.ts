@@ -11,6 +11,8 @@ import { lookalikeModels } from './models';
 import { stateSync } from './stateSync';
 import { validation } from './validation';
 
+export { takeOver } from './takeOver';
+
 export interface ServicesDeps extends EngineRunnerDeps {
   readonly ask: Ask;
   readonly random: () => number;

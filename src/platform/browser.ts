@@ -1,10 +1,10 @@
-import { fromEvent, Observable } from 'rxjs';
+import { fromEvent } from 'rxjs';
 import { v4 } from 'uuid';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
+import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
-import { databaseName } from './idbStore';
 import type { Page, Platform } from './platform';
 import { safeTextStorage } from './textStorage';
 
@@ -17,6 +17,7 @@ export interface BrowserOptions {
 /** The platform of a real page. Natives are captured now: pages replace them later. */
 export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
+  let storeUsed = false;
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
@@ -36,8 +37,11 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     newId: () => v4(),
-    openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
-    eraseStore: () => deleteDatabase(window),
+    openEngine: () => {
+      storeUsed = true;
+      return engineLink({ workerUrls, loadOnPage, report });
+    },
+    eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };
 
@@ -67,19 +71,3 @@ const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
 };
-
-/** Completes when the database is gone, or when this browser has none to delete. */
-const deleteDatabase = (window: Window & typeof globalThis): Observable<never> =>
-  new Observable((subscriber) => {
-    const done = (): void => subscriber.complete();
-    try {
-      const request = window.indexedDB.deleteDatabase(databaseName);
-      request.onsuccess = done;
-      request.onerror = (event) => {
-        event.preventDefault();
-        done();
-      };
-    } catch {
-      done();
-    }
-  });
