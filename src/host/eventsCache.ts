@@ -37,6 +37,8 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   let sizes: ReadonlyMap<string, number> = new Map();
   /** Records of this page. */
   const own = new Set<string>();
+  /** What the last page could not see saved is evaluated again, and is here already. */
+  let loaded: ReadonlySet<string> = new Set();
 
   const replace = (stale: readonly string[], list: string, texts: readonly string[], isOldest: boolean): Observable<readonly string[]> => {
     const chunks = chunked(texts);
@@ -87,6 +89,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
     defer(() => {
       if (kind === 'all') {
         waiting = [];
+        loaded = new Set();
         own.clear();
       }
       sizes = new Map([...sizes].filter(([key]) => own.has(key)));
@@ -106,6 +109,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
         mergeMap(({ events, stale, fresh, faults, ...found }) => {
           if (faults.length > 0) report('Error fetching data from store', new Error(faults.slice(0, maxFaults).join('; ')));
           sizes = new Map(found.sizes);
+          loaded = new Set(events.map(({ id }) => id));
           if (stale.length === 0) return of(events);
           // The last page's records go only with the same step that has their events in the main cache.
           return put(
@@ -127,7 +131,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
         }),
       ),
     add: (event) => {
-      waiting = [...waiting, json.stringify(event)];
+      if (!loaded.has(event.id)) waiting = [...waiting, json.stringify(event)];
     },
     save: () =>
       defer(() => {

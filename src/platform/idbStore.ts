@@ -57,9 +57,11 @@ export const idbStore = (workspaceId: string, { userAgent, report }: IdbStoreDep
         if (subscriber.closed) throw closing();
       };
       const attempt = async (again: boolean): Promise<A> => {
+        let open = false;
         try {
           opening ??= openDatabase(names, { stillWanted, onClose: () => (opening = undefined), report });
           const opened = await opening;
+          open = true;
           return await action(opened, (name, mode) => {
             stillWanted();
             const transaction = opened.db.transaction([name], mode as 'readwrite');
@@ -75,7 +77,8 @@ export const idbStore = (workspaceId: string, { userAgent, report }: IdbStoreDep
             close();
             return attempt(true);
           }
-          if (full) throw new QuotaError();
+          // Without room for even a key the store is of no use.
+          if (full && open) throw new QuotaError();
           throw ['NotFoundError', 'InvalidStateError'].includes(nameOf(error)) ? closing() : error;
         }
       };

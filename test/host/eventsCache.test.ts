@@ -148,6 +148,14 @@ describe('saving', () => {
     expect([kept(before), kept(thisPage)]).toEqual(['a', 'bc']);
   });
 
+  it('does not keep an event twice that is evaluated again', async () => {
+    const { cache, load, done, kept } = world({ [before]: [cached('a')], [thisPage]: [cached('b')] });
+    await load();
+    for (const id of ['a', 'b', 'c']) cache.add(cached(id));
+    await done(cache.save());
+    expect([kept(before), kept(thisPage)]).toEqual(['ab', 'c']);
+  });
+
   it('saves nothing of nothing', async () => {
     const { cache, done, store } = world();
     await done(cache.save());

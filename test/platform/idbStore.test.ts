@@ -263,6 +263,11 @@ describe('a store that is full', () => {
     expect(puts).toHaveBeenCalledTimes(3);
   });
 
+  it('from the beginning is one that cannot be opened', async () => {
+    full();
+    await expect(done(storeOf().read(state))).rejects.toMatchObject({ name: 'QuotaExceededError' });
+  });
+
   it('is known by the name of the error, whatever realm it is of', async () => {
     const store = storeOf();
     await done(store.write(state, 'a'));
