@@ -294,6 +294,7 @@ describe('Erasing', () => {
   test('is not followed by a write that was under way, where the engine runs on the page', async () => {
     const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
     await visitor.page.addInitScript(() => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this`
       const { encrypt } = SubtleCrypto.prototype;
       const encrypting = { begun: 0, ended: 0 };
       Object.assign(window, { encrypting });
