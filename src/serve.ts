@@ -22,7 +22,7 @@ export interface Port {
 }
 
 /** Serves the engine, with the project's queries, at a port. Answers how to stop. */
-export const serve = (port: Port, loadServices: HostDeps['loadServices']): (() => void) => {
+export const serve = (port: Port, loadServices: () => Promise<typeof import('./host/services')>): (() => void) => {
   const post = (message: FromHost): void => port.postMessage(message);
   const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
   const message$ = fromEvent<MessageEvent>(port, 'message').pipe(

@@ -76,10 +76,10 @@ describe('host', () => {
   }));
 
   it('looks at the clock every second', marbles(({ hot, expectObservable }) => {
-    // The page view is in the window of three seconds at 3 s, and out of it at 4 s.
-    const message$ = hot(' s 499ms a', { s: start, a: track('a', 500) });
-    const unsub = '        ^ 4500ms !';
-    const expected = '     i 499ms (ct) 3496ms (ct)';
+    // The page view is in the window of three seconds at 4 s, and out of it at 5 s.
+    const message$ = hot(' s 1499ms a', { s: start, a: track('a', 1500) });
+    const unsub = '        ^ 5500ms !';
+    const expected = '     i 1499ms (ct) 3496ms (ct)';
     expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
   }));
 

@@ -24,7 +24,7 @@ export interface HostDeps extends ServicesDeps {
    * State sync, cloud lift, models, validation: loaded once the engine runs, for the first cohorts do not wait for them.
    * Resolves before another message is heard, so that they miss nothing.
    */
-  readonly loadServices: () => Promise<Services>;
+  readonly loadServices: () => Promise<Pick<Services, 'services'>>;
 }
 
 /**

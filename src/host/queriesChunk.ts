@@ -18,8 +18,10 @@ export interface StoredChunk {
   readonly through: string | undefined;
   /** Session of the last exchange that asked for what other devices have told. */
   readonly syncedSession: string | undefined;
-  /** Last session for which a validation run was drawn, or not. */
-  readonly validatedSession: string | undefined;
+  /** Last session in which a validation run was drawn or not, and how far it got. */
+  readonly validation: string | undefined;
+  /** Ids of events for the server to count, which it has not answered for. */
+  readonly unlifted: readonly unknown[];
 }
 
 export const noChunk: StoredChunk = {
@@ -28,7 +30,8 @@ export const noChunk: StoredChunk = {
   eventSourceId: undefined,
   through: undefined,
   syncedSession: undefined,
-  validatedSession: undefined,
+  validation: undefined,
+  unlifted: [],
 };
 
 /** What the host writes beside the engine's own. */
@@ -36,7 +39,8 @@ export interface HostNotes {
   readonly group_id: string;
   readonly through: string | undefined;
   readonly synced_session: string | undefined;
-  readonly validated_session: string | undefined;
+  readonly validation: string | undefined;
+  readonly unlifted: readonly unknown[];
 }
 
 /** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
@@ -54,7 +58,8 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         eventSourceId: string('event-source-id'),
         through: string('through'),
         syncedSession: string('synced_session'),
-        validatedSession: string('validated_session'),
+        validation: string('validation'),
+        unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
       };
     }),
     catchError((cause: unknown) => {

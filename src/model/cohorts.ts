@@ -7,16 +7,13 @@ export interface Cohorts extends Membership {
   readonly own: boolean;
 }
 
-/**
- * Codes for one platform: the members that are activated there by their definition or by the project's list, standard
- * cohorts under their short code, without suffix, each once (spec S§3, S§5).
- */
-export const codesFor = (
-  platform: string,
-  { members, activations }: Membership,
-  { platformCohorts, cohortCodes }: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>,
-): readonly string[] => {
-  const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined => (Object.hasOwn(table, key) ? table[key] : undefined);
-  const eligible = new Set([...(own(activations, platform) ?? []), ...(own(platformCohorts, platform) ?? []).map(String)]);
-  return [...new Set(members.filter((id) => eligible.has(id)).map((id) => withoutSuffix(own(cohortCodes, id) ?? id)))];
+const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined => (Object.hasOwn(table, key) ? table[key] : undefined);
+
+/** Cohorts as ad platforms name them: standard ones by their short code, without suffix, each once (spec S§3, S§5). */
+export const codesOf = (ids: readonly string[], { cohortCodes }: Pick<PageProject, 'cohortCodes'>): readonly string[] => [...new Set(ids.map((id) => withoutSuffix(own(cohortCodes, id) ?? id)))];
+
+/** Codes for one platform: the members that are activated there by their definition or by the project's list. */
+export const codesFor = (platform: string, { members, activations }: Membership, project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>): readonly string[] => {
+  const eligible = new Set([...(own(activations, platform) ?? []), ...(own(project.platformCohorts, platform) ?? []).map(String)]);
+  return codesOf(members.filter((id) => eligible.has(id)), project);
 };

@@ -5,7 +5,9 @@ import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
+import { openLayer } from './layer';
 import type { Page, Platform } from './platform';
+import { scriptRunner } from './scriptRunner';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -37,10 +39,13 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     newId: () => v4(),
+    loadPixel: (url) => void (new window.Image().src = url),
+    runScript: scriptRunner(window),
     openEngine: () => {
       storeUsed = true;
       return engineLink({ workerUrls, loadOnPage, report });
     },
+    openLayer: (zIndex) => openLayer(document, zIndex),
     eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };
@@ -55,6 +60,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     referrer: () => document.referrer,
     userAgent: () => navigator.userAgent,
     hidden: () => document.visibilityState === 'hidden',
+    online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window),
     global: (name) => {
       try {

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Layer } from '../model/overlay';
 
 /** The world, as everything outside this folder sees it. */
 
@@ -79,6 +80,8 @@ export interface Page {
   readonly referrer: () => string;
   readonly userAgent: () => string;
   readonly hidden: () => boolean;
+  /** False where the browser knows that there is no network. */
+  readonly online: () => boolean;
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** `window[name]` as it is now; `undefined` where reading it throws. */
@@ -109,8 +112,14 @@ export interface Platform {
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
+  /** Asks for an image, and forgets it. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script in the page, as its policy allows. False where it does not; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
+  /** Puts a layer of our own above everything else on the page, at that stacking order. */
+  readonly openLayer: (zIndex: number) => Layer;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;
 }

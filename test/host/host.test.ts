@@ -1,7 +1,7 @@
 import { Subject, timer } from 'rxjs';
 import { mergeMap } from 'rxjs';
-import { checksumOf } from '../../src/engine/canonical';
 import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import type { Definition } from '../../src/engine/language';
 import { host } from '../../src/host/host';
 import type { Event } from '../../src/model/event';
@@ -214,6 +214,27 @@ describe('the state', () => {
     await second.close();
   });
 
+  it('keeps what every tab has counted', async () => {
+    const six: Definition = { id: '6', q: { event: 'Pageview', is: { gte: 6 } } };
+    const visitor = await open({ queries: [six] });
+    await visitor.track(eventOf('a'));
+    await visitor.save();
+    await visitor.close();
+    const [left, right] = [await open({ queries: [six] }), await open({ queries: [six] })];
+    await left.track(eventOf('b'), eventOf('c'));
+    await right.track(eventOf('d'));
+    await left.save();
+    await right.save();
+    await left.track(eventOf('e'));
+    await left.save();
+    await Promise.all([left.close(), right.close()]);
+    const last = await open({ queries: [six] });
+    expect(last.members()).toBe('');
+    await last.track(eventOf('f'));
+    expect(last.members()).toBe('6');
+    await last.close();
+  });
+
   it('of another user is forgotten, with the events', async () => {
     const first = await open();
     await first.track(eventOf('a'), eventOf('b'));
@@ -245,8 +266,24 @@ describe('messages', () => {
     await first.save();
     await first.close();
     const second = await open();
-    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } } });
+    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } }, migrated: false, transitions: [] });
     await second.close();
+  });
+
+  it('says what was entered as it started, and whether the state was of an older version', async () => {
+    const checksum = checksumOf(canon(twoPageviews));
+    const old = { migration_version: 1, internal_query_states: { 1: { checksum, state: [1], result: false, activations: [] } }, external_query_states: {}, 'event-source-id': 'source', group_id: startOf().userId };
+    await done(storeOf('workspace').write(chunk, JSON.stringify(old)));
+    await done(storeOf('workspace').replace([], [[before, JSON.stringify(['a', 'b'].map((id) => ({ ...eventOf(id), cohorts: [] })))]]));
+    // Cohort 1 is kept, cohort 2 is computed over the cached events, and one comes that was not saved.
+    const page = await open({ queries: twoOrThree, start: { unsaved: [eventOf('c')] } });
+    const { migrated, transitions } = page.said.find((message) => message.type === 'initialised')!;
+    expect([migrated, transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`).sort()]).toEqual([true, ['+1', '+2']]);
+    await page.save();
+    await page.close();
+    const next = await open({ queries: twoOrThree });
+    expect(next.said.find((message) => message.type === 'initialised')).toMatchObject({ migrated: false, transitions: [] });
+    await next.close();
   });
 
   it('answers a mark after all before it', async () => {

@@ -24,6 +24,10 @@ export interface FakePlatform extends Platform {
   readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
   /** CustomEvents dispatched on `window`. */
   readonly dispatched: readonly string[];
+  /** Addresses of images that were asked for. */
+  readonly pixels: readonly string[];
+  /** Scripts that were run in the page. */
+  readonly scripts: readonly string[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -48,6 +52,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const requests: HttpRequest[] = [];
   const engines: FakeEngine[] = [];
   const dispatched: string[] = [];
+  const pixels: string[] = [];
+  const scripts: string[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -70,6 +76,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       referrer: () => '',
       userAgent: () => 'Browser',
       hidden: () => hidden,
+      online: () => true,
       scrollDepth: () => 0.5,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
@@ -79,10 +86,15 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     now: facts.now ?? (() => now),
     random: () => 0,
     newId: () => uuid((ids += 1)),
+    loadPixel: (url) => void pixels.push(url),
+    runScript: (code) => scripts.push(code) > 0,
     openEngine: () => {
       const { link, engine } = fakeEngine();
       engines.push(engine);
       return link;
+    },
+    openLayer: () => {
+      throw new Error('no document here');
     },
     eraseStore: () =>
       defer(() => {
@@ -93,6 +105,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     requests,
     engines,
     dispatched,
+    pixels,
+    scripts,
     listening,
     fire,
     erasures: () => erasures,
