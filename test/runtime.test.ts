@@ -109,6 +109,7 @@ describe('a visit', () => {
       cacheLimitBytes: 2_500_000,
       cacheTtlDays: 7,
       unsaved: [],
+      leftBehind: false,
     });
     expect(stage.report).not.toHaveBeenCalled();
   });

@@ -4,7 +4,8 @@ import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 
-const key = 'permutive-data-queries';
+/** Local storage key, and record key of the larger store (contract: storage). */
+export const stateKey = 'permutive-data-queries';
 
 /** What the engine remembered, with what the host adds to it. */
 export interface StoredChunk {
@@ -44,11 +45,11 @@ export interface HostNotes {
 
 /** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
 export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
-  store.read(key).pipe(
+  store.read(stateKey).pipe(
     map((text) => {
       if (text === null) return noChunk;
       const parsed = json.parse(text);
-      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(`${key}: expected an object`);
+      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(`${stateKey}: expected an object`);
       const state = parsed as Record<string, unknown>;
       const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
       return {
@@ -67,4 +68,4 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
     }),
   );
 
-export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> => store.write(key, json.stringify(chunk));
+export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> => store.write(stateKey, json.stringify(chunk));

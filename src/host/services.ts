@@ -19,6 +19,8 @@ import { lookalikeModels, type ModelsDeps } from './models';
 import { stateSync } from './stateSync';
 import { validation, type ValidationSubject } from './validation';
 
+export { takeOver } from './takeOver';
+
 export interface ServicesDeps extends EngineRunnerDeps {
   readonly ask: Ask;
   readonly random: () => number;

@@ -27,6 +27,8 @@ const Start = tagged('start', {
   cacheTtlDays: t.union([t.number, t.null]),
   /** Accepted by the last page, which went away before the engine had saved what they changed. */
   unsaved: t.array(Event),
+  /** Local storage has events or state of a visit that could not use the encrypted store. */
+  leftBehind: t.boolean,
 });
 const Track = tagged('track', { event: Event });
 const Context = tagged('context', { context: VisitContext });

@@ -1,11 +1,11 @@
-import { fromEvent, Observable } from 'rxjs';
+import { fromEvent } from 'rxjs';
 import { v4 } from 'uuid';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
+import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
 import { openLayer } from './layer';
-import { databaseName } from './idbStore';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { safeTextStorage } from './textStorage';
@@ -19,6 +19,7 @@ export interface BrowserOptions {
 /** The platform of a real page. Natives are captured now: pages replace them later. */
 export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
+  let storeUsed = false;
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
@@ -40,9 +41,12 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     newId: () => v4(),
     loadPixel: (url) => void (new window.Image().src = url),
     runScript: scriptRunner(window),
-    openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
+    openEngine: () => {
+      storeUsed = true;
+      return engineLink({ workerUrls, loadOnPage, report });
+    },
     openLayer: (zIndex) => openLayer(document, zIndex),
-    eraseStore: () => deleteDatabase(window),
+    eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };
 
@@ -89,19 +93,3 @@ const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
 };
-
-/** Completes when the database is gone, or when this browser has none to delete. */
-const deleteDatabase = (window: Window & typeof globalThis): Observable<never> =>
-  new Observable((subscriber) => {
-    const done = (): void => subscriber.complete();
-    try {
-      const request = window.indexedDB.deleteDatabase(databaseName);
-      request.onsuccess = done;
-      request.onerror = (event) => {
-        event.preventDefault();
-        done();
-      };
-    } catch {
-      done();
-    }
-  });

@@ -45,6 +45,26 @@ export interface KeyValueStore {
   readonly write: (key: string, text: string) => Observable<void>;
 }
 
+/** Some events, as a JSON list. Records are added, read and removed, never changed. */
+export interface EventRecord {
+  /** The list it belongs to, and what more the store needs to find it. */
+  readonly key: string;
+  /** Empty where it cannot be read. */
+  readonly text: string;
+}
+
+/** State by key, and records of events in two lists: previous pages and this page. */
+export interface EventStore extends KeyValueStore {
+  /** All records of both lists. */
+  readonly records: () => Observable<readonly EventRecord[]>;
+  /**
+   * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab has done it.
+   * Answers the keys of those added.
+   */
+  readonly replace: (stale: readonly string[], fresh: readonly (readonly [list: string, text: string])[]) => Observable<readonly string[]>;
+  readonly clear: (except: ReadonlySet<string>) => Observable<void>;
+}
+
 export interface CookieJar {
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
