@@ -1,11 +1,14 @@
 import { fromEvent, Observable } from 'rxjs';
 import { v4 } from 'uuid';
+import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
 import { fetchHttp } from './http';
 import { databaseName } from './idbStore';
+import { idbJournal } from './journal';
 import type { Page, Platform } from './platform';
+import { holdLease, holdLock } from './tabLock';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -17,15 +20,17 @@ export interface BrowserOptions {
 /** The platform of a real page. Natives are captured now: pages replace them later. */
 export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
+  const now = Date.now.bind(Date);
+  const local = safeTextStorage(
+    () => window.localStorage,
+    (detail) => report(`LocalStorage access is required. ${detail}`),
+  );
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
-    local: safeTextStorage(
-      () => window.localStorage,
-      (detail) => report(`LocalStorage access is required. ${detail}`),
-    ),
+    local,
     session: safeTextStorage(
       () => window.sessionStorage,
       () => undefined,
@@ -33,10 +38,13 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     cookies: documentCookies(document),
     page: pageOf(window),
     listen: (target, type) => fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
-    now: Date.now.bind(Date),
+    now,
     random: Math.random.bind(Math),
     newId: () => v4(),
     openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
+    journal: idbJournal(() => window.indexedDB),
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+    hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
     eraseStore: () => deleteDatabase(window),
   };
 };

@@ -44,6 +44,16 @@ export interface KeyValueStore {
   readonly write: (key: string, text: string) => Observable<void>;
 }
 
+/** Texts by key on disk. Each operation answers in its own time, or errors. */
+export interface Journal {
+  readonly keys: () => Observable<readonly string[]>;
+  readonly read: (key: string) => Observable<unknown>;
+  /** All at once; null removes. Answers when what it wrote would survive a crash. */
+  readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
+  /** Removes all there is; completes also where that is nothing. */
+  readonly erase: () => Observable<never>;
+}
+
 export interface CookieJar {
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
@@ -91,6 +101,9 @@ export interface Platform {
   readonly newId: () => string;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
+  readonly journal: Journal;
+  /** Takes a name among the tabs of the origin, while subscribed. Says first whether it was free, and completes where it was not. */
+  readonly hold: (name: string) => Observable<boolean>;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;
 }
