@@ -1,4 +1,4 @@
-import { concat, defer, finalize, ignoreElements, NEVER, Observable, of, tap, timer } from 'rxjs';
+import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
 import { type Json, NoJson } from '../model/json';
 import type { Platform, TextStorage } from './platform';
 
@@ -47,11 +47,15 @@ export const holdLease =
       if (held.size > 0) local.write(leasesKey, json.stringify(Object.fromEntries(held)));
       else local.remove(leasesKey);
     };
-    return defer(() =>
-      leases().has(name)
-        ? of(false)
-        : concat(of(true), timer(0, renewMs).pipe(tap(() => write((held) => held.set(name, now() + leaseMs))), ignoreElements()), NEVER).pipe(
-            finalize(() => write((held) => held.delete(name))),
-          ),
-    );
+    const renew = (): void => write((held) => held.set(name, now() + leaseMs));
+    return defer(() => {
+      if (leases().has(name)) return of(false);
+      renew();
+      return interval(renewMs).pipe(
+        tap(renew),
+        ignoreElements(),
+        startWith(true),
+        finalize(() => write((held) => held.delete(name))),
+      );
+    });
   };

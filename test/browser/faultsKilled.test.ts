@@ -1,0 +1,135 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { ownChromium, type OwnChromium } from './support/ownChromium';
+import type { PageEvent, Permutive } from './support/permutive';
+import { openStage, type Stage } from './support/stage';
+import { until } from './support/until';
+
+type Window = typeof globalThis & { permutive: Permutive; shows: boolean[] };
+
+const ready = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((resolve) => void (window as unknown as Window).permutive.ready(resolve, 'realtime')));
+const trackMany = (page: Page, name: string, count: number): Promise<readonly string[]> =>
+  page.evaluate(
+    async ([event, times]) => {
+      const { permutive } = window as unknown as Window;
+      const taken = await Promise.all(Array.from({ length: times }, (_, i) => permutive.track(event, { i })));
+      return taken.map((each: PageEvent | null) => each?.id ?? '');
+    },
+    [name, count] as const,
+  );
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What one stage's visitors have: browsers of their own, and the errors of their pages. */
+interface World {
+  readonly stage: Stage;
+  readonly browsers: OwnChromium[];
+  readonly errors: string[];
+}
+const opened = async ({ stage, errors }: World, browser: OwnChromium): Promise<readonly [BrowserContext, Page]> => {
+  const context = await browser.start();
+  context.on('weberror', (error) => errors.push(error.error().message));
+  const page = await context.newPage();
+  await page.goto(`${stage.demo.site}/blank`);
+  return [context, page];
+};
+const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
+  const world: World = { stage: await openStage(), browsers: [], errors: [] };
+  try {
+    await work(world);
+    expect(world.errors).toEqual([]);
+  } finally {
+    await Promise.all(world.browsers.map((browser) => browser.remove()));
+    await world.stage.close();
+  }
+};
+const newBrowser = ({ browsers }: World): OwnChromium => {
+  const browser = ownChromium();
+  browsers.push(browser);
+  return browser;
+};
+
+jest.setTimeout(60_000);
+
+describe('A browser that is killed after an event was tracked', () => {
+  const rows = [
+    ['Quarter', 250],
+    ['Second', 1000],
+  ] as const;
+
+  test.each([
+    ['down', { reset: true }],
+    ['hanging', { hang: true }],
+  ])('loses nothing while the server is %s', (_, fault) =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const killed = await Promise.all(
+        rows.map(async ([name, ms]) => {
+          const browser = newBrowser(world);
+          const [, page] = await opened(world, browser);
+          await ready(page);
+          await stage.untilArrived('SegmentEntry');
+          return { browser, page, name, ms };
+        }),
+      );
+      await stage.untilQuiet(300);
+      await stage.fault({ path: '/batch/events' }, fault);
+      const accepted = await Promise.all(
+        killed.map(async ({ browser, page, name, ms }) => {
+          const ids = await trackMany(page, name, 20);
+          await after(ms);
+          await browser.kill();
+          return ids;
+        }),
+      );
+      expect(await stage.arrived('Quarter')).toEqual([]);
+      await stage.clearFaults();
+      await Promise.all(killed.map(({ browser }) => opened(world, browser)));
+      const arrived = await Promise.all(rows.map(([name]) => stage.untilArrived(name, 20)));
+      expect(arrived.map((events) => events.map(({ id }) => id).sort())).toEqual(accepted.map((ids) => [...ids].sort()));
+      await stage.untilQuiet(500);
+      expect(await stage.duplicates()).toBe(0);
+      expect(await stage.rejected()).toEqual([]);
+    }),
+  );
+
+  test('loses nothing, and repeats nothing that was answered, while the server is up', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const browser = newBrowser(world);
+      const [, page] = await opened(world, browser);
+      await ready(page);
+      const ids = await trackMany(page, 'Up', 20);
+      await stage.untilArrived('Up', 20);
+      // The answer has been heard, and the journal has heard of it.
+      await stage.untilQuiet(700);
+      await browser.kill();
+      await opened(world, browser);
+      await stage.untilArrived('Pageview', 2);
+      await stage.untilQuiet(500);
+      expect((await stage.arrived('Up')).map(({ id }) => id)).toEqual(ids);
+      expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
+describe('A page in the back-forward cache', () => {
+  test('is restored, sends what it had and what comes, and repeats nothing', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const [, page] = await opened(world, newBrowser(world));
+      await ready(page);
+      await page.evaluate(() => {
+        const { shows } = Object.assign(window, { shows: [] as boolean[] });
+        addEventListener('pageshow', ({ persisted }) => shows.push(persisted));
+      });
+      await stage.untilArrived('SegmentEntry');
+      await trackMany(page, 'Before', 3);
+      await page.goto(`${stage.demo.site}/empty`);
+      await stage.untilArrived('Before', 3);
+      await page.goBack({ waitUntil: 'commit' });
+      await until(() => page.evaluate(() => ((window as unknown as Partial<Window>).shows?.includes(true) === true ? true : undefined)), 'the page from the cache');
+      await trackMany(page, 'After', 3);
+      await stage.untilArrived('After', 3);
+      await stage.untilQuiet(700);
+      expect([(await stage.arrived('Before')).length, (await stage.arrived('After')).length]).toEqual([3, 3]);
+    }));
+});
