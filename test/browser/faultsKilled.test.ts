@@ -48,7 +48,7 @@ const newBrowser = ({ browsers }: World): OwnChromium => {
   return browser;
 };
 
-jest.setTimeout(60_000);
+jest.setTimeout(30_000);
 
 describe('A browser that is killed after an event was tracked', () => {
   const rows = [
@@ -116,6 +116,12 @@ describe('A page in the back-forward cache', () => {
     inWorld(async (world) => {
       const { stage } = world;
       const [, page] = await opened(world, newBrowser(world));
+      // The site wants its pages not to be kept; others let them.
+      await page.route('**/{blank,empty}', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, headers: { ...answer.headers(), 'cache-control': 'max-age=0' } });
+      });
+      await page.reload();
       await ready(page);
       await page.evaluate(() => {
         const { shows } = Object.assign(window, { shows: [] as boolean[] });
