@@ -8,6 +8,7 @@ const maxBytes = 46 * 1024;
 const maxDrops = 20;
 
 // Captured: a date may have methods of its own.
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with a date
 const { toISOString, getTime } = Date.prototype;
 
 /**
@@ -17,7 +18,7 @@ const { toISOString, getTime } = Date.prototype;
  */
 export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => {
   let drops = 0;
-  const drop = (path: string, reason: string): undefined => {
+  const drop = (path: string, reason: string): unknown => {
     if ((drops += 1) <= maxDrops) onDrop(path, reason);
     return undefined;
   };
@@ -35,10 +36,9 @@ export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => {
         return undefined;
       case 'string':
         return takes(bytesOf(item, left)) ? item : drop(path, 'too large');
-      case 'number':
-        if (!Number.isFinite(item)) return copyNull(path);
-      // falls through
       case 'boolean':
+      case 'number':
+        if (typeof item === 'number' && !Number.isFinite(item)) return copyNull(path);
         return takes(String(item).length) ? item : drop(path, 'too large');
       case 'object':
         return item === null ? copyNull(path) : copyObject(item, path, above);
@@ -46,7 +46,7 @@ export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => {
         return drop(path, typeof item);
     }
   };
-  const copyNull = (path: string): null | undefined => (takes(4) ? null : drop(path, 'too large'));
+  const copyNull = (path: string): unknown => (takes(4) ? null : drop(path, 'too large'));
   const copyObject = (item: object, path: string, above: readonly object[]): unknown => {
     if (above.includes(item)) return drop(path, 'cycle');
     if (above.length >= maxDepth) return drop(path, 'too deep');

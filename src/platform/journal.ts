@@ -1,4 +1,4 @@
-import { defer, from, ignoreElements, type Observable } from 'rxjs';
+import { defer, from, ignoreElements } from 'rxjs';
 import type { Journal } from './platform';
 
 // Apart from the encrypted store, whose database is made anew now and then.

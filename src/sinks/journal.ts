@@ -1,11 +1,11 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { catchError, concatMap, defer, EMPTY, filter, from, ignoreElements, map, mergeMap, type Observable, of, timeout } from 'rxjs';
+import { catchError, concatMap, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable, of, timeout } from 'rxjs';
 import { QueuedEvent } from '../model/appState';
 import { decode } from '../model/decode';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
-import { listText, sameFlags, type UploadFlags, type Waiting } from '../model/uploadQueue';
+import { listText, sameFlags, type Waiting } from '../model/uploadQueue';
 import { waitingOf } from '../model/waiting';
 import type { Journal } from '../platform/platform';
 

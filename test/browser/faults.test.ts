@@ -45,7 +45,7 @@ const inRow = async (row: string, play: Play): Promise<Count> => {
       before = await requests();
     };
     const accepted = await play({ stage, visitor, ready, sent: async () => (await requests()) - before });
-    await until(async () => ((await stage.arrived('Many')).length >= accepted.length ? true : undefined), `the events of “${row}”`, 20_000).catch(() => undefined);
+    await until(async () => ((await stage.arrived('Many')).length >= accepted.length ? true : undefined), `the events of “${row}”`, 10_000).catch(() => undefined);
     await stage.untilQuiet(500);
     const arrived = new Set((await stage.arrived()).map(({ id }) => id));
     const lost = accepted.filter((id) => !arrived.has(id)).length;
@@ -145,7 +145,11 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
       await stage.fault(batches, { reset: true });
       const ids = await trackMany(visitor, 20);
       await after(1000);
+      const closed = visitor.page.waitForEvent('close');
       await visitor.page.close({ runBeforeUnload: true });
+      await closed;
+      // What it sent at the end is over too.
+      await stage.untilQuiet(300);
       await stage.clearFaults();
       await (await visitor.newTab()).open('/blank');
       await stage.untilArrived('Many', 20);
@@ -178,7 +182,7 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
     'ten thousand at once': async ({ stage, visitor, ready, sent }) => {
       await ready();
       const ids = await trackMany(visitor, 10_000);
-      await until(async () => ((await stage.arrived('Many')).length >= 10_000 ? true : undefined), 'the burst', 20_000);
+      await until(async () => ((await stage.arrived('Many')).length >= 10_000 ? true : undefined), 'the burst', 40_000);
       expect(await sent()).toBeLessThanOrEqual(105);
       return ids;
     },

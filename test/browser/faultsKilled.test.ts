@@ -132,6 +132,7 @@ describe('A page in the back-forward cache', () => {
       await page.goto(`${stage.demo.site}/empty`);
       await stage.untilArrived('Before', 3);
       await page.goBack({ waitUntil: 'commit' });
+      await after(1000);
       await until(() => page.evaluate(() => ((window as unknown as Partial<Window>).shows?.includes(true) === true ? true : undefined)), 'the page from the cache');
       await trackMany(page, 'After', 3);
       await stage.untilArrived('After', 3);

@@ -11,7 +11,7 @@ const read = (stored: unknown) => {
 const storedOf = (id: string, page = 'p', changes = {}): StoredEvent => ({ page, event: queuedOf(id, changes) });
 const pause: Pause = { at: 1, waitMs: 2, attempts: 3, asked: true };
 const state: AppState = { cohorts: ['7', 'abc'], queue: [storedOf('a', 'p', { requiresEnrichment: true }), storedOf('b', 'q')], pause, unsaved: [eventOf('u')] };
-const uploadOf = (pages: string, ids: string): AppStatePatch => ({ upload: () => ({ pages: [...pages], queue: [...ids].map((id) => storedOf(id, pages[0])), pause: null }) });
+const uploadOf = (pages: string, ids: string): AppStatePatch => ({ upload: () => ({ pages: pages.split(''), queue: ids.split('').map((id) => storedOf(id, pages[0])), pause: null }) });
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd');
 const anyEvent = ids.map((id) => eventOf(id));

@@ -130,7 +130,7 @@ describe('jsonValue', () => {
   });
 
   it('does not believe the length of a list', () => {
-    const { copy } = copied({ list: new Proxy([1], { get: (list, key) => (key === 'length' ? 1e12 : Reflect.get(list, key)) }) });
+    const { copy } = copied({ list: new Proxy([1], { get: (list, key) => (key === 'length' ? 1e12 : (Reflect.get(list, key) as unknown)) }) });
     expect(bytes(copy)).toBeLessThanOrEqual(limit);
   });
 
@@ -155,7 +155,8 @@ describe('jsonValue', () => {
 
   it('never throws, and what it gives survives JSON', law(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }), (value) => {
     const { copy } = copied(value);
-    if (copy !== undefined) expect(JSON.parse(JSON.stringify(copy))).toEqual(copy);
+    const text = JSON.stringify(copy ?? null);
+    expect(JSON.stringify(JSON.parse(text))).toBe(text);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   }));
 

@@ -50,6 +50,7 @@ describe('idbJournal', () => {
     const journal = journalOf();
     const durabilities: unknown[] = [];
     await asked(journal.keys());
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the database
     const { transaction } = IDBDatabase.prototype;
     jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args: Parameters<IDBDatabase['transaction']>) {
       durabilities.push(args[2]?.durability);
@@ -84,7 +85,7 @@ describe('idbJournal', () => {
     ['cannot be asked for', () => { throw new Error('denied'); }],
     ['refuses to open', () => ({ open: () => { throw new Error('denied'); }, deleteDatabase: () => { throw new Error('denied'); } })],
   ])('fails, and erases in peace, where there %s', async (_, factory) => {
-    const journal = idbJournal(factory as () => IDBFactory);
+    const journal = idbJournal(factory as unknown as () => IDBFactory);
     await expect(write(journal, { a: '1' })).rejects.toThrow();
     await expect(asked(journal.keys())).rejects.toThrow();
     await expect(asked(journal.erase())).resolves.toBeUndefined();
