@@ -1,4 +1,4 @@
-import { concatMap, delay, lastValueFrom, NEVER, of, throwError, toArray } from 'rxjs';
+import { concatMap, delay, lastValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { json } from '../../src/model/plainJson';
 import { waitingOf } from '../../src/model/waiting';
@@ -112,7 +112,7 @@ describe('pageJournal, where the browser', () => {
     return { told, report: stage.report() };
   };
   const use = (kept: ReturnType<typeof world>['kept'], told: string[]): void => {
-    for (const [name, each$] of Object.entries({ put: kept.put(items('a')), pages: kept.pages(), takeOver: kept.takeOver('dead') })) {
+    for (const [name, each$] of Object.entries<Observable<unknown>>({ put: kept.put(items('a')), pages: kept.pages(), takeOver: kept.takeOver('dead') })) {
       each$.subscribe({ next: () => told.push(`${name} next`), error: () => told.push(`${name} error`), complete: () => told.push(`${name} done`) });
     }
   };
