@@ -83,8 +83,8 @@ describe('pageJournal', () => {
 
   it('takes a record over once', async () => {
     const { kept } = world({ 'dead/1': record('a') });
-    const twice = of(1, 2).pipe(concatMap(() => kept.takeOver('dead')), toArray());
-    expect(idsOf(await lastValueFrom(twice))).toBe('a');
+    const twice$ = of(1, 2).pipe(concatMap(() => kept.takeOver('dead')), toArray());
+    expect(idsOf(await lastValueFrom(twice$))).toBe('a');
   });
 
   it.each([undefined, null, 7, {}, '', '{', 'null', '[]', '{"events":[]}', '{"enrich":1,"sdkProcessed":true,"events":[]}', '{"enrich":true,"sdkProcessed":true,"events":[]}'])('removes a record of %j', async (broken) => {
