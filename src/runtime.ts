@@ -3,11 +3,12 @@ import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
-import type { AppStatePatch, QueuedEvent } from './model/appState';
+import type { AppStatePatch } from './model/appState';
 import type { Settings } from './model/config';
 import type { Event, EventDraft } from './model/event';
 import type { Identities } from './model/identity';
 import type { Json } from './model/json';
+import type { PageLeave } from './model/pageLeave';
 import type { PageProject } from './model/project';
 import type { ToHost } from './model/protocol';
 import type { Report } from './model/report';
@@ -20,9 +21,9 @@ import { unsaved } from './operators/unsaved';
 import type { Platform } from './platform/platform';
 import { answerEngine } from './sinks/answerEngine';
 import { appStateStore, readAppState } from './sinks/appStateStore';
+import { type Accepted, deliver, type Delivering } from './sinks/deliver';
 import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
-import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
 import { engineOfUser } from './streams/engineOfUser';
 import { enrichment } from './streams/enrichment';
@@ -74,6 +75,7 @@ export const runtime = (world: World): Observable<Signal> =>
 const withoutConsent = (world: World): Observable<never> =>
   merge(
     forget(world),
+    world.platform.journal.erase(),
     world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
     world.calls.reset$.pipe(tap((done) => done())),
     world.calls.identify$.pipe(tap(({ done }) => done(null))),
@@ -89,26 +91,42 @@ const forget = ({ platform, setting, project }: World): Observable<never> =>
 const tellReset = (world: World): Observable<never> =>
   call(reset, {}, { ...world, ...world.platform }).pipe(isolate('Error resetting internals', world.report), ignoreElements());
 
-/** One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's. */
-const visits = (world: World): Observable<Signal> => {
-  // What a visitor did before a reset was accepted, and still has to arrive.
-  const undelivered = new Map<string, QueuedEvent>();
-  return merge(
-    world.calls.reset$.pipe(map((done) => ({ erase: true, done }))),
-    world.platform.listen('window', 'pageshow').pipe(
-      filter((event) => (event as PageTransitionEvent).persisted),
-      map(() => ({ erase: false, done: () => undefined })),
-    ),
-  ).pipe(
-    startWith({ erase: false, done: () => undefined }),
-    switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, { isFirst: i === 0, undelivered, begun: done }))),
-  );
-};
+/**
+ * One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's.
+ * What was accepted in one is delivered whatever comes after it.
+ */
+const visits = (world: World): Observable<Signal> =>
+  defer(() => {
+    const { platform, calls } = world;
+    const return$ = platform.listen('window', 'pageshow').pipe(filter((event) => (event as PageTransitionEvent).persisted), share());
+    const leave$ = fromPageLeave(platform.listen, platform.page);
+    const accepted$ = new Subject<Accepted>();
+    const delivering = deliver(accepted$, leave$.pipe(filter(({ step }) => step === 'flush')), {
+      ...world,
+      ...platform,
+      return$,
+      online$: platform.listen('window', 'online'),
+    });
+    const options = {
+      delivering,
+      accept: (accepted: Accepted) => accepted$.next(accepted),
+      leave$: merge(leave$.pipe(filter(({ step }) => step === 'last words')), delivering.flushed$).pipe(share()),
+    };
+    const visit$ = merge(
+      calls.reset$.pipe(map((done) => ({ erase: true, done }))),
+      return$.pipe(map(() => ({ erase: false, done: ignore }))),
+    ).pipe(
+      startWith({ erase: false, done: ignore }),
+      switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, { ...options, isFirst: i === 0, begun: done }))),
+    );
+    return merge(delivering.delivery$.pipe(map((delivery): Signal => ({ type: 'delivery', ...delivery }))), visit$);
+  });
 
 interface VisitOptions {
   readonly isFirst: boolean;
-  /** Accepted events that the server has not answered for, kept from visit to visit. */
-  readonly undelivered: Map<string, QueuedEvent>;
+  readonly delivering: Delivering;
+  readonly accept: (accepted: Accepted) => void;
+  readonly leave$: Observable<PageLeave>;
   readonly begun: () => void;
 }
 
@@ -116,7 +134,7 @@ interface VisitOptions {
  * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
  * transitions of them; transitions come back as drafts; sinks and addons read it all.
  */
-const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Observable<Signal> =>
+const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: VisitOptions): Observable<Signal> =>
   defer(() => {
     const { platform, setting, calls } = world;
     const deps = { ...world, ...platform };
@@ -126,10 +144,6 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
-    const carried = [...undelivered.values()];
-    for (const event of stored.queue) undelivered.set(event.id, event);
-    const backlog = [...undelivered.values()];
-    const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
     const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
@@ -169,24 +183,19 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       tap((event) => (happened = [...happened.slice(1 - mostHappened), event])),
       share(),
     );
-    const queued$ = tracked$.pipe(
+    const accepted$ = tracked$.pipe(
       filter(({ draft }) => draft.edgeOnly !== true),
       withLatestFrom(cohorts$),
-      map(([tracked, { members }]) => queuedEvent(tracked, user.id, members)),
-      tap((event) => undelivered.set(event.id, event)),
-      share(),
+      map(([tracked, { members }]): Accepted => ({ event: queuedEvent(tracked, user.id, members), beacon: tracked.draft.beacon === true })),
+      tap(accept),
     );
-    const delivery$ = upload(merge(from(backlog), queued$), flush$, { ...deps, online$: platform.listen('window', 'online') }).pipe(
-      tap(({ id }) => undelivered.delete(id)),
-      share(),
-    );
+    const upload: AppStatePatch = { upload: delivering.state };
 
     const signal$ = merge<Signal[]>(
       of<Signal>({ type: 'visit', context }),
       event$.pipe(map((event) => ({ type: 'event', event }))),
       cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
       transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
-      delivery$.pipe(map((delivery) => ({ type: 'delivery', ...delivery }))),
       engine.metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
     );
     const stage$ = engine.initialised$.pipe(
@@ -196,22 +205,22 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
-      merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),
-      delivery$.pipe(map(({ id }) => ({ settled: id }))),
+      delivering.change$.pipe(map(() => upload)),
       cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
     );
     const urgent$ = flush$.pipe(
       filter(({ gone }) => gone),
       withLatestFrom(unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$)),
       map(([, left]): AppStatePatch => ({ left })),
-      // This visit has them now: another tab must not count them too.
-      startWith({ taken: stored.unsaved.map(({ id }) => id) }),
+      // This visit has them now: another tab must not count them too. A reset has erased what is still to be delivered.
+      startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
     );
     /** What the project's queries read of the page and its visitor. */
     const lookedUp = (): Observable<ToHost> => merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(map((patch) => ({ type: 'data', patch })));
     const sinks = [
       // Listened to from the start: an addon may start late.
       transitionsSinceInit$,
+      accepted$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
       run(() => engine.send(start(stored.unsaved))),

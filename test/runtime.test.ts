@@ -147,7 +147,7 @@ describe('a visit', () => {
 
   it('keeps what it has accepted until the server has answered', () => {
     const kept: string[] = [];
-    const keep = (stage: Stage): void => void kept.push(stage.state().queue.map(({ name }) => name).join());
+    const keep = (stage: Stage): void => void kept.push(stage.state().queue.map(({ event }) => event.name).join());
     play(delayed(3000), [0, (stage) => stage.track('Pageview')], [999, keep], [1001, keep], [3000, keep], [4100, keep]);
     expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
   });
@@ -158,7 +158,7 @@ describe('a visit', () => {
       platform.setHidden(true);
       platform.fire('document', 'visibilitychange');
     };
-    const stage = play({ send: () => NEVER }, [0, (current) => current.track('Pageview')], [10, hide], [11, (current) => void kept.push(...current.state().queue.map(({ name }) => name))]);
+    const stage = play({ send: () => NEVER }, [0, (current) => current.track('Pageview')], [10, hide], [11, (current) => void kept.push(...current.state().queue.map(({ event }) => event.name))], [12, (current) => current.stop()]);
     expect(kept).toEqual(['Pageview']);
     expect(sentNames(stage)).toEqual(['Pageview']);
     expect(heardBy(stage)).toEqual(['start', 'track', 'flush']);

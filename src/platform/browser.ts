@@ -1,13 +1,16 @@
 import { fromEvent } from 'rxjs';
 import { v4 } from 'uuid';
+import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
+import { idbJournal } from './journal';
 import { openLayer } from './layer';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
+import { holdLease, holdLock } from './tabLock';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -20,15 +23,17 @@ export interface BrowserOptions {
 export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
   let storeUsed = false;
+  const now = Date.now.bind(Date);
+  const local = safeTextStorage(
+    () => window.localStorage,
+    (detail) => report(`LocalStorage access is required. ${detail}`),
+  );
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
-    local: safeTextStorage(
-      () => window.localStorage,
-      (detail) => report(`LocalStorage access is required. ${detail}`),
-    ),
+    local,
     session: safeTextStorage(
       () => window.sessionStorage,
       () => undefined,
@@ -36,7 +41,7 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     cookies: documentCookies(document),
     page: pageOf(window),
     listen: (target, type) => fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
-    now: Date.now.bind(Date),
+    now,
     random: Math.random.bind(Math),
     newId: () => v4(),
     loadPixel: (url) => void (new window.Image().src = url),
@@ -46,6 +51,9 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
       return engineLink({ workerUrls, loadOnPage, report });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
+    journal: idbJournal(() => window.indexedDB),
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+    hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
     eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };

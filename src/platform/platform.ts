@@ -65,6 +65,16 @@ export interface EventStore extends KeyValueStore {
   readonly clear: (except: ReadonlySet<string>) => Observable<void>;
 }
 
+/** Texts by key on disk. Each operation answers in its own time, or errors. */
+export interface Journal {
+  readonly keys: () => Observable<readonly string[]>;
+  readonly read: (key: string) => Observable<unknown>;
+  /** All at once; null removes. Answers when what it wrote would survive a crash. */
+  readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
+  /** Removes all there is; completes also where that is nothing. */
+  readonly erase: () => Observable<never>;
+}
+
 export interface CookieJar {
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
@@ -134,6 +144,9 @@ export interface Platform {
   readonly openEngine: () => EngineLink;
   /** Puts a layer of our own above everything else on the page, at that stacking order. */
   readonly openLayer: (zIndex: number) => Layer;
+  readonly journal: Journal;
+  /** Takes a name among the tabs of the origin, while subscribed. Says first whether it was free, and completes where it was not. */
+  readonly hold: (name: string) => Observable<boolean>;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;
 }

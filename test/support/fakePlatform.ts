@@ -1,7 +1,8 @@
-import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
+import { concat, defer, EMPTY, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
 import type { FromHost } from '../../src/model/protocol';
 import type { EngineLink, HttpAnswer, HttpRequest, Listen, Page, Platform } from '../../src/platform/platform';
 import { noon } from './events';
+import { memoryJournal } from './memoryJournal';
 import { memoryStorage, type MemoryStorage } from './memoryStorage';
 
 /** A conversation with an engine that the test plays. */
@@ -101,6 +102,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     openLayer: () => {
       throw new Error('no document here');
     },
+    journal: memoryJournal(),
+    hold: () => concat(of(true), NEVER),
     eraseStore: () =>
       defer(() => {
         erasures += 1;
