@@ -54,6 +54,12 @@ describe('decode', () => {
     for (const codec of codecs) expect(messageOf(codec, input)).not.toContain(secret);
   }));
 
+  it('refuses what cannot even be read', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(messageOf(Event, proxy)).toBe('(root): expected what can be read');
+  });
+
   it('never throws', law(fc.anything(), (input) => {
     for (const codec of codecs) expect(() => decode(codec)(input)).not.toThrow();
   }));
