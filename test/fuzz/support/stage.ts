@@ -31,7 +31,7 @@ export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonl
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
   const stop = boot({ tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
-  platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} } });
+  platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   const call: Page['call'] = (method, ...args) => (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
   const tracked: Page['tracked'] = () => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
   return {
