@@ -3,7 +3,7 @@ import { bundle } from '@project/queries';
 import { defer, EMPTY, fromEvent, mergeMap, share } from 'rxjs';
 import { askPage } from './host/ask';
 import { fallbackStore } from './host/fallbackStore';
-import { host, type HostDeps } from './host/host';
+import { host } from './host/host';
 import { listStore } from './host/listStore';
 import { remoteStore } from './host/remoteStore';
 import { decode } from './model/decode';
