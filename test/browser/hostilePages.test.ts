@@ -478,7 +478,7 @@ describe('What a page hands over', () => {
       let doubling: unknown = 'x';
       for (let i = 0; i < 40; i += 1) doubling = { a: doubling, b: doubling };
       void permutive.track('Before');
-      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000), bytes: new Uint8Array(5_000_000), list: new Array(1_000_000).fill(1), kept: 'small' });
+      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000), bytes: new Uint8Array(5_000_000), kept: 'small', list: new Array(1_000_000).fill(1) });
       void permutive.track('TooLarge', { kept: 'small', doubling });
       void permutive.track('After');
     });
