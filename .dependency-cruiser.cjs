@@ -8,7 +8,7 @@ const layers = {
   streams: ['model', 'operators', 'endpoints'],
   sinks: ['model', 'operators', 'endpoints'],
   host: ['model', 'engine', 'operators'],
-  overlay: ['model'],
+  overlay: ['model', 'operators'],
   addons: ['model', 'operators'],
 };
 module.exports = {

@@ -1,4 +1,5 @@
-import { canon, checksumOf } from '../src/engine/canonical';
+import { canon } from '../src/engine/canonical';
+import { checksumOf } from '../src/engine/checksums';
 import type { Definition, Expr, Pred } from '../src/engine/language';
 
 /** The lists of an event in which rules look for words. */

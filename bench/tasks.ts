@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isLeft } from 'fp-ts/Either';
+import { published } from '../src/engine/canonical';
 import { init, type Engine, type EngineEvent, type RuntimeInput } from '../src/engine/engine';
 import type { Bundle } from '../src/engine/language';
 import { DefinitionCodec } from '../src/engine/languageCodec';
@@ -115,7 +116,7 @@ const coldStart = (text: string, now: number, chunk: unknown): Numbers => {
   const definitions = decoded.result.flatMap((result) => (isLeft(result) ? [] : [result.right]));
   const compiled = best(() => {
     const machine = new Machine({ seed: 0, now, context: { session: null, view: null }, lookups: {}, pending: [] });
-    for (const definition of definitions) machine.add(definition);
+    for (const definition of definitions) machine.add(published(definition));
   });
   const whole = best(() => startEngine(text, now, state));
   return {

@@ -37,6 +37,7 @@ for (const script of ['typecheck', 'lint', 'layers', 'unused']) check(script);
 jest('unit', '--selectProjects', 'marbles', 'unit');
 if (check('build')) {
   check('size');
+  check('build:preact');
   jest('browser', '--selectProjects', 'browser', '--runInBand');
 }
 

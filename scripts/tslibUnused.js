@@ -2,6 +2,7 @@
 const unused = () => {
   throw new Error('Async iterables are not built in');
 };
+export const __awaiter = unused;
 export const __asyncValues = unused;
 export const __asyncGenerator = unused;
 export const __await = unused;

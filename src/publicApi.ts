@@ -1,8 +1,9 @@
+import { isRight } from 'fp-ts/Either';
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
-import { type Cohorts, codesFor } from './model/cohorts';
-import type { PageProject } from './model/project';
+import { codesFor, type CodeTables, type Cohorts } from './model/cohorts';
+import { customerIdentities } from './model/identity';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
 import { publicArguments } from './publicArguments';
@@ -13,7 +14,7 @@ export interface PublicApiDeps {
   /** Hot. */
   readonly signal$: Observable<Signal>;
   readonly calls: PublicCalls;
-  readonly project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
+  readonly project: CodeTables;
   readonly addonNames: readonly string[];
   readonly report: Report;
   readonly now: () => number;
@@ -50,7 +51,6 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
   const given = publicArguments(report);
   const listeners = listenersOf(report);
   const tracking = trackCalls(calls, given);
-  const addons: Record<string, unknown> = {};
   const stages = new Set<Stage>();
   let awaiting: readonly { readonly stage: Stage; readonly go: () => void }[] = [];
   let cohorts = nobody;
@@ -70,9 +70,17 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         report('Does not exist', new Error(`permutive.addon(${typeof name === 'string' ? name : typeof name})`));
         return;
       }
-      addons[name] ??= { name };
       calls.startAddon(name, options);
     },
+    identify: (identities) =>
+      new Promise<string | null>((resolve) => {
+        const given = customerIdentities(identities);
+        if (isRight(given)) calls.identify({ given: given.right, done: resolve });
+        else {
+          report(given.left.message, given.left);
+          resolve(null);
+        }
+      }),
     track: tracking.track,
     trigger: (code, type, onChange) => {
       given.choice('trigger', 1, type, ['result']);
@@ -141,6 +149,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         cohorts = signal.cohorts;
         return;
       case 'transition':
+      case 'metrics':
         return;
       case 'delivery':
         return tracking.settle(signal.id, signal.error);
@@ -157,7 +166,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
 
   return {
     methods: neverThrowing(methods, report),
-    addons,
+    addons: calls.instances,
     context: () => context?.() ?? {},
     streams: {
       cohorts$: only(signal$, 'cohorts').pipe(map((signal) => signal.cohorts.members.map(codeOf))),

@@ -1,5 +1,5 @@
 import { defer, EMPTY, map, merge, type Observable, of } from 'rxjs';
-import type { AddonDeps, AddonStreams, AnyAddon } from './addons/addon';
+import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from './addons/addon';
 import type { EventDraft } from './model/event';
 import { isolate } from './operators/isolate';
 import type { World } from './runtime';
@@ -8,13 +8,15 @@ import type { World } from './runtime';
  * The addons of the project, running. An addon that starts by itself does so now; the others, and further starts, follow
  * `permutive.addon(name, options)`. One that throws costs the page that addon and nothing else.
  */
-export const startAddons = ({ addons, project, calls, report }: Pick<World, 'addons' | 'project' | 'calls' | 'report'>, streams: AddonStreams, deps: AddonDeps): readonly Observable<EventDraft>[] =>
+export const startAddons = ({ addons, project, calls, report }: Pick<World, 'addons' | 'project' | 'calls' | 'report'>, streams: AddonStreams, common: CommonDeps): readonly Observable<EventDraft>[] =>
   addons.map((addon: AnyAddon) => {
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
     const autoInit = configured.auto_init ?? addon.autoInit;
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
       map((given) => addon.options(withDefaults(configured, given), (cause) => report(`Addon ${addon.name} has invalid options`, cause)) as unknown),
     );
+    const activations = (Object.hasOwn(project.activations, addon.name) ? project.activations[addon.name] : undefined) ?? [];
+    const deps: AddonDeps = { ...common, configured, activations, expose: (methods) => calls.expose(addon.name, methods) };
     return defer(() => addon.run(streams, options$, deps)).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
 

@@ -1,4 +1,5 @@
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import { decodeCells, encodeCells } from '../../src/engine/cellCodec';
 import { cellOrder } from '../../src/engine/cellOrder';
 import { bottom, type CellSpec } from '../../src/engine/cells/cell';

@@ -1,6 +1,7 @@
 import { liftEvents } from '../../src/endpoints/liftEvents';
 import { liftQueries } from '../../src/endpoints/liftQueries';
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import { init } from '../../src/engine/engine';
 import type { Definition } from '../../src/engine/language';
 import { Refused, type Route, served } from './served';

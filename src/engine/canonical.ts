@@ -1,9 +1,9 @@
 import { json } from '../model/plainJson';
-import type { CanonicalExpr, CanonicalQuery } from './canonicalLanguage';
-import { operandForm } from './extraction';
+import type { CanonicalExpr, CanonicalQuery, PublishedDefinition } from './canonicalLanguage';
+import { checksumOf } from './checksums';
+import { hostOf, segmentsOf } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
-import { h53 } from './murmur';
-import type { Fold } from './text';
+import { type Fold, foldText, wordsOf } from './text';
 
 /**
  * Brings a definition into canonical form. Renaming or re-ordering leaves it as it is, so that no state is
@@ -13,17 +13,11 @@ export const canon = ({ q, sub = [], canonical }: Definition): CanonicalQuery =>
   // The promise of `canonical` is the publisher's: rewriting costs as much as the rest of compilation.
   canonical === true ? { q: q as CanonicalExpr, sub: sub as readonly CanonicalExpr[] } : { q: canonExpr(q), sub: sub.map(canonExpr) };
 
-/** Names the meaning of a query: state that was made under another checksum is not this query's. */
-export const checksumOf = ({ q, sub }: CanonicalQuery): string => h53(`ql1|${json.stringify({ q, sub })}`, 0).toString(36);
-
-/** Names a whole bundle, by the checksums of its queries. */
-export const bundleChecksumOf = (queries: Iterable<readonly [id: string, checksum: string]>): string =>
-  h53(
-    Array.from(queries, ([id, checksum]) => `${id}:${checksum}`)
-      .sort()
-      .join(','),
-    0,
-  ).toString(36);
+/** A definition as it is shipped: canonical and with its checksum, so that no phone has to compute them. */
+export const published = (definition: Definition): PublishedDefinition => {
+  const meaning = canon(definition);
+  return { ...definition, ...meaning, canonical: true, checksum: definition.checksum ?? checksumOf(meaning) };
+};
 
 const canonExpr = (node: Expr): CanonicalExpr => tidy(rewriteExpr(node)) as CanonicalExpr;
 
@@ -101,6 +95,22 @@ const canonOperands = (tag: string, operands: readonly Scalar[], { hashed, fold 
     if (typeof form === 'number' || !byText.has(text)) byText.set(text, form);
   }
   return [...byText.values()].sort(byKindThenValue);
+};
+
+/** The form of an operand that equals the keys of the values it stands for. */
+const operandForm = (tag: string, operand: string, fold: Fold): string => {
+  const folded = foldText(operand, fold);
+  switch (tag) {
+    case 'words':
+      return wordsOf(folded).join(' ');
+    case 'under':
+    case 'urlPath':
+      return segmentsOf(folded).join('/');
+    case 'domain':
+      return hostOf(folded);
+    default:
+      return folded;
+  }
 };
 
 const byKindThenValue = (a: Scalar, b: Scalar): number => {

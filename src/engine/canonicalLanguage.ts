@@ -1,4 +1,4 @@
-import type { Cmp, Id, NumberTest, ProviderTest, Scalar } from './language';
+import type { Cmp, Definition, Id, NumberTest, ProviderTest, Scalar } from './language';
 import type { Fold } from './text';
 
 // The one form of a query that is compiled and hashed: no sugar, all defaults written, everything sorted.
@@ -80,6 +80,17 @@ export interface CanonicalQuery {
   readonly q: CanonicalExpr;
   readonly sub: readonly CanonicalExpr[];
 }
+
+/** A definition as it is compiled. */
+export interface PublishedDefinition extends Omit<Definition, 'q' | 'sub'> {
+  readonly q: CanonicalExpr;
+  readonly sub?: readonly CanonicalExpr[];
+  readonly canonical: true;
+  readonly checksum: string;
+}
+
+/** Takes a definition from outside; throws what is wrong with it. */
+export type ReadDefinition = (input: unknown) => PublishedDefinition;
 
 /** Whether a node keeps a state. */
 export const isCellExpr = (node: CanonicalExpr): node is CellExpr => 'event' in node || 'last' in node || 'first' in node || 'sequence' in node || 'entered' in node || 'exited' in node;

@@ -10,6 +10,8 @@ import type { Query } from './query';
 /** All queries of the page, and who has to be told of what. */
 export class Catalogue {
   readonly queries = new Map<Id, Query>();
+  /** The same, by number. */
+  readonly list: Query[] = [];
   /** Queries with cells of the current session or view. */
   readonly scoped: Query[] = [];
   private readonly indexes = new Map<string, EventIndex<Probe>>();
@@ -22,6 +24,7 @@ export class Catalogue {
   ) {}
 
   add(query: Query): void {
+    query.number = this.list.push(query) - 1;
     this.queries.set(query.id, query);
     for (const [node, cell] of cellOrder(query.meaning)) {
       const spec = query.specs[cell] as CellSpec;

@@ -1,9 +1,8 @@
-import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr, type ModelTest } from './canonicalLanguage';
-import { canon, checksumOf } from './canonical';
+import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr, type ModelTest, type PublishedDefinition } from './canonicalLanguage';
 import { cellOrder, childrenOf, subOf } from './cellOrder';
 import { type CellSpec, decides, type Moment } from './cells/cell';
 import { cellSpecOf } from './cells/cellSpec';
-import type { Definition, Id, LookupName } from './language';
+import type { Id, LookupName } from './language';
 import type { Lookups } from './lookups';
 import type { Memberships } from './memberships';
 import { compilePred } from './predicate';
@@ -20,28 +19,33 @@ export interface Environment {
 }
 
 /** Compiles a definition to a query at bottom. Throws what is wrong with it. */
-export const compile = (definition: Definition, environment: Environment): Query => {
-  const meaning = canon(definition);
+export const compile = ({ id, q, sub = [], checksum, activations = {} }: PublishedDefinition, environment: Environment): Query => {
+  const meaning = { q, sub };
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
   const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
-    id: definition.id,
-    checksum: definition.checksum ?? checksumOf(meaning),
-    meaning,
-    platforms: Object.keys(definition.activations ?? {}),
-    specs,
-    uses,
+    // What each event reads comes first, so that it lies together.
     cells,
-    holds,
     result: false,
-    activations: [],
+    isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
+    isDirty: false,
+    changedIn: 0,
+    isUnsynced: false,
+    id,
     failed: false,
     waiting: false,
     rebuilding: false,
-    flipAt: Infinity,
+    holds,
+    platforms: Object.keys(activations),
+    activations: [],
+    number: 0,
+    specs,
+    checksum,
+    meaning,
+    uses,
   };
 };
 
@@ -123,6 +127,18 @@ export class Conditions {
 }
 
 const isTrue = (condition: Condition): boolean => condition();
+
+/** Whether a node that holds goes on holding when cells take in more events. */
+const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs']): boolean => {
+  if (isCellExpr(node)) {
+    const { kind, high } = specs[order.get(node) ?? 0] as CellSpec;
+    return high === Infinity && kind.onlyRises;
+  }
+  const isPositive = !('not' in node) && !('match' in node && node.max !== undefined);
+  return isPositive ? childrenOf(node).every((child) => isRising(child, order, specs)) : !hasCells(node);
+};
+
+const hasCells = (node: CanonicalExpr): boolean => isCellExpr(node) || 'sub' in node || childrenOf(node).some(hasCells);
 
 const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
   const cohorts = new Set<Id>();

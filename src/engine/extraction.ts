@@ -1,4 +1,4 @@
-import { foldText, type Fold, wordsOf } from './text';
+import { wordsOf } from './text';
 
 /**
  * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct
@@ -20,26 +20,10 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
       emitRuns(segmentsOf(pathOf(folded)), longest, '/', emit);
       break;
     case 'under':
-      emitPrefixes(segmentsOf(folded), emit);
+      emitPrefixes(isUntidy.test(folded) ? segmentsOf(folded).join('/') : folded, emit);
       break;
     case 'domain':
       emitHosts(hostOf(folded), emit);
-  }
-};
-
-/** The form of an operand that equals the keys of the values it stands for. */
-export const operandForm = (tag: string, operand: string, fold: Fold): string => {
-  const folded = foldText(operand, fold);
-  switch (tag) {
-    case 'words':
-      return wordsOf(folded).join(' ');
-    case 'under':
-    case 'urlPath':
-      return segmentsOf(folded).join('/');
-    case 'domain':
-      return hostOf(folded);
-    default:
-      return folded;
   }
 };
 
@@ -53,17 +37,20 @@ const countOf = (separator: string, operand: string): number => {
   return count;
 };
 
-const segmentsOf = (path: string): readonly string[] =>
-  path
-    .split('/')
-    .map((segment) => segment.trim())
-    .filter((segment) => segment !== '');
+/** The parts of a path, trimmed. */
+export const segmentsOf = (path: string): readonly string[] => {
+  const segments = path.split('/');
+  return isUntidy.test(path) ? segments.map((segment) => segment.trim()).filter((segment) => segment !== '') : segments;
+};
+
+// Has segments that are empty or not trimmed.
+const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 
 /** The path of a URL, or of what is a path already. */
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
 
 /** The host of a URL, or of what is a host already; without user, port and final dot. */
-const hostOf = (url: string): string => {
+export const hostOf = (url: string): string => {
   const [authority = ''] = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//i, '').split(/[/?#\\]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   return (host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, '')).replace(/^\.+|\.+$/g, '');
@@ -80,12 +67,10 @@ const emitRuns = (parts: readonly string[], longest: number, separator: string, 
   }
 };
 
-const emitPrefixes = (segments: readonly string[], emit: Emit): void => {
-  let prefix = '';
-  for (const segment of segments) {
-    prefix = prefix === '' ? segment : `${prefix}/${segment}`;
-    emit(prefix);
-  }
+const emitPrefixes = (path: string, emit: Emit): void => {
+  if (path === '') return;
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) emit(path.slice(0, slash));
+  emit(path);
 };
 
 const emitHosts = (host: string, emit: Emit): void => {

@@ -1,9 +1,7 @@
-import { isLeft } from 'fp-ts/Either';
-import { decode } from '../model/decode';
+import type { ReadDefinition } from './canonicalLanguage';
 import { isRecord } from './codecs';
 import type { EngineEvent } from './engineEvent';
-import type { Definition, Id } from './language';
-import { DefinitionCodec } from './languageCodec';
+import type { Id } from './language';
 import { lookupNames } from './lookups';
 import type { Machine, Turn } from './machine';
 import type { Query } from './query';
@@ -19,6 +17,7 @@ export interface Parts {
   readonly storage: Storage;
   readonly sync: Sync;
   readonly tabs: Tabs;
+  readonly read: ReadDefinition;
 }
 
 /** Brings queries to life: compiled, restored from the store, and where that is not possible from past events. */
@@ -70,11 +69,11 @@ export class LifeCycle {
     return turn.findings.report();
   }
 
-  /** Decodes, compiles and restores a definition; one that is broken costs itself only. */
-  add(definition: unknown, place: string, turn: Turn): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
+  /** Reads, compiles and restores a definition; one that is broken costs itself only. */
+  add(definition: unknown, place: string, turn: Turn, read = this.parts.read): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
     const { machine, storage, sync, tabs } = this.parts;
     try {
-      const query = machine.add(definitionOf(definition));
+      const query = machine.add(read(definition));
       const found = storage.restore(query);
       sync.restore(query, storage.loaded);
       tabs.restore(query);
@@ -114,14 +113,6 @@ export class LifeCycle {
     }
   }
 }
-
-/** Most definitions are right: they are not validated, which would note the way to each of their parts. */
-const definitionOf = (input: unknown): Definition => {
-  if (DefinitionCodec.is(input)) return input;
-  const decoded = decode(DefinitionCodec)(input);
-  if (isLeft(decoded)) throw decoded.left;
-  return decoded.right;
-};
 
 /** The id of a definition that may be anything. */
 export const idOf = (definition: unknown): Id | null => {

@@ -1,9 +1,11 @@
+import type { PublishedDefinition } from './canonicalLanguage';
 import { Catalogue } from './catalogue';
 import { compile, type Environment } from './compile';
 import { type Context, Present } from './context';
+import { Dirty } from './dirty';
 import type { EngineEvent } from './engineEvent';
 import { Feeding } from './feeding';
-import type { Definition, LookupName } from './language';
+import type { LookupName } from './language';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Probe } from './probe';
@@ -14,10 +16,14 @@ import { Settling } from './settle';
 
 /** One call of the engine: the queries that it has to evaluate, and what it found. */
 export class Turn {
-  readonly dirty = new Set<Query>();
-  readonly findings = new Findings();
+  readonly findings: Findings;
 
-  constructor(private readonly onChange: (query: Query) => void) {}
+  constructor(
+    number: number,
+    readonly dirty: Dirty,
+  ) {
+    this.findings = new Findings(number);
+  }
 
   /** Notes that cells of a query changed. */
   readonly touch = (query: Query): void => {
@@ -25,10 +31,17 @@ export class Turn {
     this.change(query);
   };
 
-  readonly change = (query: Query): void => {
-    this.findings.changed(query.id);
-    this.onChange(query);
+  /** Notes that cells of a query took in an event. */
+  readonly fed = (query: Query): void => {
+    // Its end, if it has one, was noted when it last was evaluated, and can only be later now.
+    if (!query.result || !query.isRising) this.dirty.add(query);
+    this.change(query);
   };
+
+  private change(query: Query): void {
+    this.findings.changed(query);
+    query.isUnsynced = true;
+  }
 }
 
 interface MachineInput {
@@ -46,11 +59,11 @@ export class Machine {
   readonly present: Present;
   readonly lookups: Lookups;
   readonly catalogue: Catalogue;
-  /** Queries of which cells changed since the server last confirmed them. */
-  readonly unsynced = new Set<Query>();
   readonly environment: Environment;
   private readonly feeding: Feeding;
   private readonly settling: Settling;
+  private readonly dirty = new Dirty();
+  private turns = 0;
 
   constructor(input: MachineInput) {
     this.present = new Present(input.now, input.context);
@@ -59,11 +72,11 @@ export class Machine {
     const { present: moment, memberships, lookups, scores } = this;
     this.environment = { seed: input.seed, moment, memberships, lookups, scores };
     this.feeding = new Feeding(this.catalogue, this.present);
-    this.settling = new Settling({ catalogue: this.catalogue, memberships, scores, feeding: this.feeding, present: this.present });
+    this.settling = new Settling({ catalogue: this.catalogue, memberships, scores, feeding: this.feeding, present: this.present, dirty: this.dirty });
   }
 
   /** Compiles a definition and adds it. Throws what is wrong with it, and then adds nothing. */
-  add(definition: Definition): Query {
+  add(definition: PublishedDefinition): Query {
     if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
     const query = compile(definition, this.environment);
     this.catalogue.add(query);
@@ -80,23 +93,27 @@ export class Machine {
   }
 
   newTurn(): Turn {
-    return new Turn((query) => this.unsynced.add(query));
+    return new Turn(++this.turns, this.dirty);
   }
 
   feed(event: EngineEvent, turn: Turn, isWanted?: (probe: Probe) => boolean): void {
-    this.feeding.event(event, turn.touch, isWanted);
+    this.feeding.event(event, turn.fed, isWanted);
+  }
+
+  /** Cells may lose what still counts. */
+  forgetFull(): void {
+    this.feeding.forgetFull();
   }
 
   /** Evaluates the dirty queries of a turn, and those whose time has come. */
   settle(turn: Turn): void {
-    this.settling.addDue(turn.dirty);
-    this.settling.settle(turn.dirty, turn.findings, turn.change);
-    turn.dirty.clear();
+    this.settling.addDue();
+    this.settling.settle(turn);
   }
 
   /** Takes a result as given, without a transition. */
-  setResult(query: Query, result: boolean, dirty: Set<Query>): void {
-    if (query.result !== result) this.settling.setResult(query, result, dirty);
+  setResult(query: Query, result: boolean): void {
+    if (query.result !== result) this.settling.setResult(query, result);
   }
 
   /** Whether a query would keep its result if it were evaluated now. */

@@ -1,5 +1,5 @@
 import type { CanonicalPred, CanonicalStep, CellExpr, EventExpr } from './canonicalLanguage';
-import type { CellSpec } from './cells/cell';
+import type { CellOptions, CellSpec } from './cells/cell';
 import { sumUnit } from './cells/cellSpec';
 import type { EngineEvent } from './engineEvent';
 import { h32, h53 } from './murmur';
@@ -15,6 +15,10 @@ export interface Probe {
   readonly spec: CellSpec;
   /** The amounts that a matching event contributes; none if it does not count after all. */
   readonly measure: (event: EngineEvent) => readonly number[];
+  readonly scope: CellOptions['scope'];
+  /** Events before this instant find the cell full, as long as cells only grow: in the time of this number. */
+  fullUntil: number;
+  fullIn: number;
   /** The steps of a sequence that the current event has matched so far; shared by the probes of its steps. */
   readonly steps: { matched: number } | null;
 }
@@ -23,21 +27,34 @@ export interface Probe {
 export type Wait = { readonly events: readonly string[]; readonly where: CanonicalPred | undefined } | { readonly cohort: string; readonly entry: boolean };
 
 /** The probes of a query node. */
-export const probesOf = (node: CellExpr, cell: Omit<Probe, 'measure' | 'steps'>, seed: number): readonly (readonly [Wait, Probe])[] => {
-  if ('entered' in node) return [[{ cohort: node.entered, entry: true }, { ...cell, measure: count, steps: null }]];
-  if ('exited' in node) return [[{ cohort: node.exited, entry: false }, { ...cell, measure: count, steps: null }]];
+export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readonly (readonly [Wait, Probe])[] => {
+  if ('entered' in node) return [[{ cohort: node.entered, entry: true }, probe(cell, count)]];
+  if ('exited' in node) return [[{ cohort: node.exited, entry: false }, probe(cell, count)]];
   if ('sequence' in node) {
     const steps = { matched: 0 };
-    return node.sequence.map((step, i) => [waitFor(step), { ...cell, measure: () => [1 << i], steps }]);
+    return node.sequence.map((step, i) => [waitFor(step), probe(cell, () => [1 << i], steps)]);
   }
   if ('last' in node || 'first' in node) {
     const passes = compilePred(node.is, seed);
     const measure: Probe['measure'] = (event) => [passes({ root: event.properties, event }) ? 1 : 0];
-    return [[waitFor('last' in node ? node.last : node.first), { ...cell, measure, steps: null }]];
+    return [[waitFor('last' in node ? node.last : node.first), probe(cell, measure)]];
   }
   // The events of a remote node are counted by the server.
-  return node.remote === true ? [] : [[waitFor(node), { ...cell, measure: measureOf(node, cell.spec), steps: null }]];
+  return node.remote === true ? [] : [[waitFor(node), probe(cell, measureOf(node, cell.spec))]];
 };
+
+type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
+
+const probe = ({ query, cell, spec }: ProbedCell, measure: Probe['measure'], steps: Probe['steps'] = null): Probe => ({
+  fullUntil: -Infinity,
+  fullIn: 0,
+  steps,
+  scope: spec.options.scope,
+  measure,
+  query,
+  cell,
+  spec,
+});
 
 const waitFor = ({ event, where }: CanonicalStep): Wait => ({ events: event, where });
 

@@ -19,11 +19,15 @@ export interface Cells {
 /** A compiled query and how it stands on this page. */
 export interface Query {
   readonly id: Id;
+  /** Its place among the queries of the page. */
+  number: number;
   readonly checksum: string;
   readonly meaning: CanonicalQuery;
   readonly platforms: readonly string[];
   readonly specs: readonly CellSpec[];
   readonly uses: Uses;
+  /** More events can make the condition true, but not false. */
+  readonly isRising: boolean;
   readonly cells: Cells;
   /** Evaluates the condition on the cells, memberships and lookups as they are. */
   readonly holds: () => boolean;
@@ -36,8 +40,12 @@ export interface Query {
   waiting: boolean;
   /** The state is being rebuilt from past events, or that of a query it depends on is. */
   rebuilding: boolean;
-  /** The next instant at which time alone may change the result. */
-  flipAt: number;
+  /** To be evaluated. */
+  isDirty: boolean;
+  /** Cells have changed since the server last confirmed them. */
+  isUnsynced: boolean;
+  /** The turn that last noted a change. */
+  changedIn: number;
 }
 
 /** Whether the query is evaluated at present. */
@@ -50,6 +58,7 @@ export const bottomCells = (specs: readonly CellSpec[]): readonly Component[] =>
 
 /** Replaces one component. */
 export const withCell = (components: readonly Component[], cell: number, component: Component): readonly Component[] => {
+  if (components.length === 1) return [component];
   const next = components.slice();
   next[cell] = component;
   return next;

@@ -5,6 +5,7 @@ import { bottomCells, isBottom, type Query } from './query';
 
 /** Rebuilds the cells of queries from past events, one event a step. Evaluates nothing. */
 export function* rebuild(machine: Machine, turn: Turn, queries: ReadonlySet<Query>, events: readonly EngineEvent[]): Generator<void, void> {
+  machine.forgetFull();
   for (const query of queries) {
     if (isBottom(query.cells.own)) continue;
     query.cells.own = bottomCells(query.specs);

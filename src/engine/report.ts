@@ -1,4 +1,5 @@
 import type { Id } from './language';
+import type { Query } from './query';
 
 /** A cohort entered or left. */
 export interface Transition {
@@ -21,11 +22,16 @@ export interface Report {
 export class Findings {
   readonly transitions: Transition[] = [];
   readonly errors: string[] = [];
-  private readonly ids = new Set<Id>();
+  private readonly ids: Id[] = [];
   private mustSave = false;
 
-  changed(id: Id): void {
-    this.ids.add(id);
+  /** `turn` is a number of its own. */
+  constructor(private readonly turn: number) {}
+
+  changed(query: Query): void {
+    if (query.changedIn === this.turn) return;
+    query.changedIn = this.turn;
+    this.ids.push(query.id);
     this.mustSave = true;
   }
 
@@ -40,6 +46,6 @@ export class Findings {
   }
 
   report(): Report {
-    return { transitions: this.transitions, changed: [...this.ids], errors: this.errors, stateChanged: this.mustSave };
+    return { transitions: this.transitions, changed: this.ids, errors: this.errors, stateChanged: this.mustSave };
   }
 }

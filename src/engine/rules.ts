@@ -1,8 +1,9 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type DecodeError, decode } from '../model/decode';
-import { choose, closed, type Codec, list, type Shape, shape, value } from './codecs';
+import { type Codec, type Shape, shape, value } from './codecs';
 import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from './language';
 import { DefinitionCodec } from './languageCodec';
+import { choose, closed, list } from './taggedCodecs';
 
 type Signals = readonly Scalar[];
 

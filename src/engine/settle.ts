@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue';
 import type { Present } from './context';
+import type { Dirty } from './dirty';
 import type { Feeding } from './feeding';
 import { Interpreter } from './interpreter';
 import type { Memberships } from './memberships';
@@ -16,6 +17,13 @@ export interface SettlingParts {
   readonly scores: Scores;
   readonly feeding: Feeding;
   readonly present: Present;
+  readonly dirty: Dirty;
+}
+
+/** Who is told of what evaluation brings. */
+interface Listener {
+  readonly findings: Findings;
+  readonly fed: (query: Query) => void;
 }
 
 /**
@@ -26,38 +34,48 @@ export class Settling {
   /** A lower bound of the next instant at which time changes a result. */
   private nextFlip = Infinity;
   private readonly interpreter = new Interpreter();
+  /** By number of the query, the next instant at which time alone may change its result: all in one place, for all are looked through. */
+  private flipAt = new Float64Array(0);
 
   constructor(private readonly parts: SettlingParts) {}
 
   /** Adds the queries whose time has come; costs one comparison when there are none. */
-  addDue(dirty: Set<Query>): void {
-    const { now } = this.parts.present;
+  addDue(): void {
+    const { present, catalogue, dirty } = this.parts;
+    const { now } = present;
     if (now < this.nextFlip) return;
-    this.nextFlip = Infinity;
-    for (const query of this.parts.catalogue.queries.values()) {
-      if (query.flipAt <= now) {
-        dirty.add(query);
+    const { flipAt } = this;
+    let next = Infinity;
+    for (let i = 0; i < flipAt.length; i++) {
+      const at = flipAt[i] as number;
+      if (at <= now) {
+        dirty.add(catalogue.list[i] as Query);
         // Evaluation sets it again, at once or when the query is active again.
-        query.flipAt = Infinity;
-      } else if (query.flipAt < this.nextFlip) this.nextFlip = query.flipAt;
+        flipAt[i] = Infinity;
+      } else if (at < next) next = at;
     }
+    this.nextFlip = next;
   }
 
   /** Evaluates until nothing changes any more. */
-  settle(first: ReadonlySet<Query>, findings: Findings, onFed: (query: Query) => void): void {
-    let dirty = first;
-    for (let wave = 0; dirty.size > 0; wave++) {
+  settle(listener: Listener): void {
+    const { findings } = listener;
+    for (let wave = 0; ; wave++) {
+      const queries = this.parts.dirty.take();
+      if (queries.length === 0) return;
       if (wave > maxWaves) {
         findings.errors.push('Exceeded 100 iterations when producing transition events.');
         return;
       }
-      const flips = [...dirty].filter((query) => this.flips(query, findings)).sort((a, b) => compareIds(a.id, b.id));
-      dirty = this.commit(flips, findings, onFed);
+      const flips: Query[] = [];
+      for (const query of queries) if (this.flips(query, findings)) flips.push(query);
+      this.commit(flips.length > 1 ? flips.sort((a, b) => compareIds(a.id, b.id)) : flips, listener);
     }
   }
 
   /** Sets a result without telling anyone, as when it was stored by another tab. */
-  setResult(query: Query, result: boolean, dirty: Set<Query>): void {
+  setResult(query: Query, result: boolean): void {
+    const { dirty } = this.parts;
     query.result = result;
     query.activations = result ? query.platforms : [];
     const membership = this.parts.memberships.of(query.id);
@@ -70,8 +88,10 @@ export class Settling {
     if (!isActive(query)) return false;
     try {
       const holds = this.interpreter.evaluate(query);
-      query.flipAt = this.flipAt(query);
-      if (query.flipAt < this.nextFlip) this.nextFlip = query.flipAt;
+      const at = this.nextFlipOf(query);
+      if (query.number >= this.flipAt.length) this.grow();
+      this.flipAt[query.number] = at;
+      if (at < this.nextFlip) this.nextFlip = at;
       return holds !== query.result;
     } catch (error) {
       query.failed = true;
@@ -80,7 +100,13 @@ export class Settling {
     }
   }
 
-  private flipAt({ specs, cells }: Query): number {
+  private grow(): void {
+    const grown = new Float64Array(this.parts.catalogue.list.length).fill(Infinity);
+    grown.set(this.flipAt);
+    this.flipAt = grown;
+  }
+
+  private nextFlipOf({ specs, cells }: Query): number {
     let earliest = Infinity;
     for (let i = 0; i < specs.length; i++) {
       const spec = specs[i];
@@ -91,19 +117,14 @@ export class Settling {
     return earliest;
   }
 
-  /** Makes the flips of a wave known; answers which queries the next wave has to look at. */
-  private commit(flips: readonly Query[], findings: Findings, onFed: (query: Query) => void): Set<Query> {
-    const dirty = new Set<Query>();
-    for (const query of flips) this.setResult(query, !query.result, dirty);
-    const fed = (query: Query): void => {
-      dirty.add(query);
-      onFed(query);
-    };
-    for (const { id, result } of flips) {
-      findings.changed(id);
+  /** Makes the flips of a wave known; what follows from them is for the next one. */
+  private commit(flips: readonly Query[], { findings, fed }: Listener): void {
+    for (const query of flips) this.setResult(query, !query.result);
+    for (const query of flips) {
+      const { id, result } = query;
+      findings.changed(query);
       findings.transitions.push({ id, entry: result, time: this.parts.present.now });
       this.parts.feeding.transition(this.parts.memberships.of(id), result, fed);
     }
-    return dirty;
   }
 }

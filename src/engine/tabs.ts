@@ -1,4 +1,4 @@
-import { bottom, type Component } from './cells/cell';
+import { bottom, type Component, sameComponent } from './cells/cell';
 import { decodeCells } from './cellCodec';
 import { readChunk, type StoredChunk, type StoredState } from './chunk';
 import type { Machine, Turn } from './machine';
@@ -48,6 +48,7 @@ export class Tabs {
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
     if (chunk.rev === this.writtenRev) return null;
+    this.machine.forgetFull();
     const flipped = [...this.machine.catalogue.queries.values()].filter((query) => this.mergeOne(query, chunk.internal.get(query.id), turn));
     this.takeOver(flipped, turn);
     return chunk;
@@ -60,15 +61,15 @@ export class Tabs {
   private takeOver(flipped: readonly Query[], turn: Turn): void {
     const { machine } = this;
     for (const query of flipped) {
-      machine.setResult(query, !query.result, turn.dirty);
+      machine.setResult(query, !query.result);
       turn.dirty.add(query);
-      turn.findings.changed(query.id);
+      turn.findings.changed(query);
     }
     const taken = new Set(flipped);
     for (let wrong = flipped; wrong.length > 0; ) {
       wrong = [...taken].filter((query) => !machine.agrees(query));
       for (const query of wrong) {
-        machine.setResult(query, !query.result, turn.dirty);
+        machine.setResult(query, !query.result);
         taken.delete(query);
       }
     }
@@ -86,7 +87,7 @@ export class Tabs {
       return this.isCurrent(query, i) ? mine : spec.kind.append(spec, stored[i] ?? bottom, added);
     });
     this.base.set(query, { own: stored, result: state.result });
-    if (merged.some((component, i) => !isSame(component, cells.own[i] ?? bottom))) {
+    if (merged.some((component, i) => !sameComponent(component, cells.own[i] ?? bottom))) {
       cells.own = merged;
       turn.touch(query);
     }
@@ -101,4 +102,3 @@ export class Tabs {
 }
 
 const baseOf = ({ cells, result }: Query): Base => ({ own: cells.own, result });
-const isSame = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));

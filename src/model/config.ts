@@ -10,7 +10,8 @@ interface Field<A> {
 const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
 
 const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
-const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0, 'positive number');
+/** Longer times are over at once: timers count in 31 bits. */
+const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0 && n < 2 ** 31, 'positive number');
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**

@@ -1,4 +1,4 @@
-import { type Either, isRight, mapLeft } from 'fp-ts/Either';
+import { type Either, isRight, left, mapLeft } from 'fp-ts/Either';
 import type { Decoder, Errors, ValidationError } from 'io-ts';
 
 /** Says where the input is wrong and what was expected; never the value, which may be personal data. */
@@ -19,8 +19,14 @@ export interface Fault {
 /** Decodes what comes from outside: a page, a store, a server, another thread. */
 export const decode =
   <A>(codec: Decoder<unknown, A>) =>
-  (input: unknown): Either<DecodeError, A> =>
-    mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
+  (input: unknown): Either<DecodeError, A> => {
+    try {
+      return mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
+    } catch {
+      // A getter or a proxy of the page's.
+      return left(new DecodeError([{ path: '', expected: 'what can be read' }]));
+    }
+  };
 
 /** Decodes, or tells `onError` why not and answers `fallback`. */
 export const decodeOr = <A, B>(codec: Decoder<unknown, A>, input: unknown, fallback: B, onError: (error: DecodeError) => void): A | B => {

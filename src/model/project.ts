@@ -1,25 +1,11 @@
 import * as t from 'io-ts';
+import { Activation } from './activation';
 import { Uuid } from './uuid';
 
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
 
-const Criterion = t.strict(
-  {
-    key: t.string,
-    comparison: t.keyof({ EQUALS: null, NOT_EQUALS: null, CONTAINS: null, NOT_CONTAINS: null }),
-    value: t.union([t.string, t.number, t.boolean]),
-  },
-  'Criterion',
-);
-
-/** One line of the publisher's activation list (spec S§3). */
-export const Activation = t.exact(
-  t.intersection([
-    t.type({ id: t.string, short_id: t.union([t.string, t.number]), sc: t.union([t.string, t.number]), tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }) }),
-    t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: t.strict({ operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) }) }),
-  ]),
-  'Activation',
-);
+/** Codes that the publisher has chosen for a platform, whatever the definitions say. */
+const OptimisedActivations = t.intersection([t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord], 'OptimisedActivations');
 
 const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
 
@@ -34,11 +20,14 @@ export const PageProject = t.strict(
     addons: t.record(t.string, AddonOptions),
     cohortCodes: t.record(CohortNumber, t.string),
     platformCohorts: t.record(t.string, t.array(t.number)),
-    optimisedActivationsConfig: t.UnknownRecord,
+    optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
     models: t.record(Uuid, t.number),
     tpdProviders: t.array(t.string),
     identityTags: t.array(t.string),
   },
   'PageProject',
 );
-export type PageProject = t.TypeOf<typeof PageProject>;
+export type PageProject = t.TypeOf<typeof PageProject> & {
+  /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
+  readonly lookups?: readonly string[];
+};

@@ -1,5 +1,6 @@
 import { isRight } from 'fp-ts/Either';
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import type { Definition, Expr } from '../../src/engine/language';
 import { DefinitionCodec } from '../../src/engine/languageCodec';
 import { h53, murmur128 } from '../../src/engine/murmur';

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { isLeft, isRight, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { Activation } from '../../src/model/activation';
 import { QueuedEvent } from '../../src/model/appState';
 import { ConsentRecord } from '../../src/model/consent';
 import { decode, DecodeError, decodeOr } from '../../src/model/decode';
 import { Event } from '../../src/model/event';
-import { Activation, PageProject } from '../../src/model/project';
-import { FromHost, ToHost } from '../../src/model/protocol';
+import { PageProject } from '../../src/model/project';
+import { FromHost } from '../../src/model/fromHost';
+import { ToHost } from '../../src/model/protocol';
 import { QueuedCall } from '../../src/model/queue';
 import { UserId, Uuid } from '../../src/model/uuid';
 import { law } from '../support/laws';
@@ -51,6 +53,12 @@ describe('decode', () => {
   it('never says the value', law(value, (input) => {
     for (const codec of codecs) expect(messageOf(codec, input)).not.toContain(secret);
   }));
+
+  it('refuses what cannot even be read', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(messageOf(Event, proxy)).toBe('(root): expected what can be read');
+  });
 
   it('never throws', law(fc.anything(), (input) => {
     for (const codec of codecs) expect(() => decode(codec)(input)).not.toThrow();

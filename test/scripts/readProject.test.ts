@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { canon, checksumOf } from '../../src/engine/canonical';
+import { canon } from '../../src/engine/canonical';
+import { checksumOf } from '../../src/engine/checksums';
 import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
 import { projectOf } from '../support/project';
 
@@ -109,6 +110,13 @@ describe('writeProjectModules', () => {
     expect(page).toContain('export const addons = [web];');
     expect(page).not.toContain('dfp');
     expect(page).toContain(built.page.apiKey);
+  });
+
+  it('hands the page the options of an addon by its wire name', () => {
+    const options = { providers: { sailthru: { cookie: 'hid' } } };
+    const page = readFileSync(join(writeProjectModules(read({ ...definition, addons: { identity_manager: options, unknown: {} } }), folder), 'page.js'), 'utf8');
+    expect(page).toContain(`"addons":${JSON.stringify({ identity_manager: options })}`);
+    expect(page).toContain('export const addons = [identityManager];');
   });
 
   it('writes the queries for the worker', () => {

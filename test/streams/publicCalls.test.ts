@@ -26,4 +26,18 @@ describe('publicCalls', () => {
     calls.startAddon('web', 4);
     expect(heard).toEqual([2, 4]);
   });
+
+  it('keeps an instance of each addon that was started or has exposed something, the same object throughout', () => {
+    const calls = publicCalls();
+    const methods = { play: () => undefined };
+    calls.expose('video', methods);
+    const { video } = calls.instances;
+    calls.startAddon('video', {});
+    calls.startAddon('web', {});
+    expect(calls.instances).toEqual({ video: { name: 'video', ...methods }, web: { name: 'web' } });
+    const pause = (): void => undefined;
+    calls.expose('video', { pause });
+    expect(video).toBe(calls.instances['video']);
+    expect(video).toMatchObject({ ...methods, pause });
+  });
 });

@@ -25,6 +25,12 @@ export interface FakePlatform extends Platform {
   readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
   /** CustomEvents dispatched on `window`. */
   readonly dispatched: readonly string[];
+  /** Addresses of images that were asked for. */
+  readonly pixels: readonly string[];
+  /** Scripts that were run in the page. */
+  readonly scripts: readonly string[];
+  /** Messages posted to the page's own window. */
+  readonly posted: readonly unknown[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -49,6 +55,9 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const requests: HttpRequest[] = [];
   const engines: FakeEngine[] = [];
   const dispatched: string[] = [];
+  const pixels: string[] = [];
+  const scripts: string[] = [];
+  const posted: unknown[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -71,19 +80,27 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       referrer: () => '',
       userAgent: () => 'Browser',
       hidden: () => hidden,
+      online: () => true,
       scrollDepth: () => 0.5,
+      adIn: () => undefined,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
+      post: (message) => void posted.push(message),
       ...facts.page,
     },
     listen,
     now: facts.now ?? (() => now),
     random: () => 0,
     newId: () => uuid((ids += 1)),
+    loadPixel: (url) => void pixels.push(url),
+    runScript: (code) => scripts.push(code) > 0,
     openEngine: () => {
       const { link, engine } = fakeEngine();
       engines.push(engine);
       return link;
+    },
+    openLayer: () => {
+      throw new Error('no document here');
     },
     journal: memoryJournal(),
     hold: () => concat(of(true), NEVER),
@@ -96,6 +113,9 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     requests,
     engines,
     dispatched,
+    pixels,
+    scripts,
+    posted,
     listening,
     fire,
     erasures: () => erasures,

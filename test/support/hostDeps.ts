@@ -1,4 +1,5 @@
 import { NEVER, of } from 'rxjs';
+import { published } from '../../src/engine/canonical';
 import { type Definition, init } from '../../src/engine/engine';
 import type { HostDeps } from '../../src/host/host';
 import type { Start, VisitContext } from '../../src/model/protocol';
@@ -20,6 +21,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   cacheLimitBytes: 0,
   cacheTtlDays: null,
   unsaved: [],
+  leftBehind: false,
   ...changes,
 });
 
@@ -27,7 +29,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
 export const hostDepsOf = (queries: readonly Definition[], changes: Partial<HostDeps> = {}): HostDeps => {
   const store = keyValueStore();
   return {
-    bundle: { v: 1, id: 'bundle', seed: 0, queries },
+    bundle: { v: 1, id: 'bundle', seed: 0, queries: queries.map(published) },
     store: () => store,
     ask: () => NEVER,
     loadServices: () => new Promise(() => undefined),

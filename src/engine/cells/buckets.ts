@@ -15,14 +15,21 @@ const inWindow = (current: number, bucket: number, { buckets }: CellSpec): boole
 /** Adds weight to a bucket; the same list when newer buckets, or this one, already decide. */
 export const addTo = (spec: CellSpec, own: Component, bucket: number, weight: number): Component => {
   const { cap } = spec;
+  const { length } = own;
   let at = 0;
-  let newer = 0;
-  for (; at < own.length && (own[at] as number) > bucket; at += 2) newer += own[at + 1] as number;
-  if (newer >= cap) return own;
-  const present = own[at] === bucket ? (own[at + 1] as number) : 0;
+  let sum = 0;
+  for (; at < length && (own[at] as number) > bucket; at += 2) sum += own[at + 1] as number;
+  if (sum >= cap) return own;
+  const present = at < length && own[at] === bucket ? (own[at + 1] as number) : 0;
   if (present >= cap) return own;
-  const next = [...own.slice(0, at), bucket, Math.min(cap, present + weight), ...own.slice(present > 0 ? at + 2 : at)];
-  return cut(next, cap);
+  const total = Math.min(cap, present + weight);
+  sum += total;
+  // Older buckets are kept up to the one with which they decide.
+  const rest = present > 0 ? at + 2 : at;
+  let end = rest;
+  for (; end < length && sum < cap; end += 2) sum += own[end + 1] as number;
+  if (at === 0) return end === rest ? [bucket, total] : [bucket, total].concat(own.slice(rest, end));
+  return own.slice(0, at).concat(bucket, total, own.slice(rest, end));
 };
 
 /** Limits each weight to the cap and drops what is older than the buckets that reach it. */
@@ -119,17 +126,30 @@ const sumInWindow = (spec: CellSpec, list: Component, current: number): number =
 /** The first bucket exit that changes the comparison. */
 export const bucketFlipAt = (spec: CellSpec, own: Component, others: readonly Component[], moment: Pick<Moment, 'now'>): number => {
   if (spec.width === 0) return Infinity;
-  if (spec.high === Infinity && others.length === 0) return atLeastFlipAt(spec, own, bucketOf(spec, moment.now));
+  if (others.length === 0) return aloneFlipAt(spec, own, bucketOf(spec, moment.now));
   return searchFlipAt(spec, [own, ...others], moment.now, (now) => weightInWindow(spec, own, others, { now }));
 };
 
-/** "At least" ends when the oldest bucket that is still needed leaves. */
-const atLeastFlipAt = (spec: CellSpec, own: Component, current: number): number => {
-  if (spec.low <= 0) return Infinity;
+/** With one source the weight falls bucket by bucket, from the oldest on. */
+const aloneFlipAt = (spec: CellSpec, own: Component, current: number): number => {
+  const { low, high, cap } = spec;
+  if (high === Infinity) {
+    // "At least" ends when the oldest bucket that is still needed leaves.
+    if (low <= 0) return Infinity;
+    let sum = 0;
+    for (let i = 0; i < own.length && inWindow(current, own[i] as number, spec); i += 2) {
+      sum += own[i + 1] as number;
+      if (sum >= low) return exitOf(spec, own[i] as number);
+    }
+    return Infinity;
+  }
   let sum = 0;
-  for (let i = 0; i < own.length && inWindow(current, own[i] as number, spec); i += 2) {
-    sum += own[i + 1] as number;
-    if (sum >= spec.low) return exitOf(spec, own[i] as number);
+  let end = 0;
+  for (; end < own.length && inWindow(current, own[end] as number, spec); end += 2) sum += own[end + 1] as number;
+  const holds = decides(spec, Math.min(cap, sum));
+  for (let i = end - 2; i >= 0; i -= 2) {
+    sum -= own[i + 1] as number;
+    if (decides(spec, Math.min(cap, sum)) !== holds) return exitOf(spec, own[i] as number);
   }
   return Infinity;
 };

@@ -6,6 +6,8 @@ export type Component = readonly number[];
 
 export const bottom: Component = [];
 
+export const sameComponent = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+
 /** A session or a view: its id, when it began, and the hash of its id. */
 export interface Scope {
   readonly id: string;
@@ -51,7 +53,7 @@ export interface CellOptions {
 /** What an event brings to a cell: a weight, a hash, a truth bit or a set of matched steps, according to the kind. */
 export interface Input {
   readonly time: number;
-  readonly amount: number;
+  amount: number;
 }
 
 /**
@@ -59,8 +61,12 @@ export interface Input {
  * order; `append` adds later events of the same source and may not.
  */
 export interface CellKind {
+  /** Whether no event makes the value smaller. */
+  readonly onlyRises: boolean;
   /** Takes in one event; answers the same list when nothing changes, so that nothing is evaluated, saved or sent. */
   readonly feed: (spec: CellSpec, own: Component, input: Input, moment: Moment) => Component;
+  /** Events before this instant change nothing any more. */
+  readonly fullUntil: (spec: CellSpec, own: Component) => number;
   readonly join: (spec: CellSpec, a: Component, b: Component) => Component;
   readonly append: (spec: CellSpec, earlier: Component, later: Component) => Component;
   /** What was added to `loaded` to make `own`: `append` puts it back. */

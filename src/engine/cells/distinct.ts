@@ -1,13 +1,15 @@
-import { bucketOf, bucketsNotAfter, compactBuckets, decodePairs, encodePairs, keep, searchFlipAt } from './buckets';
+import { bucketOf, bucketsNotAfter, compactBuckets, decodePairs, encodePairs, exitOf, keep, searchFlipAt } from './buckets';
 import type { CellKind, CellSpec, Component } from './cell';
 
 /** Different values in a window: pairs of (newest bucket, hash), newest first, each hash once. */
 export const distinct: CellKind = {
+  onlyRises: true,
   feed: (spec, own, { time, amount }) => {
     const bucket = bucketOf(spec, time);
     for (let i = 0; i < own.length; i += 2) if (own[i + 1] === amount && (own[i] as number) >= bucket) return own;
     return unite(spec, own, [bucket, amount]);
   },
+  fullUntil: () => -Infinity,
   join: (spec, a, b) => unite(spec, a, b),
   append: (spec, earlier, later) => unite(spec, earlier, later),
   minus: (_spec, own) => own,
@@ -21,6 +23,11 @@ export const distinct: CellKind = {
   value: (spec, own, others, { now }) => Math.min(spec.cap, countInWindow(spec, others.length === 0 ? own : united([own, ...others]), now)),
   flipAt: (spec, own, others, { now }) => {
     const all = others.length === 0 ? own : united([own, ...others]);
+    // "At least" ends when the oldest value that is still needed leaves.
+    if (spec.high === Infinity && spec.width > 0) {
+      const needed = spec.low > 0 ? all[2 * spec.low - 2] : undefined;
+      return needed !== undefined && bucketOf(spec, now) - needed < spec.buckets ? exitOf(spec, needed) : Infinity;
+    }
     return searchFlipAt(spec, [all], now, (time) => Math.min(spec.cap, countInWindow(spec, all, time)));
   },
   encode: (_spec, own) => encodePairs(own),

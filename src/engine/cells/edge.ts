@@ -3,7 +3,9 @@ import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
 /** The latest or the earliest event: its time, and whether it passed the test. Exact to the millisecond. */
 export const edge: CellKind = {
+  onlyRises: false,
   feed: (spec, own, { time, amount }) => join(spec, own, [time, amount]),
+  fullUntil: () => -Infinity,
   join,
   append: join,
   minus: (_spec, own) => own,

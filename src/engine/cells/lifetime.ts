@@ -2,7 +2,9 @@ import { bottom, type CellKind, type Component } from './cell';
 
 /** Counts and sums over the whole life: one number, which never expires. */
 export const lifetime: CellKind = {
+  onlyRises: true,
   feed: ({ cap }, own, { amount }) => (total(own) >= cap ? own : [Math.min(cap, total(own) + amount)]),
+  fullUntil: ({ cap }, own) => (total(own) < cap ? -Infinity : Infinity),
   join: (_spec, a, b) => (total(b) > total(a) ? b : a),
   append: ({ cap }, earlier, later) => (later.length === 0 ? earlier : [Math.min(cap, total(earlier) + total(later))]),
   minus: (_spec, own, loaded) => (total(own) > total(loaded) ? [total(own) - total(loaded)] : bottom),

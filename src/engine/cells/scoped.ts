@@ -3,6 +3,7 @@ import { bottom, type CellKind, type CellSpec, type Component, type Moment, type
 
 /** Counts and sums within the current session or view: (start, hashed id, weight). Never leaves this browser. */
 export const scoped: CellKind = {
+  onlyRises: true,
   feed: (spec, own, { amount }, moment) => {
     const scope = current(spec, moment);
     if (scope === null) return own;
@@ -10,6 +11,7 @@ export const scoped: CellKind = {
     if (own[1] !== scope.hash) return [scope.startedAt, scope.hash, Math.min(spec.cap, amount)];
     return weight(own) >= spec.cap ? own : [own[0] ?? 0, scope.hash, Math.min(spec.cap, weight(own) + amount)];
   },
+  fullUntil: () => -Infinity,
   join: (_spec, a, b) => combine(a, b, Math.max),
   append: (spec, earlier, later) => combine(earlier, later, (x, y) => Math.min(spec.cap, x + y)),
   minus: (_spec, own, loaded) => {

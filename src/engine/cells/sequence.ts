@@ -6,6 +6,7 @@ import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
 /** Events in a given order, on one device, within a span. */
 export const sequence: CellKind = {
+  onlyRises: true,
   // From the last step to the first, so that one event serves one step.
   feed: (spec, own, { time, amount: matched }) => {
     const starts = startsOf(spec, own);
@@ -19,6 +20,7 @@ export const sequence: CellKind = {
     }
     return pack(own, starts, completions);
   },
+  fullUntil: () => -Infinity,
   join: (spec, a, b) => combine(spec, a, b, Math.max),
   append: (spec, earlier, later) => combine(spec, earlier, later, plus),
   minus: (spec, own, loaded) => pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),

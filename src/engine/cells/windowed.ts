@@ -3,7 +3,9 @@ import type { CellKind } from './cell';
 
 /** Counts and sums in a time window, and entries and exits of cohorts. */
 export const windowed: CellKind = {
+  onlyRises: true,
   feed: (spec, own, { time, amount }) => addTo(spec, own, bucketOf(spec, time), amount),
+  fullUntil: ({ cap, width }, own) => ((own[1] ?? 0) < cap ? -Infinity : ((own[0] as number) + 1) * width),
   join: ({ cap }, a, b) => zip(a, b, cap, Math.max),
   append: ({ cap }, earlier, later) => zip(earlier, later, cap, plus),
   minus: (_spec, own, loaded) => weightsBeyond(own, loaded),

@@ -1,0 +1,94 @@
+import { useObservable, useObservableCallback, useObservableState } from 'observable-hooks';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useLayoutEffect, useRef } from 'react';
+import { identity, tap } from 'rxjs';
+import type { OverlayAct } from '../model/overlay';
+import { type OverlayPhase, overlayPhases } from './overlayPhases';
+
+/** Content that is fit to be shown: cleaned html, or an image that leads somewhere. */
+export type SafeContent = { readonly fragment: DocumentFragment } | { readonly imageUrl: string; readonly imageLink: string };
+
+export interface OverlayProps {
+  readonly content: SafeContent;
+  /** Of the backdrop: 0 to 1. */
+  readonly opacity: number;
+  readonly fadeMs: number;
+  readonly onAct: (act: OverlayAct) => void;
+  /** It has faded: take it away. */
+  readonly onGone: () => void;
+}
+
+/** The only visible interface: a dimmed page, a white modal with a way out, and in it the publisher's content (spec S§2). */
+export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProps): ReactElement => {
+  const modal = useRef<HTMLDivElement>(null);
+  const [close, close$] = useObservableCallback<unknown>(identity);
+  const phase$ = useObservable(() =>
+    overlayPhases(() => imagesOf(modal.current).every(({ complete }) => complete), close$, fadeMs).pipe(
+      tap({
+        next: (phase) => {
+          if (phase === 'open') onAct('impression');
+        },
+        complete: onGone,
+      }),
+    ),
+  );
+  const phase = useObservableState<OverlayPhase>(phase$, 'loading');
+  useFocusWhile(phase === 'open', modal);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') close(event);
+    if (event.key === 'Tab') keepFocus(event, modal.current);
+  };
+  return (
+    <div className={`backdrop ${phase}`} style={{ '--dim': opacity, '--fade': `${fadeMs}ms` } as CSSProperties} onClick={(event) => event.target === event.currentTarget && close(event)} onKeyDown={onKeyDown}>
+      <div ref={modal} className={'fragment' in content ? 'modal' : 'modal picture'} role="dialog" aria-modal="true" aria-label="Message" tabIndex={-1}>
+        <button type="button" className="close" onClick={close}>
+          Close
+        </button>
+        {/* While it bubbles: recorded first, then the browser follows or sends (spec S§2). */}
+        <div className="content" onClick={(event) => isOnLink(event) && onAct('conversion')} onSubmit={() => onAct('conversion')}>
+          {'fragment' in content ? <Html fragment={content.fragment} /> : <Picture {...content} />}
+        </div>
+      </div>
+    </div>
+  );
+};
+
+const Picture = ({ imageUrl, imageLink }: { readonly imageUrl: string; readonly imageLink: string }): ReactElement => (
+  <a href={imageLink} aria-label="Open the offer">
+    <img src={imageUrl} alt="" />
+  </a>
+);
+
+const Html = ({ fragment }: { readonly fragment: DocumentFragment }): ReactElement => {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(fragment), [fragment]);
+  return <div ref={place} />;
+};
+
+const imagesOf = (modal: HTMLElement | null): readonly HTMLImageElement[] => [...(modal?.querySelectorAll('img') ?? [])];
+
+const isOnLink = ({ target }: MouseEvent): boolean => target instanceof Element && target.closest('a[href]') !== null;
+
+/** Takes the keyboard to the modal, and gives it back to where it was. */
+const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement | null }): void =>
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const before = modal.current?.ownerDocument.activeElement;
+    modal.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [isOpen, modal]);
+
+const focusable = 'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
+
+/** The page behind is out of reach: Tab goes round. */
+const keepFocus = (event: KeyboardEvent, modal: HTMLElement | null): void => {
+  const stops = [...(modal?.querySelectorAll<HTMLElement>(focusable) ?? [])];
+  const focused = (modal?.getRootNode() as ShadowRoot | undefined)?.activeElement;
+  const [first, last] = [stops.at(0), stops.at(-1)];
+  const leaves = event.shiftKey ? focused === first || focused === modal : focused === last;
+  if (!leaves) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+};

@@ -1,0 +1,36 @@
+/** Styles of the modal. Inside a shadow root: neither the page's rules nor ours cross its border. */
+export const overlayStyle = `
+.backdrop {
+  position: fixed; inset: 0; box-sizing: border-box; padding: 16px;
+  display: flex; align-items: center; justify-content: center; overscroll-behavior: contain;
+  background: rgb(0 0 0 / var(--dim)); opacity: 0; visibility: hidden;
+  transition: opacity var(--fade) linear, visibility 0s linear var(--fade);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1a1a1a;
+}
+.open { opacity: 1; visibility: visible; transition-delay: 0s; }
+.modal {
+  position: relative; box-sizing: border-box; overflow: auto; overscroll-behavior: contain;
+  width: fit-content; max-width: min(640px, 100%); max-height: 100%; padding: 52px 28px 28px;
+  background: #fff; border-radius: 8px; box-shadow: 0 16px 48px rgb(0 0 0 / 35%);
+}
+.modal:focus { outline: none; }
+.picture { padding: 52px 0 0; overflow: hidden auto; }
+.picture img { display: block; max-width: 100%; height: auto; }
+:where(.content) :where(h1, h2, h3) { margin: 0 0 0.5em; line-height: 1.25; }
+:where(.content) :where(p, form) { margin: 0 0 1em; }
+:where(.content) :where(a) { color: #14509e; }
+:where(.content) :where(button, input, select) { min-height: 44px; padding: 8px 16px; font: inherit; }
+:where(.content) > * > :last-child { margin-bottom: 0; }
+.close {
+  position: absolute; top: 4px; inset-inline-end: 12px; min-width: 44px; min-height: 44px; padding: 0 8px;
+  font: inherit; color: #3a3a3a; background: none; border: 0; text-decoration: underline; text-underline-offset: 3px; cursor: pointer;
+}
+.close:hover { color: #000; }
+.close:focus-visible, .content a:focus-visible { outline: 3px solid #1a5fd0; outline-offset: 2px; border-radius: 2px; }
+@media (max-width: 480px) {
+  .backdrop { padding: 8px; }
+  .modal { padding: 52px 20px 20px; }
+  .picture { padding: 52px 0 0; }
+}
+@media (prefers-reduced-motion: reduce) { .backdrop { transition: none; } }
+`;

@@ -1,0 +1,210 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { hostileHtml } from './support/hostileHtml';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { scriptFile, type Visitor } from './support/visitor';
+
+const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+const htmlOverlay = '7d3f0c52-4b1e-4a86-9e2d-00000000e1a1';
+const renderers = [['React', 'dist'], ['Preact', 'build/preact']] as const;
+
+/** The page script and its chunks come from that build. */
+const served = async ({ context }: Visitor, folder: string): Promise<void> => {
+  const files = resolve(__dirname, '../..', folder);
+  if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
+  if (folder === 'dist') return;
+  await context.route(/-web(\.overlay|\.html)?\.js$/, async (route) => {
+    await route.fulfill({ path: `${files}/${route.request().url().split('/').pop() ?? ''}`, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } });
+  });
+};
+
+describe.each(renderers)('The overlay on %s', (_, folder) => {
+  const stage = stageForTests();
+  const modal = (page: Page): Locator => page.getByRole('dialog');
+
+  /** A reader of personal finance: a second view makes them one. */
+  const reader = async (query = '', prepare?: (visitor: Visitor) => Promise<unknown>): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await served(visitor, folder);
+    await prepare?.(visitor);
+    await visitor.open(savings + query);
+    await visitor.ready();
+    await visitor.ask((permutive) => permutive.addon('web', { page: { article: { section: 'personal finance' } } }));
+    await modal(visitor.page).waitFor();
+    return visitor;
+  };
+  const reactions = async (type: string, count: number) => {
+    const events = await until(async () => {
+      const found = (await stage.arrived('Reaction')).filter(({ properties }) => properties['type'] === type);
+      return found.length >= count ? found : undefined;
+    }, `${count} ${type}`);
+    return events.map(({ properties }) => properties);
+  };
+
+  test('shows html on entering a cohort, dims the page, and goes with its link', async () => {
+    const visitor = await reader();
+    const { page } = visitor;
+    expect(await modal(page).getByRole('heading').textContent()).toBe('Your savings, once a week');
+    expect(await reactions('impression', 1)).toMatchObject([{ reaction_id: htmlOverlay, type: 'impression' }]);
+    const look = await modal(page).evaluate((element) => {
+      const backdrop = element.parentElement!;
+      const host = (element.getRootNode() as ShadowRoot).host;
+      const { width, height } = backdrop.getBoundingClientRect();
+      return { zIndex: getComputedStyle(host).zIndex, dim: getComputedStyle(backdrop).backgroundColor, fade: getComputedStyle(backdrop).transitionDuration.split(',')[0], fills: width === innerWidth && height === innerHeight };
+    });
+    expect(look).toEqual({ zIndex: '1000000', dim: 'rgba(0, 0, 0, 0.6)', fade: '0.3s', fills: true });
+    await modal(page).getByRole('button', { name: 'Close' }).click();
+    await modal(page).waitFor({ state: 'detached' });
+    // Nothing of it is left on the page.
+    expect(await page.evaluate(() => [...document.body.children].filter((child) => child.shadowRoot !== null).length)).toBe(0);
+  });
+
+  test('goes with a click beside it and with Escape, not with one inside it', async () => {
+    const { page } = await reader();
+    await modal(page).getByRole('heading').click();
+    expect(await modal(page).isVisible()).toBe(true);
+    await page.mouse.click(8, 8);
+    await modal(page).waitFor({ state: 'detached' });
+  });
+
+  test('takes the keyboard, keeps it, and gives it back', async () => {
+    const { page } = await reader('', ({ page }) =>
+      page.addInitScript(() => {
+        // Not in the frames of advertisements.
+        if (self === top) addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('a[href]')?.focus());
+      }),
+    );
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const host = document.activeElement;
+        const inside = host?.shadowRoot?.activeElement;
+        return inside ? `inside ${inside.tagName} ${inside.textContent.trim().slice(0, 5)}` : (host?.tagName ?? '');
+      });
+    await until(async () => ((await focused()).startsWith('inside DIV') ? true : undefined), 'focus on the modal');
+    const stops = new Set<string>();
+    for (let i = 0; i < 7; i += 1) {
+      await page.keyboard.press('Tab');
+      stops.add(await focused());
+    }
+    for (let i = 0; i < 7; i += 1) {
+      await page.keyboard.press('Shift+Tab');
+      stops.add(await focused());
+    }
+    expect([...stops].sort()).toEqual(['inside A Read ', 'inside BUTTON Close', 'inside BUTTON Send ']);
+    await page.keyboard.press('Escape');
+    await modal(page).waitFor({ state: 'detached' });
+    expect(await focused()).toBe('A');
+  });
+
+  test('records a conversion when one of its links is followed', async () => {
+    const { page } = await reader();
+    await modal(page).getByRole('link').click();
+    await page.waitForURL(/emergency-funds/);
+    expect(await reactions('conversion', 1)).toMatchObject([{ reaction_id: htmlOverlay, type: 'conversion' }]);
+  });
+
+  test('records a conversion before its form is sent', async () => {
+    const { page } = await reader();
+    await modal(page).getByRole('button', { name: /Send me/ }).click();
+    await page.waitForURL(/newsletters\?letter=finance/);
+    expect(await reactions('conversion', 1)).toMatchObject([{ reaction_id: htmlOverlay }]);
+  });
+
+  test('keeps to a strict policy with trusted types', async () => {
+    const visitor = await reader('?csp=strict', ({ page }) =>
+      page.addInitScript(() => {
+        const violations: string[] = [];
+        Object.assign(window, { violations });
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => violations.push(`${violatedDirective} ${blockedURI}`));
+      }),
+    );
+    expect(await visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
+  });
+
+  test('loads nothing where none is to show', async () => {
+    const visitor = await stage.visitor();
+    await served(visitor, folder);
+    const files: string[] = [];
+    visitor.context.on('request', (request) => files.push(request.url()));
+    await visitor.open('/');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    expect(files.filter((file) => /\.(overlay|html)\.js/.test(file))).toEqual([]);
+  });
+
+  test('goes at once when consent is withdrawn', async () => {
+    const visitor = await reader();
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await modal(visitor.page).waitFor({ state: 'detached' });
+  });
+
+  test('fits a phone, and asks for no motion where none is wanted', async () => {
+    const visitor = await reader('', async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 480 });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+    });
+    const box = (await modal(visitor.page).boundingBox())!;
+    expect([box.x >= 0, box.y >= 0, box.x + box.width <= 320, box.y + box.height <= 480]).toEqual([true, true, true, true]);
+    expect(await modal(visitor.page).evaluate((element) => getComputedStyle(element.parentElement!).transitionDuration)).toBe('0s');
+  });
+});
+
+describe('Html of an overlay', () => {
+  const stage = stageForTests();
+
+  test('acts in none of more than 500 hostile ways', async () => {
+    expect(hostileHtml.length).toBeGreaterThan(500);
+    const visitor = await stage.visitor({ expected: /./ });
+    await visitor.open('/');
+    await visitor.ready();
+    const left = await visitor.page.evaluate(async (vectors) => {
+      interface Bundler {
+        (id: string): Record<string, unknown>;
+        readonly e: (chunk: string) => Promise<unknown>;
+        readonly m: Record<string, unknown>;
+      }
+      // The built chunk itself, asked of the bundle's own loader.
+      const queue = Object.entries(window).find(([name]) => name.startsWith('webpackChunk'))![1] as unknown as { push: (chunk: unknown) => void };
+      const bundler = await new Promise<Bundler>((resolve) => queue.push([['probe'], {}, resolve]));
+      const before = new Set(Object.keys(bundler.m));
+      await bundler.e('html');
+      const module = Object.keys(bundler.m).filter((id) => !before.has(id)).map((id) => bundler(id)).find((exports) => typeof Object.values(exports)[0] === 'function' && Object.keys(exports).includes('sanitizedHtml'));
+      const sanitize = module!['sanitizedHtml'] as (html: string) => DocumentFragment;
+      const tag = (window as unknown as Record<string, unknown>)['permutive'];
+      const found: string[] = [];
+      for (const vector of vectors) {
+        const host = document.createElement('div');
+        host.attachShadow({ mode: 'open' }).append(sanitize(vector));
+        document.body.append(host);
+        host.shadowRoot!.querySelectorAll<HTMLElement>('*').forEach((element) => {
+          for (const { name, value } of element.attributes) if (name.startsWith('on') || (name !== 'style' && /script:/i.test(value))) found.push(`${vector}: ${name}`);
+          if (/^(script|iframe|object|embed|base|meta|link)$/i.test(element.tagName)) found.push(`${vector}: ${element.tagName}`);
+          element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+        });
+        await new Promise((done) => setTimeout(done));
+        if ('__xss' in window || (window as unknown as Record<string, unknown>)['permutive'] !== tag) found.push(vector);
+        host.remove();
+      }
+      return found;
+    }, hostileHtml);
+    expect(left).toEqual([]);
+  });
+
+  test('has no stand-in whose link is no web address: nothing shows, and that is reported', async () => {
+    const visitor = await stage.visitor();
+    // The image's link becomes code.
+    await visitor.page.route(scriptFile, async (route) => {
+      const text = await (await route.fetch()).text();
+      const body = text.replace(/html:(?=['"`]<h2>Your savings)/, 'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:');
+      expect(body).not.toBe(text);
+      await route.fulfill({ body, contentType: 'text/javascript' });
+    });
+    await visitor.open(`${savings}?permutive_debug=true`);
+    await visitor.ready();
+    await visitor.ask((permutive) => permutive.addon('web', { page: { article: { section: 'personal finance' } } }));
+    await visitor.untilWarned('Failed to show overlay');
+    expect(await visitor.page.getByRole('dialog').count()).toBe(0);
+  });
+});

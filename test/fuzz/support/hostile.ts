@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+
+/** Personal values that hostile inputs carry; none may turn up in what is told about errors. */
+export const email = 'bob@mail.example';
+export const persona = 'Xq7Persona';
+
+const runs = Number(process.env['FUZZ_RUNS'] ?? 10_000);
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_400);
+
+/** Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for. */
+export const fuzz = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) => () =>
+  fc.assert(fc.property(arbitrary, (value) => holds(sprung(value) as A)), { numRuns: Math.ceil(runs / share), seed });
+
+export const fuzzAsync = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => Promise<void>, share = 1): (() => Promise<void>) => () =>
+  fc.assert(fc.asyncProperty(arbitrary, (value) => holds(sprung(value) as A)), { numRuns: Math.ceil(runs / share), seed });
+
+/** A value that nobody may look at before its time, the generator neither. */
+class Trap {
+  constructor(readonly make: () => unknown) {}
+}
+
+/** The input itself, with its traps set. */
+const sprung = (value: unknown): unknown => {
+  if (value instanceof Trap) return value.make();
+  if (Array.isArray(value)) return value.map(sprung);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sprung(inner)])) : value;
+};
+
+const throwing = (): never => {
+  throw new Error(`of the page: ${persona} ${email}`);
+};
+
+/** Values that a page can make and that break what is careless. Made anew each time: nobody may mend them for the next. */
+const traps: readonly (() => unknown)[] = [
+  () => Object.defineProperty({}, 'trap', { get: throwing, enumerable: true }),
+  () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    return proxy;
+  },
+  () => new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing, getPrototypeOf: throwing, getOwnPropertyDescriptor: throwing }),
+  () => new Proxy(() => undefined, { apply: throwing, get: throwing }),
+  () => {
+    const cycle: Record<string, unknown> = { persona };
+    cycle['self'] = cycle;
+    return cycle;
+  },
+  () => throwing,
+  () => () => persona,
+  () => Object.create(null) as unknown,
+  () => JSON.parse(`{"__proto__":{"polluted":"${persona}"},"constructor":{"prototype":{"polluted":1}}}`) as unknown,
+  () => ({ toString: throwing, valueOf: throwing, toJSON: throwing, then: throwing }),
+  () => ({ length: 4_000_000_000 }),
+  () => ({ [email]: () => undefined, [Symbol.iterator]: throwing }),
+  () => Symbol(persona),
+  () => 10n,
+  () => new Date(NaN),
+  () => Number.NaN,
+  () => Object.assign(new Error(`${persona} ${email}`), { stack: `${persona}\n    at ${email}:1:2` }),
+  () => Array.from({ length: 200 }, (_, i) => ({ i, persona })),
+  () => Array.from({ length: 100 }).reduce<unknown>((inner) => ({ inner }), email),
+  () => persona.repeat(500),
+  () => new Map([[persona, email]]),
+  () => new Uint8Array(8),
+  () => /x/g,
+  () => email,
+  () => persona,
+  () => '__proto__',
+];
+
+/** Anything without code in it. */
+export const plain: fc.Arbitrary<unknown> = fc.oneof(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true, maxDepth: 3 }), fc.string());
+
+export const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...traps).map((make) => new Trap(make)) },
+  { weight: 2, arbitrary: plain },
+);
+
+/** Text where JSON of a certain kind is expected: cut off, of another type, with keys that pollute, or no JSON at all. */
+export const brokenJson = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.tuple(valid, fc.nat()).map(([value, cut]) => {
+      const text = JSON.stringify(value);
+      return text.slice(0, cut % (text.length + 1));
+    }),
+    fc.json({ maxDepth: 3 }),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('', 'null', '0', '""', '[]', '{}', 'undefined', '{"__proto__":{"polluted":1}}', '[{"__proto__":{"polluted":1}}]', `"${email}"`, '[[[[[[]]]]]]', '1e999', `{"${email}":"${persona}"}`),
+    valid.map((value) => JSON.stringify({ ...(value as object), __proto__: null, constructor: { prototype: { polluted: 1 } } })),
+    valid.map((value) => JSON.stringify([value])),
+  );

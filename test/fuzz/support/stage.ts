@@ -1,0 +1,69 @@
+import { config as rxjsConfig } from 'rxjs';
+import { web } from '../../../src/addons/web/web';
+import { boot } from '../../../src/boot';
+import { errorReport } from '../../../src/model/errorReport';
+import { json } from '../../../src/model/plainJson';
+import type { Tag } from '../../../src/tag';
+import { noon } from '../../support/events';
+import { type FakeFacts, type FakePlatform, fakePlatform } from '../../support/fakePlatform';
+import { projectOf } from '../../support/project';
+import { email, persona } from './hostile';
+
+export interface Page {
+  readonly platform: FakePlatform;
+  readonly tag: Tag;
+  readonly call: (method: string, ...args: readonly unknown[]) => unknown;
+  /** Names of the events that the engine has been told. */
+  readonly tracked: () => readonly string[];
+  readonly logged: () => readonly (readonly [message: string, cause: unknown])[];
+  /** Fails where this page is not as well as any: what is asked of each fuzzed input. */
+  readonly expectWell: () => void;
+  readonly stop: () => void;
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** The SDK on a page of the fake platform, started, and initialised where it has consent. */
+export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonly q?: readonly unknown[] } = {}): Page => {
+  const platform = fakePlatform(facts);
+  const logged: (readonly [string, unknown])[] = [];
+  const tag: Tag = { q: [...(facts.q ?? [])], config: facts.config ?? {} };
+  const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
+  // Reports reach the console only where the page asks; all of them pass here.
+  const stop = boot({ tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
+  platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} } });
+  const call: Page['call'] = (method, ...args) => (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
+  const tracked: Page['tracked'] = () => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
+  return {
+    platform,
+    tag,
+    call,
+    tracked,
+    logged: () => logged,
+    stop: () => {
+      stop();
+      rxjsConfig.onUnhandledError = null;
+    },
+    expectWell: () => {
+      const before = tracked().length;
+      call('track', 'Ordinary', { a: 1 });
+      if (tracked().slice(before).join() !== 'Ordinary') throw new Error('An ordinary event was not taken');
+      expectClean();
+      expectNothingPersonal(logged, platform);
+    },
+  };
+};
+
+/** No prototype has gained anything. */
+export const expectClean = (): void => {
+  for (const value of [{}, [], () => undefined, '', 0]) {
+    if ((value as unknown as Record<string, unknown>)['polluted'] !== undefined) throw new Error('A prototype was polluted');
+  }
+};
+
+const expectNothingPersonal = (logged: readonly (readonly [string, unknown])[], { page }: FakePlatform): void => {
+  for (const [message, cause] of logged) {
+    const report = JSON.stringify(errorReport({ message, cause }, page, noon, undefined));
+    if (report.includes(email) || report.includes(persona)) throw new Error(`A report holds a value of the page: ${report}`);
+  }
+};
