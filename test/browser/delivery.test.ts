@@ -157,9 +157,10 @@ describe('Delivery', () => {
   test('takes at most half a megabyte along at a time', async () => {
     const visitor = await openReady();
     await visitor.ask((permutive) => {
-      for (let i = 0; i < 16; i += 1) void permutive.track('Large', { i, text: 'ü'.repeat(50_000) });
+      for (let i = 0; i < 30; i += 1) void permutive.track('Large', { i, text: 'ü'.repeat(20_000) });
     });
-    await stage.untilArrived('Large', 16);
+    const arrived = await stage.untilArrived('Large', 30);
+    expect(new Set(arrived.map(({ properties }) => String(properties['text']).length))).toEqual(new Set([20_000]));
     for (const { bytes } of await stage.requests('/batch/events')) expect(bytes).toBeLessThanOrEqual(512 * 1024);
     expect(await stage.rejected()).toEqual([]);
   });

@@ -470,19 +470,25 @@ describe('What a page hands over', () => {
     expect(await stage.rejected()).toEqual([]);
   });
 
-  test('that is larger than a batch costs that event alone', async () => {
-    const visitor = await stage.visitor({ expected: failedRequests });
-    await visitor.open('/blank');
+  test('that is too large loses what has no room, and no event', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank?permutive_debug=true');
     await visitor.ready();
     await visitor.ask((permutive) => {
+      let doubling: unknown = 'x';
+      for (let i = 0; i < 40; i += 1) doubling = { a: doubling, b: doubling };
       void permutive.track('Before');
-      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000) });
+      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000), bytes: new Uint8Array(5_000_000), kept: 'small', list: new Array(1_000_000).fill(1) });
+      void permutive.track('TooLarge', { kept: 'small', doubling });
       void permutive.track('After');
     });
-    await stage.untilArrived('Before');
     await stage.untilArrived('After');
-    expect(await stage.arrived('TooLarge')).toEqual([]);
-    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+    const events = await stage.arrived('TooLarge');
+    for (const { properties } of events) expect(JSON.stringify(properties).length).toBeLessThan(48_000);
+    expect(events.map(({ properties }) => [properties['kept'], 'text' in properties, 'bytes' in properties])).toEqual([['small', false, false], ['small', false, false]]);
+    for (const path of ['/text', '/bytes', '/list/', '/doubling']) expect(visitor.warnings).toContainEqual(expect.stringContaining(`at ${path}`));
+    expect(await stage.arrived('Before')).toHaveLength(1);
+    expect(await stage.rejected()).toEqual([]);
   });
 
   test('as arguments may be of any type', async () => {
