@@ -41,6 +41,12 @@ export const buildChild = async (): Promise<string> => {
   return resolve(folder, 'child.cjs');
 };
 
+/** Builds what the store's bench runs in a browser, and answers its text. */
+export const buildStoreTasks = async (): Promise<string> => {
+  await build({ ...shared, entry: { storeTasks: './bench/storeTasks.ts' }, target: ['web', 'es2022'], output: { path: folder, filename: '[name].js' } });
+  return readFileSync(resolve(folder, 'storeTasks.js'), 'utf8');
+};
+
 const sized: Readonly<Record<string, readonly string[]>> = {
   'engine with codecs': ['engine'],
   'engine, packing and models': ['engine', 'packedChunk', 'lookalike'],

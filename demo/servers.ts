@@ -30,10 +30,9 @@ export const startDemo = async (ports: DemoPorts, config: Publisher['config'] = 
   };
   const api = await open(createApi({ project }), ports.api);
   const cdn = await open(bundles(), ports.cdn);
-  const { workspaceId, apiKey, organizationId, queries } = project;
-  const cohortNames = Object.fromEntries(queries.map(({ id, name }) => [id, name]));
+  const { workspaceId, apiKey, organizationId } = project;
   const site = await open(
-    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId, cohortNames, config }),
+    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId, config }),
     ports.site,
   );
   return {

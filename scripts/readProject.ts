@@ -57,9 +57,21 @@ const published = (definition: Definition): Definition => {
 };
 
 /** Where each addon lives. A project's other addons are not built in. */
-const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
+export const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
-  dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+  local_storage: { file: 'src/addons/storedCodes.ts', name: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes.ts', name: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes.ts', name: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
+  tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
+  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
+  dfp: { file: 'src/addons/adServers/dfp.ts', name: 'dfp' },
+  dfp_contextual: { file: 'src/addons/adServers/dfpContextual.ts', name: 'dfpContextual' },
+  appnexus_adserver: { file: 'src/addons/adServers/appnexusAdserver.ts', name: 'appnexusAdserver' },
+  appnexus_adserver_contextual: { file: 'src/addons/adServers/appnexusContextual.ts', name: 'appnexusContextual' },
+  contextual: { file: 'src/addons/contextual.ts', name: 'contextual' },
+  prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
@@ -69,16 +81,20 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
   return { addons: built(addons), activations: built(activations) };
 };
 
+/** Data that the queries ask the page for. */
+const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
+
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
-  const addons = Object.keys(page.addons).flatMap((name) => (Object.hasOwn(addonModules, name) ? [addonModules[name]!] : []));
+  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
+  const addons = names.map((name) => addonModules[name]!);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, addons.map(({ name }) => name)) })};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names), lookups: lookupsOf(bundle) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );

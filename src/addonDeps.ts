@@ -1,10 +1,10 @@
 import type { AddonDeps, CommonDeps } from './addons/addon';
-import { codesFor } from './model/cohorts';
+import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
 import { readMisc, writeMisc } from './model/miscChunk';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
-import { writeCookie } from './streams/userId';
+import { eraseCookie, writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
 export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
@@ -29,11 +29,22 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
       return { userId: user_id, viewId: view_id, workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId, sdkType: setting('sdkType') };
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
+    codesOf: (ids) => codesOf(ids, project),
     recall: (name) => readMisc(name, deps),
     remember: (name, value) => writeMisc(name, value, deps),
     readKey,
     writeKey,
+    loadPixel: platform.loadPixel,
+    runScript: platform.runScript,
     openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
+    forget: (name) => {
+      platform.local.remove(name);
+      eraseCookie(name, deps);
+    },
+    random: platform.random,
+    setting,
+    origin: () => new URL(platform.page.url()).origin,
+    adIn: platform.page.adIn,
   };
 };

@@ -1,4 +1,4 @@
-import { catchError, config as rxjsConfig, connect, filter, first, merge, NEVER, tap } from 'rxjs';
+import { catchError, config as rxjsConfig, connect, filter, first, merge, NEVER, take, tap } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
 import { type ConfigName, settingsFrom } from './model/config';
 import { type Json, NoJson } from './model/json';
@@ -14,7 +14,7 @@ import { countedHttp } from './streams/countedHttp';
 import { recordConsent, storedConsent } from './streams/fromConsent';
 import { publicCalls } from './streams/publicCalls';
 import { selfReports } from './streams/selfReports';
-import { bind, queuedCalls, setMethods, type Tag } from './tag';
+import { bind, bindIdentify, queuedCalls, setMethods, type Tag } from './tag';
 import { telemetry, type TelemetryChunks } from './telemetry';
 
 export interface BootDeps extends TelemetryChunks {
@@ -69,11 +69,19 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
           // What was tracked before consent is not tracked after it; what the page has set up holds.
           tap(() => bind(tag, api, queuedCalls(tag, report).filter(({ functionName }) => !refused || functionName !== 'track'), report)),
         );
+        // Whoever is queued for identification is identified before anything else happens (spec C§4).
+        const identify$ = signal$.pipe(
+          filter(({ type }) => type === 'visit'),
+          take(1),
+          tap(() => bindIdentify(tag, api, report)),
+        );
         const overrides$ = signal$.pipe(
           filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
           tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
         );
-        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, methods$, overrides$);
+        // Tells frames and scripts of the page, and nobody else, that it may begin. Names no one.
+        const announced$ = signal$.pipe(first(({ type }) => type === 'visit'), tap(() => platform.page.post({ type: 'sdk-init' })));
+        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, identify$, methods$, overrides$, announced$);
       }),
     )
     .subscribe({ error: failed });

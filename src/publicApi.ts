@@ -1,8 +1,9 @@
+import { isRight } from 'fp-ts/Either';
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
-import { type Cohorts, codesFor } from './model/cohorts';
-import type { PageProject } from './model/project';
+import { codesFor, type CodeTables, type Cohorts } from './model/cohorts';
+import { customerIdentities } from './model/identity';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
 import { publicArguments } from './publicArguments';
@@ -13,7 +14,7 @@ export interface PublicApiDeps {
   /** Hot. */
   readonly signal$: Observable<Signal>;
   readonly calls: PublicCalls;
-  readonly project: Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
+  readonly project: CodeTables;
   readonly addonNames: readonly string[];
   readonly report: Report;
   readonly now: () => number;
@@ -71,6 +72,15 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
       }
       calls.startAddon(name, options);
     },
+    identify: (identities) =>
+      new Promise<string | null>((resolve) => {
+        const given = customerIdentities(identities);
+        if (isRight(given)) calls.identify({ given: given.right, done: resolve });
+        else {
+          report(given.left.message, given.left);
+          resolve(null);
+        }
+      }),
     track: tracking.track,
     trigger: (code, type, onChange) => {
       given.choice('trigger', 1, type, ['result']);

@@ -1,12 +1,14 @@
-import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, NEVER, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, skip, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
-import type { AppStatePatch, QueuedEvent } from './model/appState';
+import type { AppStatePatch } from './model/appState';
 import type { Settings } from './model/config';
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
+import type { Identities } from './model/identity';
 import type { Json } from './model/json';
+import type { PageLeave } from './model/pageLeave';
 import type { PageProject } from './model/project';
 import type { ToHost } from './model/protocol';
 import type { Report } from './model/report';
@@ -19,18 +21,31 @@ import { unsaved } from './operators/unsaved';
 import type { Platform } from './platform/platform';
 import { answerEngine } from './sinks/answerEngine';
 import { appStateStore, readAppState } from './sinks/appStateStore';
+import { type Accepted, deliver, type Delivering } from './sinks/deliver';
 import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
-import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
+import { engineOfUser } from './streams/engineOfUser';
+import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
+import { fromApntag } from './streams/fromApntag';
 import { fromConsent } from './streams/fromConsent';
+import { fromContextual } from './streams/fromContextual';
 import { fromEngine } from './streams/fromEngine';
+import { fromFocusLoss } from './streams/fromFocusLoss';
+import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
+import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
+import { fromPageMessages } from './streams/fromPageMessages';
+import { fromPrebid } from './streams/fromPrebid';
+import { fromTcf } from './streams/fromTcf';
+import { identities } from './streams/identities';
+import { lookUpIdentities } from './streams/identityProviders';
+import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
-import { eraseVisitor, establishUser } from './streams/userId';
+import { eraseVisitor, establishUser, keepUser } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
 
 /** Everything the SDK runs on: the world, the project, and what the page asks for. */
@@ -43,6 +58,9 @@ export interface World {
   readonly calls: PublicCalls;
   readonly report: Report;
 }
+
+/** Events of this page that the engine of another user is given, at most. */
+const mostHappened = 200;
 
 /** Transitions are published once quiet for this long (spec S§9). */
 const publishQuietMs = 500;
@@ -57,40 +75,58 @@ export const runtime = (world: World): Observable<Signal> =>
 const withoutConsent = (world: World): Observable<never> =>
   merge(
     forget(world),
+    world.platform.journal.erase(),
     world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
     world.calls.reset$.pipe(tap((done) => done())),
+    world.calls.identify$.pipe(tap(({ done }) => done(null))),
     world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
   ).pipe(ignoreElements());
 
-const forget = ({ platform, setting }: World): Observable<never> =>
+const forget = ({ platform, setting, project }: World): Observable<never> =>
   defer(() => {
-    eraseVisitor({ ...platform, setting });
+    eraseVisitor({ ...platform, setting, project });
     return platform.eraseStore();
   });
 
 const tellReset = (world: World): Observable<never> =>
   call(reset, {}, { ...world, ...world.platform }).pipe(isolate('Error resetting internals', world.report), ignoreElements());
 
-/** One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's. */
-const visits = (world: World): Observable<Signal> => {
-  // What a visitor did before a reset was accepted, and still has to arrive.
-  const undelivered = new Map<string, QueuedEvent>();
-  return merge(
-    world.calls.reset$.pipe(map((done) => ({ erase: true, done }))),
-    world.platform.listen('window', 'pageshow').pipe(
-      filter((event) => (event as PageTransitionEvent).persisted),
-      map(() => ({ erase: false, done: () => undefined })),
-    ),
-  ).pipe(
-    startWith({ erase: false, done: () => undefined }),
-    switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, { isFirst: i === 0, undelivered, begun: done }))),
-  );
-};
+/**
+ * One visit after another: a reset begins a new visitor's, a page that comes back from the back-forward cache a new view's.
+ * What was accepted in one is delivered whatever comes after it.
+ */
+const visits = (world: World): Observable<Signal> =>
+  defer(() => {
+    const { platform, calls } = world;
+    const return$ = platform.listen('window', 'pageshow').pipe(filter((event) => (event as PageTransitionEvent).persisted), share());
+    const leave$ = fromPageLeave(platform.listen, platform.page);
+    const accepted$ = new Subject<Accepted>();
+    const delivering = deliver(accepted$, leave$.pipe(filter(({ step }) => step === 'flush')), {
+      ...world,
+      ...platform,
+      return$,
+      online$: platform.listen('window', 'online'),
+    });
+    const options = {
+      delivering,
+      accept: (accepted: Accepted) => accepted$.next(accepted),
+      leave$: merge(leave$.pipe(filter(({ step }) => step === 'last words')), delivering.flushed$).pipe(share()),
+    };
+    const visit$ = merge(
+      calls.reset$.pipe(map((done) => ({ erase: true, done }))),
+      return$.pipe(map(() => ({ erase: false, done: ignore }))),
+    ).pipe(
+      startWith({ erase: false, done: ignore }),
+      switchMap(({ erase, done }, i) => merge(erase ? merge(tellReset(world), forget(world)) : EMPTY, visit(world, { ...options, isFirst: i === 0, begun: done }))),
+    );
+    return merge(delivering.delivery$.pipe(map((delivery): Signal => ({ type: 'delivery', ...delivery }))), visit$);
+  });
 
 interface VisitOptions {
   readonly isFirst: boolean;
-  /** Accepted events that the server has not answered for, kept from visit to visit. */
-  readonly undelivered: Map<string, QueuedEvent>;
+  readonly delivering: Delivering;
+  readonly accept: (accepted: Accepted) => void;
+  readonly leave$: Observable<PageLeave>;
   readonly begun: () => void;
 }
 
@@ -98,27 +134,37 @@ interface VisitOptions {
  * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
  * transitions of them; transitions come back as drafts; sinks and addons read it all.
  */
-const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Observable<Signal> =>
+const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: VisitOptions): Observable<Signal> =>
   defer(() => {
     const { platform, setting, calls } = world;
     const deps = { ...world, ...platform };
     const stop$ = new Subject<void>();
 
-    const user = establishUser(deps);
+    let user = establishUser(deps);
     const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
-    const carried = [...undelivered.values()];
-    for (const event of stored.queue) undelivered.set(event.id, event);
-    const backlog = [...undelivered.values()];
-    const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
+    const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
       const { session, view } = moments.current();
-      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
+      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
-    const engine = fromEngine(platform.openEngine(), stored.cohorts, world.report);
+    const tcf$ = fromTcf(platform.page).pipe(remember(stop$));
+    const userId = (): string => user.id;
+    const adopt = (id: string): void => {
+      user = { id, isNewlyGenerated: false };
+      keepUser(id, deps);
+    };
+    const lookUp = (known: Identities) => lookUpIdentities(known, { ...deps, tcf$, userId });
+    const identities$ = identities(calls.identify$, { ...deps, userId, adopt, lookUp }).pipe(remember(stop$));
+    const adopted$ = identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share());
+
+    // For the engine of another user: what happened here is theirs too.
+    let happened: readonly Event[] = [];
+    const start = (unsaved = happened): ToHost => startMessage(deps, context(), moments.touch(), { ...stored, unsaved });
+    const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), stored.cohorts, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
     const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
@@ -127,56 +173,65 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
       observeOn(queueScheduler), // a cause is seen before its effects
       map(({ draft, accepted }) => ({ draft, event: make(draft), accepted })),
+      enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
     const event$ = tracked$.pipe(map(({ event }) => event));
-    const evaluated$ = event$.pipe(filter(({ name }) => !isTransition(name)));
-    const queued$ = tracked$.pipe(
+    const evaluated$ = event$.pipe(
+      filter(({ name }) => !isTransition(name)),
+      tap((event) => (happened = [...happened.slice(1 - mostHappened), event])),
+      share(),
+    );
+    const accepted$ = tracked$.pipe(
       filter(({ draft }) => draft.edgeOnly !== true),
       withLatestFrom(cohorts$),
-      map(([tracked, { members }]) => queuedEvent(tracked, user.id, members)),
-      tap((event) => undelivered.set(event.id, event)),
-      share(),
+      map(([tracked, { members }]): Accepted => ({ event: queuedEvent(tracked, user.id, members), beacon: tracked.draft.beacon === true })),
+      tap(accept),
     );
-    const delivery$ = upload(merge(from(backlog), queued$), flush$, { ...deps, online$: platform.listen('window', 'online') }).pipe(
-      tap(({ id }) => undelivered.delete(id)),
-      share(),
-    );
+    const upload: AppStatePatch = { upload: delivering.state };
 
     const signal$ = merge<Signal[]>(
       of<Signal>({ type: 'visit', context }),
       event$.pipe(map((event) => ({ type: 'event', event }))),
       cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
       transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
-      delivery$.pipe(map((delivery) => ({ type: 'delivery', ...delivery }))),
+      engine.metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
     );
     const stage$ = engine.initialised$.pipe(
       take(1),
-      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for.
-      mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for; a page view
+      // that waits for its data goes before it too.
+      mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
-      merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),
-      delivery$.pipe(map(({ id }) => ({ settled: id }))),
+      delivering.change$.pipe(map(() => upload)),
       cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
     );
     const urgent$ = flush$.pipe(
       filter(({ gone }) => gone),
       withLatestFrom(unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$)),
       map(([, left]): AppStatePatch => ({ left })),
-      // This visit has them now: another tab must not count them too.
-      startWith({ taken: stored.unsaved.map(({ id }) => id) }),
+      // This visit has them now: another tab must not count them too. A reset has erased what is still to be delivered.
+      startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
     );
+    /** What the project's queries read of the page and its visitor. */
+    const lookedUp = (): Observable<ToHost> => merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(map((patch) => ({ type: 'data', patch })));
     const sinks = [
       // Listened to from the start: an addon may start late.
       transitionsSinceInit$,
+      accepted$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
-      run(() => engine.send(startMessage(deps, context(), moments.touch(), stored))),
+      run(() => engine.send(start(stored.unsaved))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
-      answerEngine(engine.question$, deps).pipe(tap(engine.send)),
+      // switchMap: what the engine of another user has asked is not for this one.
+      adopted$.pipe(
+        startWith(user.id),
+        switchMap(() => merge(answerEngine(engine.question$, deps), lookedUp())),
+        tap(engine.send),
+      ),
       engine.reports$,
       calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
     ];
@@ -188,19 +243,35 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
+      listen: (type) => platform.listen('document', type),
+      formSubmission$: fromForms(platform.listen),
+      linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
-      tcf$: NEVER,
+      apntag$: fromApntag(platform.page),
+      prebid$: fromPrebid(platform.page),
+      contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
+      message$: fromPageMessages(platform.listen),
+      focusLoss$: fromFocusLoss(platform.listen, platform.page),
+      tcf$,
+      identities$,
     };
     const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
 
-    // Signals and sinks before addons: they miss nothing of what an addon says as it starts.
+    // Signals and sinks before addons: they miss nothing of what an addon says as it starts. Identities first of all: the page
+    // identifies as soon as it hears of the visit.
     return merge(
+      identities$.pipe(ignoreElements()),
       signal$,
       stage$,
       merge(...sinks).pipe(ignoreElements()),
       merge(...drafts).pipe(tap((draft) => draft$.next(draft)), ignoreElements()),
-      run(begun),
-    ).pipe(finalize(() => stop$.next()));
+      engine.initialised$.pipe(take(1), tap(begun), ignoreElements()),
+    ).pipe(
+      finalize(() => {
+        stop$.next();
+        begun();
+      }),
+    );
   });
 
 const initialised: Signal = { type: 'stage', stage: 'initialised' };

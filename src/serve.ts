@@ -1,9 +1,10 @@
 import { isRight } from 'fp-ts/Either';
 import { bundle } from '@project/queries';
-import { fromEvent, mergeMap, share } from 'rxjs';
+import { defer, EMPTY, fromEvent, mergeMap, share } from 'rxjs';
 import { askPage } from './host/ask';
 import { fallbackStore } from './host/fallbackStore';
 import { host, type HostDeps } from './host/host';
+import { listStore } from './host/listStore';
 import { remoteStore } from './host/remoteStore';
 import { decode } from './model/decode';
 import { type FromHost, ToHost } from './model/protocol';
@@ -21,7 +22,7 @@ export interface Port {
 }
 
 /** Serves the engine, with the project's queries, at a port. Answers how to stop. */
-export const serve = (port: Port, loadServices: HostDeps['loadServices']): (() => void) => {
+export const serve = (port: Port, loadServices: () => Promise<typeof import('./host/services')>): (() => void) => {
   const post = (message: FromHost): void => port.postMessage(message);
   const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
   const message$ = fromEvent<MessageEvent>(port, 'message').pipe(
@@ -36,7 +37,13 @@ export const serve = (port: Port, loadServices: HostDeps['loadServices']): (() =
   const ask = askPage(post, message$);
   const serving = host(message$, {
     bundle,
-    store: (workspaceId) => fallbackStore(idbStore(workspaceId), remoteStore(ask), (cause) => report('Local storage is used, IndexedDB failed', cause)),
+    store: (workspaceId, leftBehind) => {
+      const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
+      const local = remoteStore(ask);
+      // Rare, and so no part of what every page loads; without WebCrypto there is nothing to bring it to.
+      const takeOver$ = leftBehind && isSecureContext ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json))) : EMPTY;
+      return fallbackStore(encrypted, listStore(local), (cause) => report('Local storage is used, IndexedDB failed', cause), takeOver$);
+    },
     ask,
     loadServices,
     json,

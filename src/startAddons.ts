@@ -16,7 +16,7 @@ export const startAddons = ({ addons, project, calls, report }: Pick<World, 'add
       map((given) => addon.options(withDefaults(configured, given), (cause) => report(`Addon ${addon.name} has invalid options`, cause)) as unknown),
     );
     const activations = (Object.hasOwn(project.activations, addon.name) ? project.activations[addon.name] : undefined) ?? [];
-    const deps: AddonDeps = { ...common, activations, expose: (methods) => calls.expose(addon.name, methods) };
+    const deps: AddonDeps = { ...common, configured, activations, expose: (methods) => calls.expose(addon.name, methods) };
     return defer(() => addon.run(streams, options$, deps)).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
 

@@ -46,7 +46,7 @@ export const advertisement = (parameter: (name: string) => string | undefined): 
   <span class="line">${creative.line}</span>
   <span class="action">${creative.action}</span>
 </a>
-<p class="note"><span>demo ad — stand-in for Google Publisher Tag</span></p>
+<p class="note"><span>demo ad — ${parameter('by') === 'auction' ? 'sold in this page’s auction' : 'stand-in for Google Publisher Tag'}</span></p>
 <dl class="asked" tabindex="0" aria-label="Targeting of the request" data-test="asked">${pairs.map(([key, value]) => html`<div><dt>${key}</dt><dd>${value}</dd></div>`)}</dl>
 <script src="/assets/ad.js"></script>
 </body></html>`;

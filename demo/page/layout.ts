@@ -32,6 +32,8 @@ export interface Page {
   /** Properties of the Pageview. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly content: Markup;
+  /** Scripts of this page alone, after the site's own; `auction` brings Prebid with it. */
+  readonly scripts?: readonly string[];
 }
 
 export const longDate = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -100,6 +102,7 @@ const footer = (): Markup => html`<footer class="colophon">
     <nav aria-label="Footer"><ul>
       ${mainSections.slice(0, 6).map(({ path, name }) => html`<li><a href="/${path}">${name}</a></li>`)}
       <li><a href="/newsletters">Newsletters</a></li>
+      <li><a href="/advertising">How an advertisement gets here</a></li>
       <li><a href="#consent" data-open-consent data-test="privacy-settings">Privacy settings</a></li>
     </ul></nav>
     <p class="colophon-note">An invented newspaper. Its people, companies, prices and rates are invented too.</p>
@@ -141,7 +144,8 @@ ${leaderboard(page.section)}
 ${footer()}
 ${consentBanner()}
 ${panel(`${view.publisher.apiProtocol}://${view.publisher.apiHost}`)}
-${['ads', 'consent', 'reader', 'panel'].filter((name) => name !== 'ads' || view.switches.gpt !== 'none').map((name) => html`<script nonce="${view.nonce}" defer src="/assets/${name}.js"></script>`)}
+${['ads', 'consent', 'reader', 'panel', ...(page.scripts ?? [])].filter((name) => name !== 'ads' || view.switches.gpt !== 'none').map((name) => html`<script nonce="${view.nonce}" defer src="/assets/${name}.js"></script>`)}
+${page.scripts?.includes('auction') ? html`<script nonce="${view.nonce}" async src="/prebid.js"></script>` : ''}
 </body>
 </html>`;
 

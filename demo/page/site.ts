@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 import { project } from '../project/project';
 import { standardNames } from '../project/standard';
 import { advertisement, outPage } from './advertisement';
 import { articleAt, sectionAt } from './articles/library';
+import { auctionPage } from './auctionPage';
+import { bidOn, BidRequest } from './exchange';
 import { blankDocument, document, emptyDocument, type Markup, type Page, type Publisher, type View } from './layout';
 import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
 import { contentSecurityPolicy, switchesFrom } from './switches';
@@ -21,11 +23,17 @@ export interface SiteOptions extends Publisher {
 
 const contentTypes: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 const assetFolder = new URL('assets/', import.meta.url);
+/** Written by `scripts/prebid.mjs`. */
+const prebid = new URL('../../build/prebid/prebid.js', import.meta.url);
 
 const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: string }> =>
   new Map(readdirSync(assetFolder).map((name) => [name, { body: readFileSync(new URL(name, assetFolder), 'utf8'), type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain' }]));
 
-const namesOfSample = (): Readonly<Record<string, string>> => ({ ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) });
+const namesOfSample = (): Readonly<Record<string, string>> => {
+  const names: Readonly<Record<string, string>> = { ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) };
+  // Standard cohorts go out under their codes.
+  return { ...names, ...Object.fromEntries(Object.entries(project.cohortCodes).map(([id, code]) => [code, names[id] ?? code])) };
+};
 
 const pageAt = (address: string, now: Date): Page | null => {
   const article = articleAt(address);
@@ -57,6 +65,13 @@ export function createSite(options: SiteOptions): Hono {
   site.get('/cohorts.json', (c) => c.json(options.cohortNames ?? namesOfSample()));
   site.get('/ad', (c) => c.html(advertisement((name) => c.req.query(name))));
   site.get('/out', (c) => c.html(outPage(c.req.query('to'))));
+  site.get('/advertising', (c) => sendPage(c, auctionPage()));
+  site.get('/prebid.js', (c) => (existsSync(prebid) ? c.body(readFileSync(prebid, 'utf8'), 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }) : c.notFound()));
+  site.post('/exchange', async (c) => {
+    const asked: unknown = await c.req.json().catch(() => null);
+    const answer = BidRequest.is(asked) ? bidOn(asked) : null;
+    return answer ? c.json(answer) : c.json({ error: 'no bid request' }, 400);
+  });
   site.get('/blank', (c) => send(c, blankDocument));
   site.get('/empty', (c) => send(c, emptyDocument));
   site.get('/', (c) => sendPage(c, frontPage(now())));

@@ -1,14 +1,17 @@
-import { concat, NEVER } from 'rxjs';
+import { concat, ignoreElements } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import { fallbackStore } from '../../src/host/fallbackStore';
 import { QuotaError } from '../../src/model/quotaError';
-import type { KeyValueStore } from '../../src/platform/platform';
+import type { EventStore } from '../../src/platform/platform';
 import { marbles } from '../support/marbles';
 
 /** A store whose reads and writes go as the diagrams say; `v` is what it holds, `w` a write that is done. */
 const storeOf = (cold$: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
-  read: jest.fn<ReturnType<KeyValueStore['read']>, [string]>(() => cold$(read, undefined, error)),
-  write: jest.fn<ReturnType<KeyValueStore['write']>, [string, string]>(() => cold$(write, { w: undefined }, error)),
+  read: jest.fn<ReturnType<EventStore['read']>, [string]>(() => cold$(read, undefined, error)),
+  write: jest.fn<ReturnType<EventStore['write']>, [string, string]>(() => cold$(write, { w: undefined }, error)),
+  records: jest.fn<ReturnType<EventStore['records']>, []>(() => cold$(read, { v: [], x: [{ key: 'x', text: '[]' }] }, error)),
+  replace: jest.fn<ReturnType<EventStore['replace']>, Parameters<EventStore['replace']>>(() => cold$(write, { w: ['key'] }, error)),
+  clear: jest.fn<ReturnType<EventStore['clear']>, [ReadonlySet<string>]>(() => cold$(write, { w: undefined }, error)),
 });
 
 describe('fallbackStore', () => {
@@ -41,7 +44,7 @@ describe('fallbackStore', () => {
     const expected = '             1501ms (x|)  ';
     const second = storeOf(cold, ' -(x|)', '(w|)');
     const onFallback = jest.fn();
-    expectObservable(fallbackStore({ read: () => silent$, write: () => NEVER }, second, onFallback).read('a')).toBe(expected);
+    expectObservable(fallbackStore({ ...storeOf(cold, '-', '-'), read: () => silent$ }, second, onFallback).read('a')).toBe(expected);
     expectSubscriptions(silent$.subscriptions).toBe(silentSubs);
     flush();
     expect(onFallback).toHaveBeenCalledTimes(1);
@@ -77,13 +80,44 @@ describe('fallbackStore', () => {
     expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('--#', undefined, 'second');
   }));
 
+  it('turns with events as with state', marbles(({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '-#'), storeOf(cold, '-(x|)', '-(w|)')];
+    const store = fallbackStore(first, second, jest.fn());
+    const work$ = concat(store.records(), store.replace(['a'], [['list', '[]']]), store.clear(new Set()));
+    expectObservable(work$).toBe('---xw(c|)', { x: [{ key: 'x', text: '[]' }], w: ['key'], c: undefined });
+    flush();
+    expect(second.replace.mock.calls).toEqual([[['a'], [['list', '[]']]]]);
+    expect(first.clear).not.toHaveBeenCalled();
+  }));
+
   it('asks nothing before it is subscribed, and lets go when unsubscribed', marbles(({ cold, expectObservable, expectSubscriptions }) => {
     const read$ = cold('-----(v|)');
     const unsub = '             ^--!     ';
     const read = jest.fn(() => read$);
-    const answer$ = fallbackStore({ read, write: () => NEVER }, { read, write: () => NEVER }, jest.fn()).read('a');
+    const answer$ = fallbackStore({ ...storeOf(cold, '-', '-'), read }, storeOf(cold, '-', '-'), jest.fn()).read('a');
     expect(read).not.toHaveBeenCalled();
     expectObservable(answer$, unsub).toBe('-');
     expectSubscriptions(read$.subscriptions).toBe(unsub);
   }));
+
+  describe('with something to take over', () => {
+    it('does so once, before the first operation', marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const takeOver$ = cold('          --|           ');
+      const first = storeOf(cold, '-(v|)', '-(w|)');
+      const store = fallbackStore(first, storeOf(cold, '-', '-'), jest.fn(), takeOver$.pipe(ignoreElements()));
+      expectObservable(concat(store.read('a'), store.read('b'))).toBe('---v(v|)');
+      expectSubscriptions(takeOver$.subscriptions).toBe('^-!');
+    }));
+
+    it.each([
+      ['fails', '--#         ', '---(v|)'],
+      ['takes too long', '-       ', '1501ms (v|)'],
+    ])('goes on with the first store where that %s', (_, diagram, expected) => marbles(({ cold, expectObservable, flush }) => {
+      const onFallback = jest.fn();
+      const store = fallbackStore(storeOf(cold, '-(v|)', '-'), storeOf(cold, '(x|)', '-'), onFallback, cold(diagram).pipe(ignoreElements()));
+      expectObservable(store.read('a')).toBe(expected);
+      flush();
+      expect(onFallback).not.toHaveBeenCalled();
+    })());
+  });
 });

@@ -1,8 +1,8 @@
-import { asyncScheduler, defer, map, of, timer } from 'rxjs';
+import { asyncScheduler, defer, ignoreElements, map, of, timer } from 'rxjs';
 import type { Definition } from '../../src/engine/language';
 import { host } from '../../src/host/host';
+import { listStore } from '../../src/host/listStore';
 import type { FromHost, ToHost } from '../../src/model/protocol';
-import type { KeyValueStore } from '../../src/platform/platform';
 import { eventOf, noon } from '../../test/support/events';
 import { hostDepsOf, startOf, storedState } from '../../test/support/hostDeps';
 import { marbles } from '../support/marbles';
@@ -30,7 +30,7 @@ const world = ({ storeMs = 0, failure, isNew = false }: World = {}) => {
   const writes: (readonly [ms: number, key: string])[] = [];
   const reports: string[] = [];
   const later = <A>(action: () => A) => (storeMs === 0 ? defer(() => of(action())) : timer(storeMs).pipe(map(action)));
-  const store: KeyValueStore = {
+  const store = listStore({
     read: (key) => later(() => texts.get(key) ?? null),
     write: (key, text) =>
       later(() => {
@@ -38,7 +38,8 @@ const world = ({ storeMs = 0, failure, isNew = false }: World = {}) => {
         texts.set(key, text);
         writes.push([asyncScheduler.now(), key]);
       }),
-  };
+    remove: (key) => later(() => texts.delete(key)),
+  });
   const deps = hostDepsOf(queries, { store: () => store, now: () => noon + asyncScheduler.now(), report: (message) => reports.push(message) });
   const savedAt = (): number[] => writes.filter(([, key]) => key === 'permutive-data-queries').map(([ms]) => ms);
   return { deps, texts, reports, savedAt };
@@ -69,23 +70,23 @@ describe('host', () => {
     const messages = { s: start, a: track('a', 1), m: { type: 'mark', mark: 'm' } as const };
     const message$ = hot<ToHost>(' sam', messages);
     const unsub = '        ^ 500ms !';
-    // One read of the state; two of the events, together; two writes as they are moved over.
-    const expected = '     400ms (ictm)';
+    // One read of the state; one of the events, both lists together.
+    const expected = '     200ms (ictm)';
     expectObservable(told(host(message$, world({ storeMs: 100 }).deps)), unsub).toBe(expected);
   }));
 
   it('looks at the clock every second', marbles(({ hot, expectObservable }) => {
-    // The page view is in the window of three seconds at 3 s, and out of it at 4 s.
-    const message$ = hot(' s 499ms a', { s: start, a: track('a', 500) });
-    const unsub = '        ^ 4500ms !';
-    const expected = '     i 499ms (ct) 3496ms (ct)';
+    // The page view is in the window of three seconds at 4 s, and out of it at 5 s.
+    const message$ = hot(' s 1499ms a', { s: start, a: track('a', 1500) });
+    const unsub = '        ^ 5500ms !';
+    const expected = '     i 1499ms (ct) 3496ms (ct)';
     expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
   }));
 
   it('does not let a new visitor wait for their state to be stored', marbles(({ hot, expectObservable }) => {
     const message$ = hot(' sa', { s: start, a: track('a', 1) });
-    const unsub = '        ^ 650ms !    ';
-    const expected = '     400ms (ict)';
+    const unsub = '        ^ 350ms !    ';
+    const expected = '     200ms (ict)';
     expectObservable(told(host(message$, world({ storeMs: 100, isNew: true }).deps)), unsub).toBe(expected);
   }));
 
@@ -94,6 +95,17 @@ describe('host', () => {
     const unsub = '        ^ 15s !';
     const expected = '     i 6999ms s';
     expectObservable(told(host(message$, world().deps)), unsub).toBe(expected);
+  }));
+
+  it('says that events could not be stored 5000 ms after the last failure, once', marbles(({ hot, expectObservable, flush }) => {
+    const message$ = hot(' s 99ms a 1899ms b', { s: start, a: track('a', 100, 'LinkClick'), b: track('b', 2000, 'LinkClick') });
+    const unsub = '        ^ 15s !';
+    const failures: string[] = [];
+    const { deps } = world({ failure: new Error('broken') });
+    const report = (message: string): void => void failures.push(`${asyncScheduler.now()} ${message}`);
+    expectObservable(host(message$, { ...deps, report }).pipe(ignoreElements()), unsub).toBe('-');
+    flush();
+    expect(failures.filter((line) => line.includes('Events cache'))).toEqual(['7000 Events cache failed to put permutive-events-for-page.']);
   }));
 
   it('writes what has changed, and nothing otherwise', marbles(({ hot, expectObservable, flush }) => {

@@ -1,10 +1,14 @@
-import { from, mergeMap, NEVER, type Observable } from 'rxjs';
+import { asyncScheduler, filter, from, map, mergeMap, NEVER, type Observable, tap } from 'rxjs';
 import type { QueuedEvent } from '../../src/model/appState';
 import { NetworkError } from '../../src/model/networkError';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { json } from '../../src/model/plainJson';
-import { upload, type UploadDeps } from '../../src/sinks/upload';
-import { largeEvent, queuedOf } from '../../test/support/events';
+import type { Pause } from '../../src/model/pause';
+import { uploadQueue } from '../../src/model/uploadQueue';
+import { waitingOf } from '../../src/model/waiting';
+import { gather } from '../../src/operators/gather';
+import { type Delivery, isDelivery, type Outcome, upload, type UploadDeps } from '../../src/sinks/upload';
+import { largeEvent, noon, queuedOf } from '../../test/support/events';
 import { settingsOf } from '../../test/support/settings';
 import { marbles } from '../support/marbles';
 
@@ -46,11 +50,30 @@ const world = (send: Send, given: Partial<UploadDeps> = {}) => {
     json,
     report,
     random: () => 0,
+    now: () => noon + asyncScheduler.now(),
     online$: NEVER,
     ...given,
   };
   return { deps, report, beacon, requests, sent: () => requests.map((request) => idsOf(request).join('')) };
 };
+
+interface Leave {
+  readonly gone: boolean;
+}
+
+/** Events as they come, gathered for 50 ms. */
+const outcomes = (event$: Observable<QueuedEvent>, flush$: Observable<Leave>, deps: UploadDeps, stored: Pause | null = null): Observable<Outcome> => {
+  const queue = uploadQueue();
+  const turn$ = event$.pipe(
+    gather(50, flush$),
+    tap(({ values }) => values.forEach((event) => queue.add(waitingOf(event, 'page', { json, bytesOf: (text) => text.length })))),
+    map(({ flushed }) => ({ leave: flushed })),
+  );
+  return upload(turn$, queue, stored, deps);
+};
+/** What is told of events. At a flush the page is hidden (f), or gone (g). */
+const uploading = (event$: Observable<QueuedEvent>, flush$: Observable<string>, deps: UploadDeps, stored: Pause | null = null): Observable<Delivery> =>
+  outcomes(event$, flush$.pipe(map((letter) => ({ gone: letter === 'g' }))), deps, stored).pipe(filter(isDelivery));
 
 /** One answer after another; the last one for all that follow. */
 const inTurn = (...each: readonly Observable<HttpAnswer>[]): Send => {
@@ -65,7 +88,7 @@ describe('upload', () => {
     const subs = '         50ms ^ 9ms !               ';
     const expected = '     60ms (abc)                 ';
     const { deps, sent } = world(() => answer$);
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     expectSubscriptions(answer$.subscriptions).toBe(subs);
     flush();
     expect(sent()).toEqual(['abc']);
@@ -80,7 +103,7 @@ describe('upload', () => {
     ];
     const expected = '     450ms a 399ms (bc)          ';
     const { deps, sent } = world(() => answer$);
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     expectSubscriptions(answer$.subscriptions).toBe(subs);
     flush();
     expect(sent()).toEqual(['a', 'bc']);
@@ -95,7 +118,7 @@ describe('upload', () => {
       '                    70ms ^ 9ms !                ',
     ];
     const { deps, requests } = world(() => answer$);
-    expectObservable(upload(cold('e').pipe(mergeMap(() => many$)), NEVER, deps).pipe(mergeMap(() => NEVER))).toBe('-');
+    expectObservable(uploading(cold('e').pipe(mergeMap(() => many$)), NEVER, deps).pipe(mergeMap(() => NEVER))).toBe('-');
     expectSubscriptions(answer$.subscriptions).toBe(subs);
     flush();
     expect(requests.map(({ body }) => (JSON.parse(body ?? '') as unknown[]).length)).toEqual([100, 100, 1]);
@@ -106,7 +129,7 @@ describe('upload', () => {
     const event$ = hot('   (abcd)', mixed);
     const expected = '     50ms (ad) 6ms b 9ms c';
     const { deps, requests, sent } = world(inTurn(cold('(t|)', answers), cold('10ms (t|)', answers)));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ad', 'b', 'c']);
     expect(requests.map(({ url }) => new URL(url).search)).toEqual(['?enrich=false&sdkp=true&k=key', '?enrich=true&sdkp=true&k=key', '?enrich=false&sdkp=false&k=key']);
@@ -117,14 +140,14 @@ describe('upload', () => {
     const event$ = hot('   aa 68ms a                   ', events);
     const expected = '     150ms a                     ';
     const { deps, sent } = world(() => cold('100ms (t|)', answers));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['a']);
   }));
 
   it('sends nothing without events', marbles(({ hot, expectObservable, flush }) => {
     const { deps, sent } = world(() => NEVER);
-    expectObservable(upload(hot('-'), hot('-f-f'), deps)).toBe('-');
+    expectObservable(uploading(hot('-'), hot('-f-f'), deps)).toBe('-');
     flush();
     expect(sent()).toEqual([]);
   }));
@@ -135,25 +158,25 @@ describe('upload', () => {
     const unsub = '        ^ 99ms !                     ';
     const subs = '         50ms ^ 49ms !                ';
     const { deps } = world(() => answer$);
-    expectObservable(upload(event$, NEVER, deps), unsub).toBe('-');
+    expectObservable(uploading(event$, NEVER, deps), unsub).toBe('-');
     expectSubscriptions(answer$.subscriptions).toBe(subs);
     expectSubscriptions(event$.subscriptions).toBe(unsub);
   }));
 
   it('passes an error of the events on', marbles(({ hot, expectObservable }) => {
     const { deps } = world(() => NEVER);
-    expectObservable(upload(hot('a-#', events), NEVER, deps)).toBe('--#');
+    expectObservable(uploading(hot('a-#', events), NEVER, deps)).toBe('--#');
   }));
 });
 
 describe('upload, when a request fails', () => {
   it('repeats it with growing waits until it is answered', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   a                            ', events);
-    // 50 ms, then 1 s, 1.5 s and 2.25 s later.
-    const expected = '     4800ms a                     ';
+    // 50 ms, then 1 s, 2.5 s and 2.5 s later.
+    const expected = '     6050ms a                     ';
     const fail$ = cold<HttpAnswer>('#                   ', undefined, failure);
     const { deps, report, sent } = world(inTurn(fail$, fail$, fail$, cold('(t|)', answers)));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['a', 'a', 'a', 'a']);
     expect(report.mock.calls).toEqual([1, 2, 3].map(() => ['Error sending events batch', failure]));
@@ -163,7 +186,7 @@ describe('upload, when a request fails', () => {
     const event$ = hot('   a                            ', events);
     const expected = '     850ms a                      ';
     const { deps } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)), { random: () => 1 });
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
   }));
 
   it('counts an answer that does not come in 5000 ms as a failure', marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
@@ -172,7 +195,7 @@ describe('upload, when a request fails', () => {
     const silentSubs = '   50ms ^ 4999ms !              ';
     const expected = '     6050ms a                     ';
     const { deps } = world(inTurn(silent$, cold('(t|)', answers)));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     expectSubscriptions(silent$.subscriptions).toBe(silentSubs);
   }));
 
@@ -181,8 +204,8 @@ describe('upload, when a request fails', () => {
     const long = '         7050ms a                     ';
     const short = '        1050ms a                     ';
     const taken$ = cold('  (t|)                         ', answers);
-    expectObservable(upload(event$, NEVER, world(inTurn(cold('(l|)', answers), taken$)).deps)).toBe(long, deliveries);
-    expectObservable(upload(event$, NEVER, world(inTurn(cold('(q|)', answers), taken$)).deps)).toBe(short, deliveries);
+    expectObservable(uploading(event$, NEVER, world(inTurn(cold('(l|)', answers), taken$)).deps)).toBe(long, deliveries);
+    expectObservable(uploading(event$, NEVER, world(inTurn(cold('(q|)', answers), taken$)).deps)).toBe(short, deliveries);
   }));
 
   it('repeats at once when the network comes back', marbles(({ hot, cold, expectObservable }) => {
@@ -190,46 +213,45 @@ describe('upload, when a request fails', () => {
     const online$ = hot('  - 299ms o                    ');
     const expected = '     300ms a                      ';
     const { deps } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)), { online$ });
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
   }));
 
-  it('goes on counting after the network came back', marbles(({ hot, cold, expectObservable }) => {
+  it('counts anew after the network came back', marbles(({ hot, cold, expectObservable }) => {
     const event$ = hot('   a                            ', events);
     const online$ = hot('  - 299ms o                    ');
-    // The second repetition waits 1.5 s.
-    const expected = '     1800ms a                     ';
+    const expected = '     1300ms a                     ';
     const fail$ = cold<HttpAnswer>('#                   ', undefined, failure);
     const { deps } = world(inTurn(fail$, fail$, cold('(t|)', answers)), { online$ });
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
   }));
 
   it('lets what comes meanwhile wait for the repetition', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   a 99ms b                     ', events);
     const expected = '     1050ms (ab)                  ';
     const { deps, sent } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
-    expect(sent()).toEqual(['a', 'a', 'b']);
+    expect(sent()).toEqual(['a', 'ab']);
   }));
 
   it.each([401, 403, 404, 408, 429, 500, 502, 503])('repeats after status %i', (status) => {
     marbles(({ hot, cold, expectObservable }) => {
       const answer$ = cold<HttpAnswer>('(x|)', { x: { status, body: '' } });
-      expectObservable(upload(hot('a', events), NEVER, world(inTurn(answer$, cold('(t|)', answers))).deps)).toBe('1050ms a', deliveries);
+      expectObservable(uploading(hot('a', events), NEVER, world(inTurn(answer$, cold('(t|)', answers))).deps)).toBe('1050ms a', deliveries);
     })();
   });
 
   it.each(['not JSON', '{}', '[{}]', '[{"code":"200"}]'])('repeats after the answer %s', (body) => {
     marbles(({ hot, cold, expectObservable }) => {
       const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body } });
-      expectObservable(upload(hot('a', events), NEVER, world(inTurn(answer$, cold('(t|)', answers))).deps)).toBe('1050ms a', deliveries);
+      expectObservable(uploading(hot('a', events), NEVER, world(inTurn(answer$, cold('(t|)', answers))).deps)).toBe('1050ms a', deliveries);
     })();
   });
 
   it('stops repeating when unsubscribed', marbles(({ hot, cold, expectObservable, flush }) => {
     const unsub = '        ^ 1s !                       ';
     const { deps, sent } = world(() => cold('#', undefined, failure));
-    expectObservable(upload(hot('a', events), NEVER, deps), unsub).toBe('-');
+    expectObservable(uploading(hot('a', events), NEVER, deps), unsub).toBe('-');
     flush();
     expect(sent()).toEqual(['a']);
   }));
@@ -240,7 +262,7 @@ describe('upload, when the server refuses', () => {
     marbles(({ hot, cold, expectObservable, flush }) => {
       const answer$ = cold<HttpAnswer>('(x|)', { x: { status, body: '' } });
       const { deps, sent } = world(() => answer$);
-      expectObservable(upload(hot('a', events), NEVER, deps)).toBe('50ms A', deliveries);
+      expectObservable(uploading(hot('a', events), NEVER, deps)).toBe('50ms A', deliveries);
       flush();
       expect(sent()).toEqual(['a']);
     })();
@@ -251,7 +273,7 @@ describe('upload, when the server refuses', () => {
     // 50: abcd, 60: ab, 70: cd, 80: c, 90: d
     const expected = '     70ms (ab) 16ms C 9ms d       ';
     const { deps, sent } = world((_, batch) => cold(batch.includes('c') ? '10ms (r|)' : '10ms (t|)', answers));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
   }));
@@ -260,7 +282,7 @@ describe('upload, when the server refuses', () => {
     const event$ = hot('   (abcde)                      ', events);
     const expected = '     50ms (AbcdE)                 ';
     const { deps, sent } = world((_, batch) => cold(batch.some((id) => id === 'a' || id === 'e') ? '(r|)' : '(t|)', answers));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['abcde', 'abc', 'ab', 'a', 'b', 'c', 'de', 'd', 'e']);
   }));
@@ -269,7 +291,7 @@ describe('upload, when the server refuses', () => {
     const event$ = hot('   a 99ms b                     ', events);
     const expected = '     250ms A b                    ';
     const { deps } = world(inTurn(cold('200ms (r|)', answers), cold('-(t|)', answers)));
-    expectObservable(upload(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
   }));
 
   it.each([
@@ -281,7 +303,7 @@ describe('upload, when the server refuses', () => {
   ])('one event with code %i: %s', (code, expected) => {
     marbles(({ hot, cold, expectObservable }) => {
       const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: JSON.stringify([{ code, body: null }]) } });
-      expectObservable(upload(hot('a', events), NEVER, world(() => answer$).deps)).toBe(`50ms ${expected}`, deliveries);
+      expectObservable(uploading(hot('a', events), NEVER, world(() => answer$).deps)).toBe(`50ms ${expected}`, deliveries);
     })();
   });
 
@@ -289,14 +311,14 @@ describe('upload, when the server refuses', () => {
     const results = [200, 500, 200].map((code) => ({ code, body: null }));
     const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: JSON.stringify(results) } });
     const { deps, report } = world(() => answer$);
-    expectObservable(upload(hot('(abc)', events), NEVER, deps)).toBe('50ms (aBc)', deliveries);
+    expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('50ms (aBc)', deliveries);
     flush();
     expect(report.mock.calls).toEqual([['Failed to track Pageview', new Error('Status code was 500')]]);
   }));
 
   it('nothing of what it has no result for', marbles(({ hot, cold, expectObservable }) => {
     const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: '[{"code":200,"body":null}]' } });
-    expectObservable(upload(hot('(abc)', events), NEVER, world(() => answer$).deps)).toBe('50ms (abc)', deliveries);
+    expectObservable(uploading(hot('(abc)', events), NEVER, world(() => answer$).deps)).toBe('50ms (abc)', deliveries);
   }));
 });
 
@@ -306,7 +328,7 @@ describe('upload, at flush', () => {
     const flush$ = hot('   ----------f---               ');
     const expected = '     ---------------(ab)          ';
     const { deps, requests, sent } = world(() => cold('-----(t|)', answers));
-    expectObservable(upload(event$, flush$, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab']);
     expect(requests[0]).toMatchObject({ keepalive: true });
@@ -317,7 +339,7 @@ describe('upload, at flush', () => {
     const flush$ = hot('   - 199ms f                    ');
     const expected = '     300ms b 149ms a              ';
     const { deps, sent } = world(inTurn(cold('400ms (t|)', answers), cold('100ms (t|)', answers)));
-    expectObservable(upload(event$, flush$, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['a', 'b']);
   }));
@@ -327,41 +349,42 @@ describe('upload, at flush', () => {
     const flush$ = hot('   -ff-f                        ');
     const expected = '     ----------a                  ';
     const { deps, sent } = world(() => cold('9ms (t|)', answers));
-    expectObservable(upload(event$, flush$, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['a']);
   }));
 
-  it('keeps within the 60 KiB that may be under way; the rest goes with the next flush or burst', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('keeps within the 60 KiB that may be under way of a page that goes; the rest follows should it come back', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   (abc)                        ', large);
-    // The third must wait for the two others.
-    const flush$ = hot('   ----------f-f- 19ms f        ');
-    const expected = '     20ms (ab) 19ms c             ';
+    // The third waits for one of the two others.
+    const flush$ = hot('   ----------g-g---             ');
+    const expected = '     20ms (ab) 6ms c              ';
     const { deps, sent } = world(() => cold('10ms (t|)', answers));
-    expectObservable(upload(event$, flush$, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab', 'c']);
   }));
 
-  it('hands a request that is refused to the beacon, and leaves it to the next page', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('hands a request that is refused to the beacon when the page goes, and repeats it should it come back', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   a                            ', events);
-    const flush$ = hot('   -f                           ');
-    const { deps, beacon, requests, sent } = world(() => cold('#', undefined, failure));
-    expectObservable(upload(event$, flush$, deps)).toBe('-');
+    const flush$ = hot('   -g                           ');
+    const expected = '     - 1s a                       ';
+    const { deps, beacon, requests, sent } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
-    expect(sent()).toEqual(['a']);
+    expect(sent()).toEqual(['a', 'a']);
     expect(beacon.mock.calls).toEqual([[requests[0]?.url, requests[0]?.body]]);
   }));
 
-  it('sends what the beacon refuses too with the next burst', marbles(({ hot, cold, expectObservable, flush }) => {
+  it('does not ask the beacon of a page that is only hidden', marbles(({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   a                            ', events);
     const flush$ = hot('   -f                           ');
-    const expected = '     50ms a                       ';
+    const expected = '     - 1s a                       ';
     const { deps, beacon, sent } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
-    beacon.mockReturnValue(false);
-    expectObservable(upload(event$, flush$, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['a', 'a']);
+    expect(beacon).not.toHaveBeenCalled();
   }));
 });
 
@@ -370,15 +393,114 @@ describe('upload, to outlive the page', () => {
 
   it('asks for it for small requests, and not for repetitions', marbles(({ hot, cold, expectObservable, flush }) => {
     const { deps, requests } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
-    expectObservable(upload(hot('a', events), NEVER, deps)).toBe('1050ms a', deliveries);
+    expectObservable(uploading(hot('a', events), NEVER, deps)).toBe('1050ms a', deliveries);
     flush();
     expect(keepalives(requests)).toEqual([true, false]);
   }));
 
   it('does not ask for it above 28 KiB', marbles(({ hot, cold, expectObservable, flush }) => {
     const { deps, requests } = world(() => cold('(t|)', answers));
-    expectObservable(upload(hot<QueuedEvent>('a 99ms d', large), NEVER, deps)).toBe('50ms a 99ms d', deliveries);
+    expectObservable(uploading(hot<QueuedEvent>('a 99ms d', large), NEVER, deps)).toBe('50ms a 99ms d', deliveries);
     flush();
     expect(keepalives(requests)).toEqual([true, false]);
+  }));
+});
+
+describe('upload, in a pause', () => {
+  /** As the page before has left it, `ms` ago. */
+  const left = (ms: number, changes: Partial<Pause> = {}): Pause => ({ at: noon - ms, waitMs: 5000, attempts: 2, asked: false, ...changes });
+  const taken = (cold: (marbles: string, values: typeof answers) => Observable<HttpAnswer>) => inTurn(cold('(t|)', answers));
+
+  it('waits for the rest of the pause of the page before', marbles(({ hot, cold, expectObservable }) => {
+    const event$ = hot('   a                            ', events);
+    const expected = '     3s a                         ';
+    expectObservable(uploading(event$, NEVER, world(taken(cold)).deps, left(2000))).toBe(expected, deliveries);
+  }));
+
+  it('goes on counting from the page before', marbles(({ hot, cold, expectObservable }) => {
+    const event$ = hot('   a                            ', events);
+    // The third wait is 2.5 s.
+    const expected = '     5500ms a                     ';
+    const { deps } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
+    expectObservable(uploading(event$, NEVER, deps, left(2000))).toBe(expected, deliveries);
+  }));
+
+  it.each([
+    ['is over', left(6000), '50ms a'],
+    ['would be over in a day, for the clock was set back', left(-86_400_000), '5s a'],
+    ['was over long ago, for the clock was set forward', left(86_400_000), '50ms a'],
+  ])('of the page before that %s', (_, pause, expected) => {
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(uploading(hot('a', events), NEVER, world(taken(cold)).deps, pause)).toBe(expected, deliveries);
+    })();
+  });
+
+  it('ends it when the network comes back, but not one that the server has asked for', marbles(({ hot, cold, expectObservable }) => {
+    const event$ = hot('   a                            ', events);
+    const online$ = hot('  - 299ms o                    ');
+    const own = '          300ms a                      ';
+    const asked = '        3s a                         ';
+    expectObservable(uploading(event$, NEVER, world(taken(cold), { online$ }).deps, left(2000))).toBe(own, deliveries);
+    expectObservable(uploading(event$, NEVER, world(taken(cold), { online$ }).deps, left(2000, { asked: true }))).toBe(asked, deliveries);
+  }));
+
+  it('sends what waits when the page leaves, unless the server has asked it to wait', marbles(({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   a                            ', events);
+    const flush$ = hot('   - 99ms g                     ');
+    const unsub = '        ^ 999ms !                    ';
+    const own = '          100ms a                      ';
+    const asked = '        -                            ';
+    const [first, second] = [world(taken(cold)), world(taken(cold))];
+    expectObservable(uploading(event$, flush$, first.deps, left(2000)), unsub).toBe(own, deliveries);
+    expectObservable(uploading(event$, flush$, second.deps, left(2000, { asked: true })), unsub).toBe(asked, deliveries);
+    flush();
+    expect([first.requests[0]?.keepalive, second.sent(), second.beacon.mock.calls]).toEqual([true, [], []]);
+  }));
+
+  it('sends a batch again that waits for its repetition when the page leaves', marbles(({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   a                            ', events);
+    const flush$ = hot('   - 499ms g                    ');
+    const expected = '     500ms a                      ';
+    const { deps, sent } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
+    expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
+    flush();
+    expect(sent()).toEqual(['a', 'a']);
+  }));
+
+  it('sends again what is in a request that ends with the page, and tells it once', marbles(({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot<QueuedEvent>('d                     ', large);
+    const hidden$ = hot('  - 99ms f                     ');
+    const gone$ = hot('    - 99ms g                     ');
+    const once = '         550ms d                      ';
+    const again = '        200ms d                      ';
+    const answer$ = cold(' 500ms (t|)                   ', answers);
+    const [first, second] = [world(() => answer$), world(inTurn(answer$, cold('100ms (t|)', answers)))];
+    expectObservable(uploading(event$, hidden$, first.deps)).toBe(once, deliveries);
+    expectObservable(uploading(event$, gone$, second.deps)).toBe(again, deliveries);
+    flush();
+    expect([first.sent(), second.sent()]).toEqual([['d'], ['d', 'd']]);
+  }));
+
+  it('says since when, how long and why it waits, and when that is over', marbles(({ hot, cold, expectObservable }) => {
+    const event$ = hot('   a                            ', events);
+    const expected = '     50ms p 999ms q 6999ms (na)   ';
+    const { deps } = world(inTurn(cold('#', undefined, failure), cold('(l|)', answers), cold('(t|)', answers)));
+    expectObservable(outcomes(event$, NEVER, deps)).toBe(expected, {
+      p: { pause: { at: noon + 50, waitMs: 1000, attempts: 1, asked: false } },
+      q: { pause: { at: noon + 1050, waitMs: 7000, attempts: 2, asked: true } },
+      n: { pause: null },
+      a: { id: 'a' },
+    });
+  }));
+
+  it('makes 6 requests in 10 s at most, and 30 in 10 minutes', marbles(({ hot, cold, expectObservable, flush }) => {
+    const times: number[] = [];
+    const { deps } = world(() => cold<HttpAnswer>('#', undefined, failure).pipe(tap({ subscribe: () => times.push(asyncScheduler.now()) })), { random: () => 1 });
+    expectObservable(uploading(hot('a', events), NEVER, deps), '^ 600s !').toBe('-');
+    flush();
+    expect(times.filter((ms) => ms <= 10_050)).toHaveLength(6);
+    expect(times.length).toBeLessThanOrEqual(30);
+    // A short outage: no two are more than 3 s apart.
+    expect(Math.max(...times.filter((ms) => ms <= 13_000).map((ms, i, all) => ms - (all[i - 1] ?? 0)))).toBeLessThanOrEqual(3000);
   }));
 });

@@ -1,13 +1,21 @@
 import type { Observable } from 'rxjs';
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
+import type { Settings } from '../model/config';
+import type { ApntagOnPage } from '../model/apntag';
 import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
+import type { FormContent } from '../model/formContent';
 import type { Googletag } from '../model/googletag';
+import type { IdentityState } from '../model/identity';
+import type { LinkClick } from '../model/linkClick';
 import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
+import type { PageMessage } from '../model/pageMessage';
+import type { Prebid } from '../model/prebid';
 import type { Transition } from '../model/protocol';
 import type { Report } from '../model/report';
+import type { AdElement } from '../platform/platform';
 import type { Tcf } from '../model/tcf';
 
 /** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
@@ -24,15 +32,33 @@ export interface AddonStreams {
   readonly leave$: Observable<PageLeave>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
+  /** DOM events of that type, anywhere in the document. */
+  readonly listen: (type: string) => Observable<unknown>;
+  readonly formSubmission$: Observable<FormContent>;
+  readonly linkClick$: Observable<LinkClick>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
-  /** State: what the consent platform of the page has decided; nothing before it has. */
+  /** Emits once when the AppNexus seller tag is ready; errors when the page has none. */
+  readonly apntag$: Observable<ApntagOnPage>;
+  /** Emits once when Prebid is ready; errors when the page has none. */
+  readonly prebid$: Observable<Prebid>;
+  /** State: codes of the page by platform, whoever the visitor is. The server is asked when the first addon listens. */
+  readonly contextual$: Observable<Readonly<Record<string, readonly string[]>>>;
+  /** What was posted to the page's window, by anybody. */
+  readonly message$: Observable<PageMessage>;
+  /** The visitor's attention went into a frame, another window or another tab. */
+  readonly focusLoss$: Observable<unknown>;
+  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
   readonly tcf$: Observable<Tcf>;
+  /** State: the visitor's identities. */
+  readonly identities$: Observable<IdentityState>;
 }
 
 /** What an addon may do to the world, and nothing else. */
 export interface AddonDeps {
   readonly report: Report;
+  /** What the project says of this addon, whether the page starts it or not. */
+  readonly configured: Readonly<Record<string, unknown>>;
   /** The addon's lines of the project's activation list. */
   readonly activations: readonly Activation[];
   /** The client context of this moment with `path` and `view_id`, for context criteria. */
@@ -46,6 +72,8 @@ export interface AddonDeps {
   readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** Cohort ids as ad platforms name them: short codes, without suffix. */
+  readonly codesOf: (ids: readonly string[]) => readonly string[];
   /** What an addon remembers of itself from page to page; null on its first run. */
   readonly recall: (name: string) => unknown;
   readonly remember: (name: string, value: unknown) => void;
@@ -53,16 +81,29 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** Asks for an image, and forgets it. Throws where there is none to ask for. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script of the publisher's in the page. False where the page's policy refuses it; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** A place of the addon's own above everything else on the page, at that stacking order. */
   readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
   /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
   readonly expose: (methods: object) => void;
+  /** Takes the key from local storage, and the cookie of that name. */
+  readonly forget: (name: string) => void;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly setting: Settings;
+  /** Origin of the page. */
+  readonly origin: () => string;
+  /** The ad in an element of the page; undefined where there is no such element. */
+  readonly adIn: (elementId: string) => AdElement | undefined;
 }
 
 /** What all addons have in common; the rest is each one's own. */
-export type CommonDeps = Omit<AddonDeps, 'activations' | 'expose'>;
+export type CommonDeps = Omit<AddonDeps, 'activations' | 'configured' | 'expose'>;
 
 /**
  * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.

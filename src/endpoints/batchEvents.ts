@@ -32,3 +32,6 @@ export const batchEvents: Endpoint<readonly UploadedEvent[], readonly EventResul
   responseType: 'json',
   answer: t.readonlyArray(EventResult),
 };
+
+/** The same call, its events as the JSON text they were made into when they were accepted. */
+export const batchTexts: Endpoint<string, readonly EventResult[]> = { ...batchEvents, body: t.string };

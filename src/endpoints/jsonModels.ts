@@ -1,10 +1,8 @@
 import * as t from 'io-ts';
 import type { Endpoint } from './endpoint';
 
-const Weights = t.record(t.string, t.number, 'Weights');
-
-/** Per model and kind of data the weight of each feature, as plain numbers. */
-export const JsonModels = t.type({ models: t.record(t.string, t.partial({ '1p': Weights, '3p': Weights })) }, 'JsonModels');
+/** Per model and kind of data the weight of each feature, as plain numbers: decoded by the engine model by model, so that a broken one costs itself. */
+export const JsonModels = t.type({ models: t.UnknownRecord }, 'JsonModels');
 export type JsonModels = Readonly<t.TypeOf<typeof JsonModels>>;
 
 /** GET {cdn}/models/{workspaceId}-models.json : asked where the binary file cannot be had (spec C§7, S§3). */

@@ -2,6 +2,10 @@ import * as t from 'io-ts';
 import { Properties } from '../model/event';
 import { IsoDate } from '../model/isoDate';
 
+/** The two lists of events: keys of local storage, beginnings of keys in the larger store (spec C§3). */
+export const previousPages = 'permutive-events-cache';
+export const thisPage = 'permutive-events-for-page';
+
 /** An event as it is kept for replay (spec C§3). */
 export const CachedEvent = t.strict(
   { id: t.string, name: t.string, time: IsoDate, properties: Properties, cohorts: t.array(t.string), session_id: t.string, view_id: t.string },
@@ -33,22 +37,44 @@ export const withinTtl = (events: readonly CachedEvent[], ttlDays: number | null
 /** The size of a stored text, estimated at 2 bytes a character (spec C§5). */
 export const bytesOf = (text: string): number => text.length * 2;
 
+/** The size of a stored list of texts: its own brackets and commas count too. */
+export const bytesOfList = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
+
 /**
- * Drops the oldest texts in doubling batches (1, 2, 4, …) until what is left is within the limit; 0 or less is no limit
- * (spec C§5). Answers how many to drop.
+ * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec C§5).
  */
-export const excess = (texts: readonly string[], limitBytes: number): number => {
-  if (limitBytes <= 0) return 0;
-  // The list's own brackets and commas count too: it is the stored text that must fit.
-  let bytes = texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
-  let dropped = 0;
-  for (let batch = 1; bytes > limitBytes && dropped < texts.length; batch *= 2) {
-    for (const text of texts.slice(dropped, dropped + batch)) bytes -= bytesOf(text) + 2;
-    dropped = Math.min(texts.length, dropped + batch);
+export const dropped = (texts: readonly string[], bytes: number): number => {
+  let count = 0;
+  let left = bytes;
+  for (let batch = 1; left > 0 && count < texts.length; batch *= 2) {
+    for (const text of texts.slice(count, count + batch)) left -= bytesOf(text) + 2;
+    count = Math.min(texts.length, count + batch);
   }
-  return dropped;
+  return count;
 };
 
-/** Each event once, oldest first: tabs of one browser may both have moved the same page's events over. */
-export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] =>
-  [...new Map(lists.flat().map((event) => [event.id, event])).values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+/** How many of the oldest texts to drop so that the rest is within the limit; 0 or less is no limit (spec C§5). */
+export const excess = (texts: readonly string[], limitBytes: number): number => (limitBytes > 0 ? dropped(texts, bytesOfList(texts) - limitBytes) : 0);
+
+/** Texts in order, in JSON lists of about the size that is encrypted at a time: what is added or broken costs no more than one. */
+export const chunked = (texts: readonly string[]): readonly string[] => {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    room -= text.length + 1;
+    if (room < 0) {
+      chunks.push([]);
+      room = chunkChars - text.length;
+    }
+    chunks.at(-1)?.push(text);
+  }
+  return chunks.map((chunk) => `[${chunk.join(',')}]`);
+};
+export const chunkChars = 16_000;
+
+/** Each event once, as it is first found, oldest first: tabs of one browser may both have moved the same page's events over. */
+export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] => {
+  const found = new Map<string, CachedEvent>();
+  for (const event of lists.flat()) if (!found.has(event.id)) found.set(event.id, event);
+  return [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+};

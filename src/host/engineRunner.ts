@@ -1,14 +1,14 @@
-import { catchError, defer, EMPTY, endWith, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, endWith, finalize, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 import { createEngine } from '../engine/cohortEngine';
-import type { Bundle, EngineEvent, Report as EngineReport, RuntimeInput } from '../engine/engine';
-import type { Engine } from '../engine/engineInterface';
+import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
+import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
 import type { FromHost, Membership, Start, ToHost, VisitContext } from '../model/protocol';
 import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/inSlices';
 import type { KeyValueStore } from '../platform/platform';
-import type { CachedEvent } from './cachedEvent';
+import { type CachedEvent, isCached } from './cachedEvent';
 import type { EventsCache } from './eventsCache';
 import type { StoredState } from './validation';
 import { noChunk, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
@@ -29,6 +29,8 @@ export interface Effect {
   readonly event?: CachedEvent;
   readonly stateChanged?: boolean;
   readonly flush?: boolean;
+  /** Data has come that queries asked for. */
+  readonly provided?: boolean;
   /** Somebody wants to know why. */
   readonly asked?: { readonly request: number; readonly id: string };
   /** The engine is ready. */
@@ -42,7 +44,10 @@ export interface Loaded {
   readonly eventSourceId: string;
   /** Stores a new source, and completes: the server must not know of one that this browser may still lose. */
   readonly sourceStored$: Observable<never>;
-  readonly cached: readonly CachedEvent[];
+  /** What the visitor did on pages before this one, oldest first. */
+  readonly past: readonly CachedEvent[];
+  /** Of that, what the last page could not see saved: only now evaluated here, and nowhere else yet. */
+  readonly missed: readonly CachedEvent[];
   /** Session and view of this moment. */
   readonly context: () => VisitContext;
   /** What the engine would be given if it started now, without its state. */
@@ -56,18 +61,28 @@ export interface EngineRunner {
   /** What was written last. */
   readonly stored: () => StoredState | undefined;
   /** To be stored with the state. */
-  readonly note: (notes: Notes) => void;
+  readonly note: (notes: Partial<Notes>) => void;
   /** Writes the state if it changed, and says up to which event. */
   readonly save: () => Observable<FromHost>;
+  /** What each step took, for the one who takes it out. */
+  readonly timings: Timing[];
 }
 
-interface Notes {
-  readonly syncedSession?: string;
-  readonly validatedSession?: string;
+/** What the services remember from page to page. */
+export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'> {
+  /** What the server has not counted yet, given what is stored: other tabs have theirs there. */
+  readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 
-/** Lookups nobody provides yet: queries that ask them are held at their stored result. */
-const pendingLookups = ['geo', 'user', 'classification', 'thirdParty', 'secondParty'] as const;
+export type Timing = readonly [step: 'bootstrap' | 'replay' | 'event' | 'save', ms: number];
+
+/** Timings kept where nobody takes them (spec C§9). */
+const maxTimings = 10_000;
+
+/** Lookups that the page provides, by a `data` message: until it does, queries that ask them are held at their stored result. */
+const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
+/** Lookups that nobody provides: nothing is known, and no query waits for it. Whoever comes to send one makes it pending. */
+const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
 const nothing: Effect = { messages: [] };
 
 /** One engine through its life: load, replay, live, save. */
@@ -77,8 +92,13 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
   let context: VisitContext = start.context;
   let through: string | undefined;
   let unsaved = false;
-  let notes: Notes = {};
+  let notes: Notes = { ...noChunk, unlifted: (stored) => stored };
   let lastWrite: StoredState | undefined;
+  const timings: Timing[] = [];
+
+  const took = (step: Timing[0], from: number): void => {
+    if (timings.length < maxTimings) timings.push([step, now() - from]);
+  };
 
   const effectOf: EngineRunner['effectOf'] = (live, { transitions, errors, stateChanged }) => {
     for (const message of errors) report(`Query Language: ${message}`);
@@ -93,11 +113,23 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
     };
   };
 
-  const track = (live: Engine, event: Event): Effect => {
-    const effect = effectOf(live, live.process([engineEvent(event)], now()));
+  const track = (live: Engine, event: Event) => {
+    const from = now();
+    const effect = effectOf(live, live.process([engineEvent(event)], from));
     through = event.id;
-    return { ...effect, event: { ...event, cohorts: live.members() } };
+    took('event', from);
+    return { ...effect, event: { ...event, cohorts: isCached(event.name) ? live.members() : [] } };
   };
+
+  function* firstSteps(live: Engine, events: readonly EngineEvent[]): Generator<unknown, readonly EngineReport[]> {
+    const from = now();
+    const bootstrapped = yield* live.bootstrapSteps();
+    took('bootstrap', from);
+    const replayFrom = now();
+    const replayed = yield* live.replaySteps(events);
+    took('replay', replayFrom);
+    return [bootstrapped, replayed];
+  }
 
   const load = (): Observable<Effect> =>
     readChunk(store, json, report).pipe(
@@ -110,26 +142,29 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         const live = createEngine({ ...input(), state: chunk.state });
         engine = live;
         unsaved = chunk.eventSourceId === undefined;
-        notes = { ...(chunk.syncedSession !== undefined && { syncedSession: chunk.syncedSession }), ...(chunk.validatedSession !== undefined && { validatedSession: chunk.validatedSession }) };
-        const missed = missedEvents(start.unsaved, chunk.through);
-        const cached = events.filter(({ id }) => !missed.some((event) => event.id === id));
+        notes = { ...chunk, unlifted: notes.unlifted };
+        const unseen = missedEvents(start.unsaved, chunk.through);
+        const cached = events.filter(({ id }) => !unseen.some((event) => event.id === id));
         return inSlices(() => firstSteps(live, cached.map(engineEvent)), deps).pipe(
-          mergeMap((reports): Effect[] => [
-            ...reports.map((each) => effectOf(live, each)),
-            ...missed.map((event) => track(live, event)),
-            {
-              messages: [{ type: 'initialised', membership: membershipOf(live) }],
+          mergeMap((reports): Effect[] => {
+            const replayed = reports.map((each) => effectOf(live, each));
+            const tracked = unseen.map((event) => track(live, event));
+            const missed = tracked.map(({ event }) => event);
+            const transitions = [...replayed, ...tracked].flatMap(({ messages }) => messages.flatMap((message) => (message.type === 'transitions' ? message.transitions : [])));
+            return [...replayed, ...tracked, {
+              messages: [{ type: 'initialised', membership: membershipOf(live), migrated: live.stateMigratedThisInitialisation, transitions }],
               loaded: {
                 engine: live,
                 chunk,
                 eventSourceId,
                 sourceStored$: chunk.eventSourceId === undefined ? writeState(live).pipe(ignoreElements()) : EMPTY,
-                cached,
+                past: [...cached, ...missed],
+                missed,
                 input,
                 context: () => context,
               },
-            },
-          ]),
+            }];
+          }),
         );
       }),
     );
@@ -145,6 +180,8 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         case 'context':
           context = task.context;
           return of(effectOf(engine, engine.updateContext(context)));
+        case 'data':
+          return of({ ...effectOf(engine, engine.updateData(task.patch)), provided: true });
         case 'mark':
           return of<Effect>({ messages: [{ type: 'marked', mark: task.mark }] });
         case 'explain':
@@ -173,6 +210,12 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
 
   /** Another tab may have saved since: its counts are taken in before ours are written. */
   const writeState = (live: Engine): Observable<FromHost> =>
+    defer(() => {
+      const from = now();
+      return mergedWrite(live).pipe(finalize(() => took('save', from)));
+    });
+
+  const mergedWrite = (live: Engine): Observable<FromHost> =>
     // What cannot be read was reported at load, and is about to be replaced.
     readChunk(store, json, () => undefined).pipe(
       mergeMap((stored) => {
@@ -182,9 +225,9 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
         const eventId = through;
         const chunk = live.snapshot();
         lastWrite = { chunk, at: now(), through: eventId };
-        const { syncedSession: synced_session, validatedSession: validated_session } = notes;
+        const { syncedSession: synced_session, validation } = notes;
         const saved: readonly FromHost[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
-        return writeChunk(store, json, { ...chunk, through: eventId, group_id: start.userId, synced_session, validated_session }).pipe(mergeMap(() => [...messages, ...saved]));
+        return writeChunk(store, json, { ...chunk, through: eventId, group_id: start.userId, synced_session, validation, unlifted: notes.unlifted(stored.unlifted) }).pipe(mergeMap(() => [...messages, ...saved]));
       }),
       catchError((cause: unknown) => {
         unsaved = true;
@@ -202,6 +245,7 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
       unsaved = true;
     },
     save,
+    timings,
   };
 };
 
@@ -213,15 +257,9 @@ const runtimeInput = (eventSourceId: string, context: VisitContext, { client, ha
   bundle,
   state: null,
   context,
-  lookups: { client, ...(!hasModels && { lookalike: [] }) },
+  lookups: { ...emptyLookups, client, ...(!hasModels && { lookalike: [] }) },
   pending: hasModels ? [...pendingLookups, 'lookalike'] : [...pendingLookups],
 });
-
-function* firstSteps(engine: Engine, events: readonly EngineEvent[]): Generator<unknown, readonly EngineReport[]> {
-  const bootstrapped = yield* engine.bootstrapSteps();
-  const replayed = yield* engine.replaySteps(events);
-  return [bootstrapped, replayed];
-}
 
 /** Of what the last page could not see saved, the part that was not. */
 const missedEvents = (unsaved: readonly Event[], through: string | undefined): readonly Event[] =>

@@ -1,27 +1,20 @@
-import { isRight } from 'fp-ts/Either';
-import { catchError, concat, defer, EMPTY, endWith, forkJoin, ignoreElements, map, mergeMap, type Observable, throwError } from 'rxjs';
-import { decode } from '../model/decode';
-import { type Json, NoJson } from '../model/json';
-import { QuotaError } from '../model/quotaError';
+import { catchError, concat, defer, EMPTY, endWith, forkJoin, ignoreElements, map, mergeMap, type Observable, of, tap } from 'rxjs';
+import { nameOf } from '../model/nameOf';
 import type { Report } from '../model/report';
-import type { KeyValueStore } from '../platform/platform';
-import { bytesOf, CachedEvent, excess, mergedById, withinTtl } from './cachedEvent';
-
-/** Local storage keys, and record keys of the larger store (spec C§3). */
-const previousPages = 'permutive-events-cache';
-const thisPage = 'permutive-events-for-page';
+import type { EventStore } from '../platform/platform';
+import { bytesOf, bytesOfList, type CachedEvent, chunked, dropped, excess, previousPages, thisPage } from './cachedEvent';
+import { type ArrangeDeps, arranged } from './eventRecords';
 
 /** A write that finds no room is tried again this often, each time after dropping 1.2 times the excess (spec C§9). */
 const maxQuotaRetries = 9;
 const pruneFactor = 1.2;
+/** A full cache is pruned by so much more than it needs, so that not each event prunes again. */
+const slack = 0.02;
+const maxFaults = 5;
 
-export interface EventsCacheDeps {
-  readonly store: KeyValueStore;
-  readonly json: Json;
-  readonly now: () => number;
+export interface EventsCacheDeps extends ArrangeDeps {
+  readonly store: EventStore;
   readonly report: Report;
-  readonly limitBytes: number;
-  readonly ttlDays: number | null;
 }
 
 /** What the visitor did, kept so that a new or changed query can be computed over it (spec C§4). */
@@ -30,95 +23,131 @@ export interface EventsCache {
   readonly load: () => Observable<readonly CachedEvent[]>;
   /** Adds to this page's events, in memory. */
   readonly add: (event: CachedEvent) => void;
-  /** Writes this page's events. Completes when stored, or reported. */
-  readonly save: () => Observable<never>;
+  /** Appends what was added to the store. Answers why, where that was not possible; it is tried again with the next. */
+  readonly save: () => Observable<unknown>;
   /** Forgets everything; `historical` keeps this page's events. */
   readonly reset: (kind: 'all' | 'historical') => Observable<never>;
 }
 
 export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
-  const { store, json, report } = deps;
-  // This page's events as text, so that a write neither reads nor serialises them again.
-  let own: string[] = [];
+  const { store, json, report, limitBytes } = deps;
+  /** This page's events that are not in the store yet, as text. */
+  let waiting: readonly string[] = [];
+  /** Bytes of each record by key, oldest first, as far as this page knows. */
+  let sizes: ReadonlyMap<string, number> = new Map();
+  /** Records of this page. */
+  const own = new Set<string>();
+  /** What the last page could not see saved is evaluated again, and is here already. */
+  let loaded: ReadonlySet<string> = new Set();
 
-  const put = (key: string, texts: readonly string[]): Observable<never> =>
-    writeWithinQuota(store, key, texts, maxQuotaRetries).pipe(
-      catchError((cause: unknown) => {
-        report(`Events cache failed to put ${key}.`, cause);
-        return EMPTY;
+  const replace = (stale: readonly string[], list: string, texts: readonly string[], isOldest: boolean): Observable<readonly string[]> => {
+    const chunks = chunked(texts);
+    const fresh = chunks.map((chunk) => [list, chunk] as const);
+    return store.replace(stale, fresh).pipe(
+      tap((keys) => {
+        const others = [...sizes].filter(([key]) => !stale.includes(key));
+        const known = new Map([...(isOldest ? keys.map((key) => [key, 0] as const) : []), ...others]);
+        keys.forEach((key, i) => {
+          known.set(key, (known.get(key) ?? 0) + bytesOf(chunks[i] ?? ''));
+          if (list === thisPage) own.add(key);
+        });
+        sizes = known;
+      }),
+    );
+  };
+
+  /** Drops at least so many bytes of the oldest events of these records. */
+  const prune = (keys: readonly string[], bytes: number): Observable<never> => {
+    let found = 0;
+    const stale = keys.filter((key) => {
+      const before = found;
+      found += sizes.get(key) ?? 0;
+      return before < bytes;
+    });
+    return forkJoin(stale.map((key) => store.read(key))).pipe(
+      mergeMap((records) => {
+        const texts = records.flatMap((text) => listOf(json.parse(text ?? ''))).map((event) => json.stringify(event));
+        return replace(stale, stale.some((key) => own.has(key)) ? thisPage : previousPages, texts.slice(dropped(texts, bytes)), true);
       }),
       ignoreElements(),
+    );
+  };
+
+  /** Adds to a list, in place of some records. Where there is no room, the oldest of the others go; where there are none, the oldest of these. */
+  const put = (stale: readonly string[], list: string, texts: readonly string[], retries = maxQuotaRetries): Observable<readonly string[]> =>
+    replace(stale, list, texts, false).pipe(
+      catchError((error: unknown) => {
+        if (nameOf(error) !== 'QuotaError' || retries === 0) throw error as Error;
+        const others = [...sizes.keys()].filter((key) => !stale.includes(key));
+        if (others.length > 0) return concat(prune(others, bytesOfList(texts) * pruneFactor), put(stale, list, texts, retries - 1));
+        const count = dropped(texts, bytesOf(texts.at(-1) ?? '') * pruneFactor);
+        return put(stale, list, texts.slice(Math.min(count, texts.length - 1)), retries - 1);
+      }),
     );
 
   const reset: EventsCache['reset'] = (kind) =>
     defer(() => {
-      if (kind === 'all') own = [];
-      return concat(put(previousPages, []), put(thisPage, own));
-    });
-
-  const migrate = (events: readonly CachedEvent[]): Observable<readonly CachedEvent[]> => {
-    const texts = events.map((event) => json.stringify(event));
-    const drop = excess(texts, deps.limitBytes);
-    // The last page's list is emptied only once its events are in the main cache.
-    return concat(writeWithinQuota(store, previousPages, texts.slice(drop), maxQuotaRetries), put(thisPage, [])).pipe(
+      if (kind === 'all') {
+        waiting = [];
+        loaded = new Set();
+        own.clear();
+      }
+      sizes = new Map([...sizes].filter(([key]) => own.has(key)));
+      return store.clear(own);
+    }).pipe(
       ignoreElements(),
       catchError((cause: unknown) => {
-        report('Migrate previous events failed.', cause);
+        report(`Events cache failed to put ${previousPages}.`, cause);
         return EMPTY;
       }),
-      endWith(events.slice(drop)),
     );
-  };
 
   return {
     load: () =>
-      forkJoin([readList(previousPages, deps), readList(thisPage, deps)]).pipe(
-        map(([before, lastPage]) => withinTtl(mergedById(before, lastPage), deps.ttlDays, deps.now())),
-        mergeMap(migrate),
+      store.records().pipe(
+        map((records) => arranged(records, deps)),
+        mergeMap(({ events, stale, fresh, faults, ...found }) => {
+          if (faults.length > 0) report('Error fetching data from store', new Error(faults.slice(0, maxFaults).join('; ')));
+          sizes = new Map(found.sizes);
+          loaded = new Set(events.map(({ id }) => id));
+          if (stale.length === 0) return of(events);
+          // The last page's records go only with the same step that has their events in the main cache.
+          return put(
+            stale,
+            previousPages,
+            fresh.map((event) => json.stringify(event)),
+          ).pipe(
+            ignoreElements(),
+            catchError((cause: unknown) => {
+              report('Migrate previous events failed.', cause);
+              return EMPTY;
+            }),
+            endWith(events),
+          );
+        }),
         catchError((cause: unknown) => {
           report('Error fetching data from store', cause);
           return reset('all').pipe(endWith([]));
         }),
       ),
     add: (event) => {
-      own.push(json.stringify(event));
+      if (!loaded.has(event.id)) waiting = [...waiting, json.stringify(event)];
     },
     save: () =>
       defer(() => {
-        own = own.slice(excess(own, deps.limitBytes));
-        return put(thisPage, own);
+        waiting = waiting.slice(excess(waiting, limitBytes));
+        const texts = waiting;
+        if (texts.length === 0) return EMPTY;
+        const bytes = [...sizes.values()].reduce((sum, each) => sum + each, bytesOfList(texts));
+        const isOver = limitBytes > 0 && bytes > limitBytes && sizes.size > 0;
+        return concat(isOver ? prune([...sizes.keys()], bytes - limitBytes * (1 - slack)) : EMPTY, put([], thisPage, texts)).pipe(
+          tap(() => (waiting = waiting.slice(texts.length))),
+          ignoreElements(),
+          catchError((cause: unknown) => of(cause)),
+        );
       }),
     reset,
   };
 };
 
-const readList = (key: string, { store, json, report }: EventsCacheDeps): Observable<readonly CachedEvent[]> =>
-  store.read(key).pipe(
-    map((text) => {
-      if (text === null) return [];
-      const list = json.parse(text);
-      if (list === NoJson || !Array.isArray(list)) throw new Error(`${key}: expected a list of events`);
-      // A broken event costs itself, not its neighbours.
-      return list.flatMap((entry: unknown, i) => {
-        const event = decode(CachedEvent)(entry);
-        if (isRight(event)) return [event.right];
-        report('Error fetching data from store', new Error(`${key}/${i}: ${event.left.message}`));
-        return [];
-      });
-    }),
-  );
-
-/** What the store lacks is at most what the newest event adds: each retry drops 1.2 times that from the oldest. */
-const writeWithinQuota = (store: KeyValueStore, key: string, texts: readonly string[], retries: number): Observable<void> =>
-  store.write(key, `[${texts.join(',')}]`).pipe(
-    catchError((error: unknown) => {
-      if (!(error instanceof QuotaError) || retries === 0) return throwError(() => error as Error);
-      return writeWithinQuota(store, key, withoutOldest(texts, bytesOf(texts.at(-1) ?? '') * pruneFactor), retries - 1);
-    }),
-  );
-
-const withoutOldest = (texts: readonly string[], bytes: number): readonly string[] => {
-  let count = 0;
-  for (let dropped = 0; count < texts.length && dropped < bytes; count += 1) dropped += bytesOf(texts[count] ?? '');
-  return texts.slice(count);
-};
+const listOf = (parsed: unknown): readonly unknown[] => (Array.isArray(parsed) ? parsed : []);

@@ -9,8 +9,8 @@ export const explainWords = (explanation: Explanation): string => {
   const { id, result, held, failed, tree } = explanation;
   const verdict = `Cohort ${id}: the visitor is ${result ? 'a member' : 'not a member'}.`;
   const reservation = failed ? ' The query has failed on this page: the last result stands.' : held ? ' Data is pending: the last result stands.' : '';
-  const flips = flipOf(tree, !tree.holds);
-  return [verdict + reservation, ...lines(tree, ''), ...(flips.length > 0 ? [`To ${result ? 'leave' : 'enter'}: ${flips.join(tree.node === 'or' && !result ? ', or ' : ', and ')}.`] : [])].join('\n');
+  const flip = flipOf(tree, !tree.holds);
+  return [verdict + reservation, ...lines(tree, ''), ...(flip === null ? [] : [`To ${tree.holds ? 'leave' : 'enter'}: ${flip.text}.`])].join('\n');
 };
 
 type Node = ExplainedNode & Readonly<Record<string, unknown>>;
@@ -31,11 +31,11 @@ const clause = (node: Node): string => {
     case 'not':
       return 'not:';
     case 'match':
-      return `at least ${text(need)} of (${text(have)} now):`;
+      return `at least ${text(need)} of these (${text(have)} now):`;
     case 'sub':
       return 'the shared clause:';
     case 'const':
-      return 'always the same';
+      return node.holds ? 'always' : 'never';
     case 'cohort':
       return `member of cohort ${text(node['cohort'])}`;
     case 'lookup':
@@ -44,7 +44,7 @@ const clause = (node: Node): string => {
     case 'secondParty':
       return `${text(have)} of the listed segments of ${text(node['provider'])}, needs ${text(need)}${pending(node)}`;
     case 'lookalike':
-      return `score ${Number(have).toFixed(3)} of model ${text(node['model'])}, needs ${text(need)}`;
+      return `${have === null ? 'no score yet' : `score ${text(have)}`} of model ${text(node['model'])}, needs at least ${text(need)}`;
     default:
       return counted(node);
   }
@@ -56,13 +56,13 @@ const counted = (node: Node): string => {
   const { what, agg, have, haveHere, need, within, changesAt } = node;
   const elsewhere = haveHere === have ? '' : ` (${text(haveHere)} on this device)`;
   const time = changesAt === undefined ? '' : `; changes by itself at ${text(changesAt)}`;
+  if (node.node === 'last' || node.node === 'first') return `the ${node.node} ${text(what)}${span(within)} matches${time}`;
   return `${subject(node.node, text(what), text(agg))}${span(within)}: has ${text(have)}${elsewhere}, needs ${comparison(need)}${time}`;
 };
 
 const subject = (tag: string, what: string, agg: string): string => {
   if (tag === 'entered' || tag === 'exited') return `times cohort ${what} was ${tag}`;
   if (tag === 'sequence') return `times ${what}`;
-  if (tag === 'last' || tag === 'first') return `the ${tag} ${what} matches`;
   const [kind, path = ''] = agg.split(' ');
   return kind === 'sum' ? `${path} of ${what} in all` : kind === 'distinct' ? `different ${path} of ${what}` : `${what} events`;
 };
@@ -88,13 +88,50 @@ const comparison = (need: unknown): string => {
   return Array.isArray(operand) ? `between ${text(operand[0])} and ${text(operand[1])}` : `${comparisons[operator] ?? operator} ${text(operand)}`;
 };
 
-/** The clauses that stand in the way of the wanted truth: satisfied, they would bring it about. */
-const flipOf = (node: ExplainedNode, wanted: boolean): readonly string[] => {
-  if (node.holds === wanted) return [];
+/** What would make a node the other way, and whether that is a list whose parts must stay together. */
+interface Flip {
+  readonly text: string;
+  readonly isList: boolean;
+}
+
+/** The clauses that stand in the way of the wanted truth, joined as they count; null where nothing can bring it about. */
+const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
   const children = ((node as Node)['of'] ?? []) as readonly ExplainedNode[];
-  if (node.node === 'not') return children.flatMap((child) => flipOf(child, !wanted));
-  if (children.length > 0) return children.flatMap((child) => flipOf(child, wanted));
-  return [wanted ? clause(node as Node) : `no longer “${clause(node as Node)}”`];
+  const { node: tag, have, need } = node as Node;
+  const flipsTo = (truth: boolean): readonly Flip[] => children.filter(({ holds }) => holds !== truth).flatMap((child) => flipOf(child, truth) ?? []);
+  switch (tag) {
+    case 'const':
+      return null;
+    case 'not':
+      return listed(flipsTo(!wanted), 'and');
+    case 'and':
+    case 'or':
+    case 'sub': {
+      // All of an `and` must come, one of them may go; of an `or` the other way round.
+      const flips = flipsTo(wanted);
+      const needsAll = (tag === 'or') !== wanted;
+      return needsAll && flips.length < children.filter(({ holds }) => holds !== wanted).length ? null : listed(flips, needsAll ? 'and' : 'or');
+    }
+    case 'match': {
+      const missing = Number(need) - Number(have);
+      // Beyond a maximum there are too many.
+      const truth = wanted && missing > 0;
+      const count = truth ? missing : wanted ? 1 : 1 - missing;
+      const flips = flipsTo(truth);
+      if (flips.length < count) return null;
+      return flips.length === count ? listed(flips, 'and') : count === 1 ? listed(flips, 'or') : { text: `${count} of: ${flips.map(part).join('; ')}`, isList: true };
+    }
+    default:
+      return { text: wanted ? clause(node as Node) : `no longer “${clause(node as Node)}”`, isList: false };
+  }
 };
+
+const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
+  const [first, ...others] = flips;
+  if (first === undefined) return null;
+  return others.length === 0 ? first : { text: flips.map(part).join(`, ${word} `), isList: true };
+};
+
+const part = ({ text: words, isList }: Flip): string => (isList ? `(${words})` : words);
 
 const text = (value: unknown): string => (typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : typeof value === 'string' ? value : '');

@@ -1,27 +1,30 @@
-import { concatMap, connect, defer, EMPTY, exhaustMap, filter, from, interval, map, merge, mergeMap, type Observable, of, take, tap } from 'rxjs';
+import { concatMap, connect, debounceTime, defer, EMPTY, exhaustMap, filter, from, ignoreElements, interval, map, merge, mergeMap, type Observable, of, take, tap } from 'rxjs';
 import type { FromHost, Start, ToHost } from '../model/protocol';
+import type { Report } from '../model/report';
 import { coalesce } from '../operators/coalesce';
 import { debounceUntil } from '../operators/debounceUntil';
 import { isolate } from '../operators/isolate';
-import type { KeyValueStore } from '../platform/platform';
-import { isCached } from './cachedEvent';
+import type { EventStore } from '../platform/platform';
+import { isCached, thisPage } from './cachedEvent';
 import { type Effect, type EngineRunner, engineRunner } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
 import type { ServicesDeps } from './services';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
+const reportQuietMs = 5000;
 const tickMs = 1000;
 
 type Services = typeof import('./services');
 
 export interface HostDeps extends ServicesDeps {
-  readonly store: (workspaceId: string) => KeyValueStore;
+  /** `leftBehind`: local storage has what belongs there. */
+  readonly store: (workspaceId: string, leftBehind: boolean) => EventStore;
   /**
    * State sync, cloud lift, models, validation: loaded once the engine runs, for the first cohorts do not wait for them.
    * Resolves before another message is heard, so that they miss nothing.
    */
-  readonly loadServices: () => Promise<Services>;
+  readonly loadServices: () => Promise<Pick<Services, 'services'>>;
 }
 
 /**
@@ -37,19 +40,19 @@ export const host = (message$: Observable<ToHost>, deps: HostDeps): Observable<F
 
 const visit = (start: Start, message$: Observable<ToHost>, deps: HostDeps): Observable<FromHost> =>
   defer(() => {
-    const store = deps.store(start.workspaceId);
+    const store = deps.store(start.workspaceId, start.leftBehind);
     const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
     const runner = engineRunner(start, store, cache, deps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
       // concatMap: what comes while the engine loads waits, and is processed in order.
       concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
       connect((task$) => merge(task$, served(task$, start, runner, store, deps))),
-      connect((effect$) => merge(...consequences(effect$, runner, cache))),
+      connect((effect$) => merge(...consequences(effect$, runner, cache, deps.report))),
     );
   });
 
 /** The services, from the moment the engine runs. */
-const served = (task$: Observable<Effect>, start: Start, runner: EngineRunner, store: KeyValueStore, deps: HostDeps): Observable<Effect> =>
+const served = (task$: Observable<Effect>, start: Start, runner: EngineRunner, store: EventStore, deps: HostDeps): Observable<Effect> =>
   task$.pipe(
     mergeMap(({ loaded }) => (loaded === undefined ? EMPTY : of(loaded))),
     take(1),
@@ -62,12 +65,15 @@ const served = (task$: Observable<Effect>, start: Start, runner: EngineRunner, s
   );
 
 /** Messages at once, so that the page has all that is known when it goes away; events and state to the store. */
-const consequences = (effect$: Observable<Effect>, runner: EngineRunner, cache: EventsCache): readonly Observable<FromHost>[] => [
+const consequences = (effect$: Observable<Effect>, runner: EngineRunner, cache: EventsCache, report: Report): readonly Observable<FromHost>[] => [
   effect$.pipe(mergeMap(({ messages }) => messages)),
   effect$.pipe(
     mergeMap(({ event }) => (event !== undefined && isCached(event.name) ? of(event) : EMPTY)),
     tap((event) => cache.add(event)),
     coalesce(() => cache.save()),
+    debounceTime(reportQuietMs),
+    tap((cause) => report(`Events cache failed to put ${thisPage}.`, cause)),
+    ignoreElements(),
   ),
   effect$.pipe(
     filter(({ event, stateChanged }) => event !== undefined || stateChanged === true),

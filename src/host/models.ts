@@ -1,12 +1,13 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { catchError, concat, defer, EMPTY, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/lookalike';
 import { decodeOr } from '../model/decode';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 import type { Ask } from './ask';
+import type { Metrics } from './metrics';
 
 const key = 'permutive-data-models';
 /** Stored models are used for a week, and asked for again after a day (spec C§9). */
@@ -19,6 +20,7 @@ export interface ModelsDeps {
   readonly json: Json;
   readonly now: () => number;
   readonly report: Report;
+  readonly metrics: Metrics;
 }
 
 const StoredModels = t.type(
@@ -53,6 +55,7 @@ const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): O
   fetchBinary(workspaceId, deps).pipe(
     catchError((cause: unknown) => {
       deps.report('Failed fetching binary models, reverting to JSON.', cause);
+      deps.metrics.count('sdk_models_missing_binary_count_total', 1);
       return fetchJson(workspaceId, deps);
     }),
     mergeMap((models) => concat(writeStored(models, deps), of(models))),
@@ -64,20 +67,27 @@ const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): O
     }),
   );
 
-const fetchBinary = (workspaceId: string, { ask }: ModelsDeps): Observable<readonly LookalikeModel[]> =>
-  ask('binaryModels', { params: { workspaceId } }).pipe(
+/** Asks, and measures how long that took (spec C§7). */
+const timedAsk = (what: 'binaryModels' | 'jsonModels', workspaceId: string, { ask, metrics }: ModelsDeps): Observable<unknown> =>
+  defer(() => {
+    const key = metrics.start('sdk_http_models_seconds', { format: what === 'binaryModels' ? 'binary' : 'json' });
+    return ask(what, { params: { workspaceId } }).pipe(finalize(() => metrics.stop(key)));
+  });
+
+const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  timedAsk('binaryModels', workspaceId, deps).pipe(
     mergeMap((file) => {
       const models = decodeModels(file as ArrayBuffer);
       return isLeft(models) ? throwError(() => models.left) : of(models.right);
     }),
   );
 
-const fetchJson = (workspaceId: string, { ask, report }: ModelsDeps): Observable<readonly LookalikeModel[]> =>
-  ask('jsonModels', { params: { workspaceId } }).pipe(
+const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  timedAsk('jsonModels', workspaceId, deps).pipe(
     mergeMap((answer) => {
       const file = decodeJsonModels(answer);
       if (isLeft(file)) return throwError(() => file.left);
-      for (const error of file.right.errors) report(`Query Language: ${error}`);
+      for (const error of file.right.errors) deps.report(`Query Language: ${error}`);
       return of(file.right.models);
     }),
   );

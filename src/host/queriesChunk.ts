@@ -4,7 +4,8 @@ import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 
-const key = 'permutive-data-queries';
+/** Local storage key, and record key of the larger store (contract: storage). */
+export const stateKey = 'permutive-data-queries';
 
 /** What the engine remembered, with what the host adds to it. */
 export interface StoredChunk {
@@ -17,8 +18,10 @@ export interface StoredChunk {
   readonly through: string | undefined;
   /** Session of the last exchange that asked for what other devices have told. */
   readonly syncedSession: string | undefined;
-  /** Last session for which a validation run was drawn, or not. */
-  readonly validatedSession: string | undefined;
+  /** Last session in which a validation run was drawn or not, and how far it got. */
+  readonly validation: string | undefined;
+  /** Ids of events for the server to count, which it has not answered for. */
+  readonly unlifted: readonly unknown[];
 }
 
 export const noChunk: StoredChunk = {
@@ -27,7 +30,8 @@ export const noChunk: StoredChunk = {
   eventSourceId: undefined,
   through: undefined,
   syncedSession: undefined,
-  validatedSession: undefined,
+  validation: undefined,
+  unlifted: [],
 };
 
 /** What the host writes beside the engine's own. */
@@ -35,16 +39,17 @@ export interface HostNotes {
   readonly group_id: string;
   readonly through: string | undefined;
   readonly synced_session: string | undefined;
-  readonly validated_session: string | undefined;
+  readonly validation: string | undefined;
+  readonly unlifted: readonly unknown[];
 }
 
 /** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
 export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
-  store.read(key).pipe(
+  store.read(stateKey).pipe(
     map((text) => {
       if (text === null) return noChunk;
       const parsed = json.parse(text);
-      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(`${key}: expected an object`);
+      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(`${stateKey}: expected an object`);
       const state = parsed as Record<string, unknown>;
       const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
       return {
@@ -53,7 +58,8 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         eventSourceId: string('event-source-id'),
         through: string('through'),
         syncedSession: string('synced_session'),
-        validatedSession: string('validated_session'),
+        validation: string('validation'),
+        unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
       };
     }),
     catchError((cause: unknown) => {
@@ -62,4 +68,4 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
     }),
   );
 
-export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> => store.write(key, json.stringify(chunk));
+export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> => store.write(stateKey, json.stringify(chunk));

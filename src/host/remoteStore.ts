@@ -1,14 +1,19 @@
-import { catchError, map, throwError } from 'rxjs';
+import { catchError, map, type Observable, throwError } from 'rxjs';
+import { nameOf } from '../model/nameOf';
 import { QuotaError } from '../model/quotaError';
-import type { KeyValueStore } from '../platform/platform';
-import { type Ask, AskError } from './ask';
+import type { Ask } from './ask';
+import type { TextStore } from './listStore';
 
 /** A store kept by the page: local storage, which a worker does not have. */
-export const remoteStore = (ask: Ask): KeyValueStore => ({
-  read: (key) => ask('read', { key }).pipe(map((text) => (typeof text === 'string' ? text : null))),
-  write: (key, text) =>
+export const remoteStore = (ask: Ask): TextStore => {
+  const write = (key: string, text: string | null): Observable<void> =>
     ask('write', { key, text }).pipe(
       map(() => undefined),
-      catchError((error: unknown) => throwError(() => (error instanceof AskError && error.name === 'QuotaError' ? new QuotaError() : (error as Error)))),
-    ),
-});
+      catchError((error: unknown) => throwError(() => (nameOf(error) === 'QuotaError' ? new QuotaError() : (error as Error)))),
+    );
+  return {
+    read: (key) => ask('read', { key }).pipe(map((text) => (typeof text === 'string' ? text : null))),
+    write,
+    remove: (key) => write(key, null),
+  };
+};

@@ -1,4 +1,4 @@
-import { catchError, debounceTime, defer, EMPTY, map, type Observable } from 'rxjs';
+import { catchError, concat, connect, debounceTime, defer, EMPTY, ignoreElements, map, type Observable, startWith, take } from 'rxjs';
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/report';
 import { messageOf } from '../model/messageOf';
@@ -35,14 +35,9 @@ export interface SyncedVisit {
  */
 export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: SyncedVisit, { ask, report }: StateSyncDeps): Observable<EngineReport> =>
   defer(() => {
+    // And asks for everything, as after a failure.
     let tellsAll = visit.isNew;
-    let fetchedIn = visit.isNew ? undefined : visit.lastSession;
-
-    // The next exchange tells everything, and asks for everything.
-    const failed = (): void => {
-      tellsAll = true;
-      fetchedIn = undefined;
-    };
+    let fetchedIn = visit.lastSession;
 
     const exchange = (): Observable<EngineReport> => {
       const session = visit.session();
@@ -50,7 +45,7 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
       const delta = deltaOf(engine, tellsAll);
       if (delta instanceof Error) {
         report(delta.message);
-        failed();
+        tellsAll = true;
         return EMPTY;
       }
       if (delta === null && !fetchUnseen) return EMPTY;
@@ -65,8 +60,10 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
           const { state, state_offset: offset } = answer as { readonly state: string; readonly state_offset: number };
           const taken = engine.updateExternalState(state, offset);
           if (taken.errors.length > 0) {
-            failed();
-            return taken;
+            // Under its own name, as the other failures of an exchange.
+            for (const message of taken.errors) report(message);
+            tellsAll = true;
+            return { ...taken, errors: [] };
           }
           if (delta !== null) engine.ack(delta.token);
           tellsAll = false;
@@ -78,14 +75,17 @@ export const stateSync = (changed$: Observable<unknown>, engine: Engine, visit: 
         }),
         catchError((cause: unknown) => {
           report(isUnreadable(cause) ? `Failed to parse State API response, got ${messageOf(cause)}` : `Error sending state delta. Got ${messageOf(cause)}`, cause);
-          failed();
+          tellsAll = true;
           return EMPTY;
         }),
       );
     };
     return changed$.pipe(
-      debounceTime(quietMs),
-      coalesce(() => defer(exchange)),
+      connect((change$) => {
+        const quiet$ = change$.pipe(startWith(null), debounceTime(quietMs), take(1), ignoreElements());
+        // A change during an exchange waits for quiet after its answer.
+        return change$.pipe(coalesce(() => concat(quiet$, defer(exchange))));
+      }),
     );
   });
 

@@ -1,4 +1,5 @@
-import { concat, defer, filter, map, mergeMap, type Observable, of, timer } from 'rxjs';
+import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
+import { canon } from '../engine/canonical';
 import { createEngine } from '../engine/cohortEngine';
 import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
 import { inSlices, type Slices } from '../operators/inSlices';
@@ -24,13 +25,17 @@ export interface ValidationDeps extends Slices {
 }
 
 export interface ValidationSubject {
+  readonly session: string;
+  /** What was remembered last, of this session or of an earlier one. */
+  readonly remembered: string | undefined;
+  readonly remember: (progress: string) => void;
   readonly definitions: readonly Definition[];
   /** What an engine would be given if it started now. */
   readonly input: () => RuntimeInput;
   /** The state as it was last stored. */
   readonly stored: () => StoredState | undefined;
-  /** The visitor's past as it is cached now, oldest first. */
-  readonly cached: () => readonly CachedEvent[];
+  /** What the visitor did on pages before this one, oldest first. */
+  readonly past: readonly CachedEvent[];
 }
 
 /** A stored state, when it was stored, and the last event in it. */
@@ -43,23 +48,33 @@ export interface StoredState {
 const untouched = { matches: 0, skipped: 0, mismatches: [] };
 
 /**
- * Checks the live state against a replay of the cached events, once for the sessions that are drawn. Says how far it is:
- * `pending`, then `skipped`, or `in_progress` and `finished` with what was found.
+ * Checks the live state against a replay of the visitor's events, a minute after the start, once in each session that is
+ * drawn. Says how far it is: `pending`, then `skipped`, or `in_progress` and `finished` with what was found. A page that
+ * is left sooner leaves its run to the next one of the session.
  */
-export const validation = (wasValidated: boolean, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
-  defer(() => (wasValidated || deps.random() >= samplingRate ? of<Validation>({ ...untouched, state: 'skipped' }) : validated(subject, deps)));
+export const validation = (live$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
+  defer(() => {
+    const { session, remembered, remember } = subject;
+    const isOver = remembered === `finished ${session}` || remembered === `skipped ${session}`;
+    const isDrawn = !isOver && (remembered === `pending ${session}` || deps.random() < samplingRate);
+    const rest$ = isDrawn ? run(live$, subject, deps) : of<Validation>({ ...untouched, state: 'skipped' });
+    return concat(of<Validation>({ ...untouched, state: 'pending' }), rest$).pipe(
+      tap(({ state }) => {
+        if (!isOver && (isDrawn || state === 'skipped')) remember(`${state === 'in_progress' ? 'pending' : state} ${session}`);
+      }),
+    );
+  });
 
-const validated = (subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
-  timer(0, startAfterMs).pipe(
-    map((turn): Validation => ({ ...untouched, state: turn === 0 ? 'pending' : 'in_progress' })),
-    filter((_, turn) => turn < 2),
-    mergeMap((begun) => (begun.state === 'pending' ? of(begun) : concat(of(begun), inSlices(() => compare(subject), deps)))),
+const run = (live$: Observable<CachedEvent>, subject: ValidationSubject, deps: ValidationDeps): Observable<Validation> =>
+  live$.pipe(
+    buffer(timer(startAfterMs)),
+    take(1),
+    mergeMap((events) => concat(of<Validation>({ ...untouched, state: 'in_progress' }), inSlices(() => compare(subject, [...subject.past, ...events]), deps))),
   );
 
-function* compare({ definitions, input, stored, cached }: ValidationSubject): Generator<unknown, Validation> {
+function* compare({ definitions, input, stored }: ValidationSubject, past: readonly CachedEvent[]): Generator<unknown, Validation> {
   const kept = stored();
   if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
-  const past = cached();
   const events = past.slice(0, past.findIndex(({ id }) => id === kept.through) + 1).map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
   const oldest = events[0]?.time ?? kept.at;
   // As of the moment of the store: time alone would drop buckets from one and not from the other.
@@ -67,19 +82,39 @@ function* compare({ definitions, input, stored, cached }: ValidationSubject): Ge
   yield* fresh.bootstrapSteps();
   yield* fresh.replaySteps(events);
   const rebuilt = fresh.snapshot();
-  const comparable = definitions.filter(({ q, sub = [] }) => [q, ...sub].every((node) => isReplayable(node, kept.at - oldest)));
-  const mismatches = comparable.map(({ id }) => id).filter((id) => !sameState(id, kept.chunk, rebuilt));
-  return { state: 'finished', matches: comparable.length - mismatches.length, skipped: definitions.length - comparable.length, mismatches };
+  let matches = 0;
+  const mismatches: Id[] = [];
+  for (const definition of definitions) {
+    const { id } = definition;
+    // What the engine could not compile has no state to compare.
+    if (isComparable(definition, kept.at - oldest) && fresh.parts.machine.catalogue.queries.has(id)) {
+      if (sameState(id, kept.chunk, rebuilt)) matches += 1;
+      else mismatches.push(id);
+    }
+    yield;
+  }
+  return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
-const notReplayable = ['entered', 'exited', 'cohort', 'lookup', 'thirdParty', 'secondParty', 'lookalike', 'remote'];
+/** Not transitions, other cohorts or data. */
+const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
+
+/** A definition of another shape throws. */
+const isComparable = (definition: Definition, coveredMs: number): boolean => {
+  try {
+    const { q, sub } = canon(definition);
+    return [q, ...sub].every((node) => isReplayable(node, coveredMs));
+  } catch {
+    return false;
+  }
+};
 
 /** Computed from cached events alone, over a window that the cache covers; a life-time count would need all that ever was. */
 const isReplayable = (node: unknown, coveredMs: number): boolean => {
   if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
   if (typeof node !== 'object' || node === null) return true;
   const fields = node as Readonly<Record<string, unknown>>;
-  if (notReplayable.some((tag) => Object.hasOwn(fields, tag))) return false;
+  if (Object.hasOwn(fields, 'remote') || !replayable.some((tag) => Object.hasOwn(fields, tag))) return false;
   const names = Object.hasOwn(fields, 'event') ? [fields['event']].flat() : [];
   if (names.some((name) => typeof name !== 'string' || !isCached(name))) return false;
   const isCounted = ['event', 'sequence', 'last', 'first'].some((tag) => Object.hasOwn(fields, tag)) && Object.hasOwn(fields, 'is');

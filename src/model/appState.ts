@@ -2,6 +2,7 @@ import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { decode } from './decode';
 import { Event, Properties } from './event';
+import { Pause } from './pause';
 
 /** An accepted event as it waits for its upload. */
 export const QueuedEvent = t.intersection([
@@ -11,24 +12,38 @@ export const QueuedEvent = t.intersection([
 ]);
 export type QueuedEvent = Readonly<t.TypeOf<typeof QueuedEvent>>;
 
+/** An accepted event, and the page that accepted it: that page sends it while it lives. */
+export interface StoredEvent {
+  readonly page: string;
+  readonly event: QueuedEvent;
+}
+
 /** What outlives the page in local storage under `permutive-app`. */
 export interface AppState {
   /** Memberships at the end of the last page. */
   readonly cohorts: readonly string[];
   /** Accepted and not yet confirmed by the server. */
-  readonly queue: readonly QueuedEvent[];
+  readonly queue: readonly StoredEvent[];
+  /** No request may go before its end. */
+  readonly pause: Pause | null;
   /** Evaluated by an engine whose page went away before it had saved. */
   readonly unsaved: readonly Event[];
 }
 
-export const emptyAppState: AppState = { cohorts: [], queue: [], unsaved: [] };
+export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
+
+/** Everything that these pages have accepted and not delivered. */
+export interface UploadState {
+  readonly pages: readonly string[];
+  readonly queue: readonly StoredEvent[];
+  readonly pause: Pause | null;
+}
 
 /** One change to the stored state. Applied to what is stored at that moment, so that tabs do not undo each other. */
 export interface AppStatePatch {
   readonly cohorts?: readonly string[];
-  readonly accepted?: QueuedEvent;
-  /** Id of an event the server has answered for. */
-  readonly settled?: string;
+  /** What this tab has to deliver, as it is when it is written; events of other tabs stay. */
+  readonly upload?: () => UploadState;
   /** The page goes away, and the engine has not saved what these events changed. */
   readonly left?: readonly Event[];
   /** Ids of events that an engine has taken over from a page that left. */
@@ -36,51 +51,54 @@ export interface AppStatePatch {
 }
 
 export const patched = (state: AppState, patches: readonly AppStatePatch[]): AppState => {
-  const queue = new Map(state.queue.map((event) => [event.id, event]));
-  let { cohorts, unsaved } = state;
+  let { cohorts, queue, pause, unsaved } = state;
+  // As it is now: the same question is asked once.
+  for (const uploadState of new Set(patches.flatMap(({ upload }) => upload ?? []))) {
+    const upload = uploadState();
+    queue = [...queue.filter(({ page }) => !upload.pages.includes(page)), ...upload.queue];
+    pause = upload.pause;
+  }
   for (const patch of patches) {
     if (patch.cohorts) cohorts = patch.cohorts;
-    if (patch.accepted) queue.set(patch.accepted.id, patch.accepted);
-    if (patch.settled !== undefined) queue.delete(patch.settled);
     if (patch.left) unsaved = [...new Map([...unsaved, ...patch.left].map((event) => [event.id, event])).values()];
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
   }
-  return { cohorts, queue: [...queue.values()], unsaved };
+  return { cohorts, queue, pause, unsaved };
 };
 
 /** The stored shape: partners read `core.cohorts.all`. */
-export const encodeAppState = ({ cohorts, queue, unsaved }: AppState): object => ({
+export const encodeAppState = ({ cohorts, queue, pause, unsaved }: AppState): object => ({
   core: { cohorts: { all: cohorts } },
-  eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) },
+  eventPublication: { eventUpload: queue.map(({ page, event }) => [event.id, { event, page }]), ...(pause && { pause }) },
   queryLanguage: { unsaved },
 });
 
 const Stored = t.partial({
   core: t.partial({ cohorts: t.partial({ all: t.array(t.union([t.string, t.number])) }) }),
-  eventPublication: t.partial({ eventUpload: t.UnknownArray }),
+  eventPublication: t.partial({ eventUpload: t.UnknownArray, pause: t.unknown }),
   queryLanguage: t.partial({ unsaved: t.UnknownArray }),
 });
-const Entry = t.tuple([t.string, t.type({ event: QueuedEvent })], 'queued event');
+const Entry = t.tuple([t.string, t.intersection([t.type({ event: QueuedEvent }), t.partial({ page: t.string })])], 'queued event');
 
 /** Reads the stored shape. A part that makes no sense is told to `onFault` and left out; its neighbours stay. */
 export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void): AppState => {
-  const part = <A>(codec: t.Decoder<unknown, A>, name: string): A | undefined => {
-    const decoded = decode(codec)(stored);
+  const part = <A>(codec: t.Decoder<unknown, A>, name: string, value = stored): A | undefined => {
+    const decoded = decode(codec)(value);
     if (isRight(decoded)) return decoded.right;
     onFault(new Error(`permutive-app/${name}: ${decoded.left.message}`));
     return undefined;
   };
   const each = <A>(items: readonly unknown[], codec: t.Decoder<unknown, A>, name: string): readonly A[] =>
     items.flatMap((item, i) => {
-      const decoded = decode(codec)(item);
-      if (isRight(decoded)) return [decoded.right];
-      onFault(new Error(`permutive-app/${name}/${i}: ${decoded.left.message}`));
-      return [];
+      const decoded = part(codec, `${name}/${i}`, item);
+      return decoded === undefined ? [] : [decoded];
     });
   const { core, eventPublication, queryLanguage } = Stored.props;
+  const { eventUpload = [], pause } = part(t.partial({ eventPublication }), 'eventPublication')?.eventPublication ?? {};
   return {
     cohorts: (part(t.partial({ core }), 'core')?.core?.cohorts?.all ?? []).map(String),
-    queue: each(part(t.partial({ eventPublication }), 'eventPublication')?.eventPublication?.eventUpload ?? [], Entry, 'eventUpload').map(([, { event }]) => event),
+    queue: each(eventUpload, Entry, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
+    pause: pause === undefined ? null : (part(Pause, 'pause', pause) ?? null),
     unsaved: each(part(t.partial({ queryLanguage }), 'queryLanguage')?.queryLanguage?.unsaved ?? [], Event, 'unsaved'),
   };
 };

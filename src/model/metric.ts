@@ -67,14 +67,10 @@ export type Measured = RequestFacts | { readonly type: 'metrics'; readonly metri
 export const requestMetrics = ({ method, url, status, ms }: RequestFacts): readonly Metric[] => {
   const path = pathOf(url);
   if (path.includes('metrics')) return [];
-  const timed = [
-    [/-models\.\w+$/, 'sdk_http_models_seconds'],
-    [/\/watson$/, 'sdk_http_watson_seconds'],
-  ] as const;
   return [
     { name: 'sdk_http_request_count_total', value: 1, labels: { method, path, status } },
     // A clock set back makes no request negative.
-    ...timed.flatMap(([pattern, name]) => (pattern.test(path) ? [{ name, value: Math.max(0, ms) / 1000, labels: { status } }] : [])),
+    ...(path.endsWith('/watson') ? [{ name: 'sdk_http_watson_seconds', value: Math.max(0, ms) / 1000, labels: { status } }] : []),
   ];
 };
 

@@ -24,4 +24,7 @@ export interface PageContext {
   readonly session_id: string;
   readonly view_id: string;
   readonly client: ClientContext;
+  /** Where the visitor is, and what the page is about: once that was asked for. */
+  readonly geoip?: Readonly<Record<string, unknown>>;
+  readonly watson?: Readonly<Record<string, unknown>>;
 }

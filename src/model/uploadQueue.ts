@@ -1,75 +1,110 @@
-import type { QueuedEvent } from './appState';
-
-/** Limits of one batch (contract: network), and of what browsers let outlive a page. */
+/** Limits of one batch (contract: network). */
 const maxBatchEvents = 100;
 const maxBatchBytes = 512 * 1024;
 
-/** An event and its size on the wire. */
-export interface Waiting {
-  readonly event: QueuedEvent;
-  readonly bytes: number;
-}
+/** More than this of accepted events is not kept; the oldest that are not under way go first. The journal on disk holds the same events. */
+const maxQueueBytes = 20_000_000;
 
-/** Events of one request: the server is told per request whether to enrich and whether cohorts were computed. */
-export interface Batch {
-  readonly events: readonly QueuedEvent[];
-  readonly bytes: number;
+/** How the server is to treat an event; it is told per request. */
+export interface UploadFlags {
   readonly enrich: boolean;
   readonly sdkProcessed: boolean;
 }
 
-/** Accepted events on their way: waiting, or in a request. */
-export interface UploadQueue {
-  readonly add: (waiting: Waiting) => void;
-  /** The oldest waiting events that may travel together, within `limitBytes`; they count as sent until settled or given back. */
-  readonly take: (limitBytes?: number) => Batch | undefined;
-  readonly giveBack: (batch: Batch) => void;
-  readonly settle: (id: string) => void;
+/** An accepted event on its way. */
+export interface Waiting {
+  readonly id: string;
+  readonly name: string;
+  /** The page that accepted it. */
+  readonly page: string;
+  readonly flags: UploadFlags;
+  /** As it is sent: JSON, and its size in UTF-8. */
+  readonly text: string;
+  readonly bytes: number;
 }
 
-const flagsOf = ({ requiresEnrichment = false, sdkProcessed = true }: QueuedEvent): Pick<Batch, 'enrich' | 'sdkProcessed'> => ({
-  enrich: requiresEnrichment,
-  sdkProcessed,
-});
+/** Events of one request. */
+export interface Batch {
+  readonly items: readonly Waiting[];
+  readonly bytes: number;
+  readonly flags: UploadFlags;
+}
 
-export const uploadQueue = (): UploadQueue => {
-  const waiting = new Map<string, Waiting>();
+/** Accepted events: waiting, or in a request. They leave only when they are settled. */
+export interface UploadQueue {
+  /** Takes an event that it does not have; answers those that had to go for want of room. */
+  readonly add: (item: Waiting) => readonly Waiting[];
+  /**
+   * The oldest waiting events that may travel together; they count as sent until settled or given back.
+   * Within `limitBytes` where given: what does not fit stays.
+   */
+  readonly take: (limitBytes?: number) => Batch | undefined;
+  /** They wait again, before all others. */
+  readonly giveBack: (batch: Batch) => void;
+  /** False where it was not there any more. */
+  readonly settle: (id: string) => boolean;
+  /** Nothing waits. */
+  readonly isEmpty: () => boolean;
+  readonly all: () => readonly Waiting[];
+}
+
+export const sameFlags = (a: UploadFlags, b: UploadFlags): boolean => a.enrich === b.enrich && a.sdkProcessed === b.sdkProcessed;
+
+/** Events as one JSON list. */
+export const listText = (items: readonly Waiting[]): string => `[${items.map(({ text }) => text).join(',')}]`;
+
+/** Brackets and commas count too. */
+export const batchOf = (items: readonly Waiting[], flags: UploadFlags): Batch => ({ items, flags, bytes: items.reduce((sum, { bytes }) => sum + bytes + 1, 1) });
+
+export const uploadQueue = (maxBytes = maxQueueBytes): UploadQueue => {
+  let waiting = new Map<string, Waiting>();
   const sent = new Map<string, Waiting>();
+  let total = 0;
+  const remove = (from: Map<string, Waiting>, id: string): boolean => {
+    total -= from.get(id)?.bytes ?? 0;
+    return from.delete(id);
+  };
   return {
     add: (item) => {
-      if (!sent.has(item.event.id)) waiting.set(item.event.id, item);
+      if (sent.has(item.id) || waiting.has(item.id)) return [];
+      waiting.set(item.id, item);
+      total += item.bytes;
+      const dropped: Waiting[] = [];
+      for (const oldest of waiting.values()) {
+        if (total <= maxBytes) break;
+        remove(waiting, oldest.id);
+        dropped.push(oldest);
+      }
+      return dropped;
     },
-    take: (limitBytes = maxBatchBytes) => {
+    take: (limitBytes) => {
       const taken: Waiting[] = [];
-      let bytes = 2;
-      const first = waiting.values().next();
-      if (first.done === true) return undefined;
-      const flags = flagsOf(first.value.event);
+      let [bytes, flags]: [number, UploadFlags | undefined] = [1, undefined];
       for (const item of waiting.values()) {
-        const { enrich, sdkProcessed } = flagsOf(item.event);
-        if (enrich !== flags.enrich || sdkProcessed !== flags.sdkProcessed) continue;
-        // One that is too large for any batch travels alone, for the server to judge.
-        if (taken.length === maxBatchEvents || (bytes + item.bytes + 1 > limitBytes && (taken.length > 0 || limitBytes < maxBatchBytes))) break;
+        if (taken.length === maxBatchEvents) break;
+        if (flags !== undefined && !sameFlags(flags, item.flags)) continue;
+        if (bytes + item.bytes + 1 > (limitBytes ?? maxBatchBytes)) {
+          if (limitBytes !== undefined) continue;
+          // One that is too large for any batch travels alone, for the server to judge.
+          if (taken.length > 0) break;
+        }
+        flags = item.flags;
         taken.push(item);
         bytes += item.bytes + 1;
       }
-      if (taken.length === 0) return undefined;
+      if (flags === undefined) return undefined;
       for (const item of taken) {
-        waiting.delete(item.event.id);
-        sent.set(item.event.id, item);
+        waiting.delete(item.id);
+        sent.set(item.id, item);
       }
-      return { events: taken.map(({ event }) => event), bytes, ...flags };
+      return batchOf(taken, flags);
     },
-    giveBack: ({ events }) => {
-      for (const { id } of events) {
-        const item = sent.get(id);
-        if (item) waiting.set(id, item);
-        sent.delete(id);
-      }
+    giveBack: ({ items }) => {
+      const back = items.filter(({ id }) => sent.delete(id));
+      waiting = new Map([...back.map((item) => [item.id, item] as const), ...waiting]);
     },
-    settle: (id) => {
-      waiting.delete(id);
-      sent.delete(id);
-    },
+    settle: (id) => remove(sent, id) || remove(waiting, id),
+    isEmpty: () => waiting.size === 0,
+    all: () => [...sent.values(), ...waiting.values()],
   };
 };

@@ -1,12 +1,16 @@
-import { fromEvent, Observable } from 'rxjs';
+import { fromEvent } from 'rxjs';
 import { v4 } from 'uuid';
+import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { engineLink } from './engineLink';
+import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
+import { idbJournal } from './journal';
 import { openLayer } from './layer';
-import { databaseName } from './idbStore';
-import type { Page, Platform } from './platform';
+import type { AdElement, Page, Platform } from './platform';
+import { scriptRunner } from './scriptRunner';
+import { holdLease, holdLock } from './tabLock';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -18,15 +22,18 @@ export interface BrowserOptions {
 /** The platform of a real page. Natives are captured now: pages replace them later. */
 export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
   const { document, navigator } = window;
+  let storeUsed = false;
+  const now = Date.now.bind(Date);
+  const local = safeTextStorage(
+    () => window.localStorage,
+    (detail) => report(`LocalStorage access is required. ${detail}`),
+  );
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
-    local: safeTextStorage(
-      () => window.localStorage,
-      (detail) => report(`LocalStorage access is required. ${detail}`),
-    ),
+    local,
     session: safeTextStorage(
       () => window.sessionStorage,
       () => undefined,
@@ -34,12 +41,20 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     cookies: documentCookies(document),
     page: pageOf(window),
     listen: (target, type) => fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
-    now: Date.now.bind(Date),
+    now,
     random: Math.random.bind(Math),
     newId: () => v4(),
-    openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
+    loadPixel: (url) => void (new window.Image().src = url),
+    runScript: scriptRunner(window),
+    openEngine: () => {
+      storeUsed = true;
+      return engineLink({ workerUrls, loadOnPage, report });
+    },
     openLayer: (zIndex) => openLayer(document, zIndex),
-    eraseStore: () => deleteDatabase(window),
+    journal: idbJournal(() => window.indexedDB),
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+    hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
+    eraseStore: () => eraseDatabase(window, storeUsed),
   };
 };
 
@@ -55,6 +70,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     hidden: () => document.visibilityState === 'hidden',
     online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window),
+    adIn: (elementId) => adIn(document, elementId),
     global: (name) => {
       try {
         return (window as unknown as Record<string, unknown>)[name];
@@ -63,6 +79,21 @@ const pageOf = (window: Window & typeof globalThis): Page => {
       }
     },
     dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
+    post: (message) => {
+      // A sandboxed page has no origin that one could post to.
+      if (window.origin !== 'null') window.postMessage(message, window.origin);
+    },
+  };
+};
+
+const adIn = (document: Document, elementId: string): AdElement | undefined => {
+  const element = document.getElementById(elementId);
+  if (element === null) return undefined;
+  const frames = [...element.querySelectorAll('iframe')];
+  return {
+    windows: frames.map(({ contentWindow }) => contentWindow),
+    hasFocus: frames.some((frame) => frame === document.activeElement),
+    holds: (event) => element.contains((event as globalThis.Event).target as Node | null),
   };
 };
 
@@ -70,19 +101,3 @@ const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
 };
-
-/** Completes when the database is gone, or when this browser has none to delete. */
-const deleteDatabase = (window: Window & typeof globalThis): Observable<never> =>
-  new Observable((subscriber) => {
-    const done = (): void => subscriber.complete();
-    try {
-      const request = window.indexedDB.deleteDatabase(databaseName);
-      request.onsuccess = done;
-      request.onerror = (event) => {
-        event.preventDefault();
-        done();
-      };
-    } catch {
-      done();
-    }
-  });

@@ -45,6 +45,36 @@ export interface KeyValueStore {
   readonly write: (key: string, text: string) => Observable<void>;
 }
 
+/** Some events, as a JSON list. Records are added, read and removed, never changed. */
+export interface EventRecord {
+  /** The list it belongs to, and what more the store needs to find it. */
+  readonly key: string;
+  /** Empty where it cannot be read. */
+  readonly text: string;
+}
+
+/** State by key, and records of events in two lists: previous pages and this page. */
+export interface EventStore extends KeyValueStore {
+  /** All records of both lists. */
+  readonly records: () => Observable<readonly EventRecord[]>;
+  /**
+   * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab has done it.
+   * Answers the keys of those added.
+   */
+  readonly replace: (stale: readonly string[], fresh: readonly (readonly [list: string, text: string])[]) => Observable<readonly string[]>;
+  readonly clear: (except: ReadonlySet<string>) => Observable<void>;
+}
+
+/** Texts by key on disk. Each operation answers in its own time, or errors. */
+export interface Journal {
+  readonly keys: () => Observable<readonly string[]>;
+  readonly read: (key: string) => Observable<unknown>;
+  /** All at once; null removes. Answers when what it wrote would survive a crash. */
+  readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
+  /** Removes all there is; completes also where that is nothing. */
+  readonly erase: () => Observable<never>;
+}
+
 export interface CookieJar {
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
@@ -64,10 +94,24 @@ export interface Page {
   readonly online: () => boolean;
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
+  /** The ad in the element with this id; undefined where there is no such element. */
+  readonly adIn: (elementId: string) => AdElement | undefined;
   /** `window[name]` as it is now; `undefined` where reading it throws. */
   readonly global: (name: string) => unknown;
   /** Dispatches a CustomEvent on `window`. */
   readonly dispatch: (name: string, detail: unknown) => void;
+  /** Posts a message to the page's own window, for the page's own origin only. */
+  readonly post: (message: unknown) => void;
+}
+
+/** What can be seen of an ad from outside. */
+export interface AdElement {
+  /** Windows of its frames. */
+  readonly windows: readonly unknown[];
+  /** One of its frames has the focus. */
+  readonly hasFocus: boolean;
+  /** The event happened on the element itself, outside its frames. */
+  readonly holds: (event: unknown) => boolean;
 }
 
 /** Listens while subscribed. */
@@ -92,10 +136,17 @@ export interface Platform {
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
+  /** Asks for an image, and forgets it. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script in the page, as its policy allows. False where it does not; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
   /** Puts a layer of our own above everything else on the page, at that stacking order. */
   readonly openLayer: (zIndex: number) => Layer;
+  readonly journal: Journal;
+  /** Takes a name among the tabs of the origin, while subscribed. Says first whether it was free, and completes where it was not. */
+  readonly hold: (name: string) => Observable<boolean>;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '../model/nameOf';
 import type { TextStorage, WriteFailure } from './platform';
 
 /**
@@ -53,5 +54,4 @@ const setItem = (storage: Storage, key: string, text: string): WriteFailure | un
 };
 
 /** Browsers name it `QuotaExceededError`; older Firefox `NS_ERROR_DOM_QUOTA_REACHED`. */
-export const isQuotaError = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'QuotaExceededError' || error.name === 'NS_ERROR_DOM_QUOTA_REACHED');
+export const isQuotaError = (error: unknown): boolean => ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'].includes(nameOf(error));

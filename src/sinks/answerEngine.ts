@@ -39,7 +39,11 @@ const calling =
 const handlers: Readonly<Record<AskName, Handler>> = {
   read: (input, { local }) => of(local.read((input as { readonly key: string }).key)),
   write: (input, { local }) => {
-    const { key, text } = input as { readonly key: string; readonly text: string };
+    const { key, text } = input as { readonly key: string; readonly text: string | null };
+    if (text === null) {
+      local.remove(key);
+      return of(null);
+    }
     const failure = local.write(key, text);
     if (failure === undefined) return of(null);
     return throwError(() => (failure === 'quota' ? new QuotaError() : new Error(failure)));

@@ -3,6 +3,7 @@ import type { AppState } from '../model/appState';
 import type { Settings } from '../model/config';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/signal';
+import type { TextStorage } from '../platform/platform';
 import type { ToHost, VisitContext } from '../model/protocol';
 
 /** What the engine is told of an event: before it, the session and view it belongs to, where those are new. */
@@ -26,11 +27,12 @@ const sameMoments = (a: VisitContext, b: VisitContext): boolean => a.session.id 
 export interface StartDeps {
   readonly setting: Settings;
   readonly newId: () => string;
+  readonly local: Pick<TextStorage, 'keys'>;
   readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
 }
 
 /** What an engine needs to know before anything happens. */
-export const startMessage = ({ setting, newId, project }: StartDeps, { user_id, client }: PageContext, context: VisitContext, { unsaved }: AppState): ToHost => ({
+export const startMessage = ({ setting, newId, local, project }: StartDeps, { user_id, client }: PageContext, context: VisitContext, { unsaved }: AppState): ToHost => ({
   type: 'start',
   userId: user_id,
   newSourceId: newId(),
@@ -41,4 +43,5 @@ export const startMessage = ({ setting, newId, project }: StartDeps, { user_id, 
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),
   unsaved: [...unsaved],
+  leftBehind: local.keys().some((key) => key.startsWith('permutive-events-') || key === 'permutive-data-queries'),
 });

@@ -3,14 +3,16 @@ import { defer, filter, first, ignoreElements, map, merge, mergeMap, type Observ
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
 import { EngineError } from '../model/engineError';
-import { FromHost, type ToHost, type Transition } from '../model/protocol';
+import { FromHost } from '../model/fromHost';
+import type { Metric } from '../model/metric';
+import type { ToHost, Transition } from '../model/protocol';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
 /** The engine as the page sees it: told what happens, it says who the visitor is. */
 export interface EngineStreams {
-  /** Bootstrap and replay are done. */
-  readonly initialised$: Observable<unknown>;
+  /** Bootstrap and replay are done: who the visitor is, the transitions of that, and whether their state was migrated. */
+  readonly initialised$: Observable<Said<'initialised'>>;
   /** Memberships: the last page's, then after each change; this page's own from the first mark. */
   readonly cohorts$: Observable<Cohorts>;
   /** Memberships gained and lost, one list per evaluation. */
@@ -20,13 +22,19 @@ export interface EngineStreams {
   /** Id of the last event whose effects are stored. */
   readonly saved$: Observable<string>;
   /** What the engine cannot do itself. */
-  readonly question$: Observable<Extract<FromHost, { type: 'ask' }>>;
+  readonly question$: Observable<Said<'ask'>>;
+  /** Third-party segments that cohorts are owed to, all of them at each change. */
+  readonly usage$: Observable<Said<'usage'>['usage']>;
+  /** What the engine has measured and counted. */
+  readonly metrics$: Observable<readonly Metric[]>;
   /** Why the visitor is a member of a cohort or not, in words; null where there is no such cohort. */
   readonly explain: (id: string) => Observable<string | null>;
   /** Passes on what the engine reports. */
   readonly reports$: Observable<never>;
   readonly send: (message: ToHost) => void;
 }
+
+type Said<Type extends FromHost['type']> = Extract<FromHost, { type: Type }>;
 
 export const fromEngine = (link: EngineLink, stored: readonly string[], report: Report): EngineStreams => {
   const answer$ = link.message$.pipe(
@@ -38,8 +46,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
     }),
     share(),
   );
-  const of = <Type extends FromHost['type']>(type: Type): Observable<Extract<FromHost, { type: Type }>> =>
-    answer$.pipe(filter((answer): answer is Extract<FromHost, { type: Type }> => answer.type === type));
+  const of = <Type extends FromHost['type']>(type: Type): Observable<Said<Type>> => answer$.pipe(filter((answer): answer is Said<Type> => answer.type === type));
 
   let explanations = 0;
   const lastPage: Cohorts = { members: [...stored], activations: {}, own: false };
@@ -54,6 +61,8 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
     marked$: of('marked').pipe(map(({ mark }) => mark)),
     saved$: of('saved').pipe(map(({ eventId }) => eventId)),
     question$: of('ask'),
+    usage$: of('usage').pipe(map(({ usage }) => usage)),
+    metrics$: of('metrics').pipe(map(({ items }) => items)),
     explain: (id) =>
       defer(() => {
         const request = (explanations += 1);

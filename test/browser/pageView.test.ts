@@ -151,7 +151,8 @@ describe('The first page view', () => {
     expect(parsed((await visitor.cookies())['_pdfps'])).toEqual(dfp);
     const remembered = async (): Promise<readonly string[]> => (parsed((await visitor.storage())['permutive-app']) as { core: { cohorts: { all: string[] } } } | null)?.core.cohorts.all ?? [];
     await until(async () => ((await remembered()).includes('20111') ? true : undefined), 'the app state');
-    expect([...(await remembered())].map(Number).sort()).toEqual([...codes].sort());
+    // Ads that come into view meanwhile make a member of more.
+    expect((await remembered()).map(Number)).toEqual(expect.arrayContaining([...codes]));
   });
 
   test.each([

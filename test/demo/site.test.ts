@@ -42,7 +42,7 @@ const runTag = async (address: string, before?: unknown): Promise<{ permutive: S
 };
 
 describe('pages', () => {
-  const addresses = ['/', '/newsletters', ...mainSections.map(({ path }) => `/${path}`), '/markets/futures', '/small-business/ai', ...articles.map(addressOf)];
+  const addresses = ['/', '/newsletters', '/advertising', ...mainSections.map(({ path }) => `/${path}`), '/markets/futures', '/small-business/ai', ...articles.map(addressOf)];
 
   it.each(addresses)('%s is there, whole and self-contained', async (address) => {
     const { status, text } = await get(address);
@@ -182,6 +182,25 @@ describe('the tag', () => {
   it('asks for consent only where the address says so', async () => {
     expect((await runTag('/blank')).permutive.config).not.toHaveProperty('consentRequired');
     expect((await runTag('/blank?consent=required')).permutive.config).toMatchObject({ consentRequired: true });
+  });
+});
+
+describe('the exchange', () => {
+  const bid = async (body: string) => {
+    const response = await site.request('/exchange', { method: 'POST', body });
+    return { status: response.status, answer: (await response.json()) as { heard?: unknown; bid?: { cpm: number } } };
+  };
+  const asking = (bidder: string, ids: readonly string[]) =>
+    JSON.stringify({ bidder, request: 'r1', user: { data: [{ name: 'permutive.com', segment: ids.map((id) => ({ id })) }, { name: 'elsewhere', segment: [{ id: 'x' }] }] } });
+
+  it('tells a bidder what it was told, and bids more for more interests', async () => {
+    const [none, two] = [await bid(asking('northfield', [])), await bid(asking('northfield', ['10000001', '10000002']))];
+    expect(two).toMatchObject({ status: 200, answer: { heard: { standard: ['10000001', '10000002'], custom: [] }, bid: { requestId: 'r1' } } });
+    expect(two.answer.bid!.cpm).toBeGreaterThan(none.answer.bid!.cpm);
+  });
+
+  it.each(['', '7', '{}', asking('nobody', []), asking('constructor', [])])('refuses what is no request: %s', async (body) => {
+    expect((await bid(body)).status).toBe(400);
   });
 });
 

@@ -44,7 +44,8 @@ describe('answers', () => {
     expect(read(contextualState, content)).toEqual(content);
   });
   it('definitions of any shape', () => expect(read(liftQueries, { queries: [null, 1, {}] })).toEqual({ queries: [null, 1, {}] }));
-  it('models by kind of data', () => expect(read(jsonModels, { models: { m: { '1p': { const: 'x' } } } })).toBe('models/m/1p/const: expected number'));
+  it('models of any shape', () => expect(read(jsonModels, { models: { m: { '1p': { const: 'x' } } } })).toEqual({ models: { m: { '1p': { const: 'x' } } } }));
+  it('no models but by id', () => expect(read(jsonModels, { models: 'x' })).toBe('models: expected UnknownRecord'));
   it('a buffer', () => expect(read(binaryModels, new ArrayBuffer(3))).toHaveProperty('byteLength', 3));
   it('text where a buffer is expected', () => expect(read(binaryModels, 'text')).toBe('(root): expected ArrayBuffer'));
 });

@@ -1,6 +1,4 @@
-import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import { firstValueFrom, Subject, timer } from 'rxjs';
+import { Subject, timer } from 'rxjs';
 import { mergeMap } from 'rxjs';
 import { canon } from '../../src/engine/canonical';
 import { checksumOf } from '../../src/engine/checksums';
@@ -8,8 +6,8 @@ import type { Definition } from '../../src/engine/language';
 import { host } from '../../src/host/host';
 import type { Event } from '../../src/model/event';
 import type { FromHost, Start, ToHost } from '../../src/model/protocol';
-import { idbStore } from '../../src/platform/idbStore';
-import type { KeyValueStore } from '../../src/platform/platform';
+import type { EventStore } from '../../src/platform/platform';
+import { done, newDatabase, storeOf } from '../support/database';
 import { eventOf } from '../support/events';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
@@ -22,7 +20,7 @@ const inThisView: Definition = { id: '3', q: { event: 'LinkClick', within: 'view
 interface Page {
   readonly queries?: readonly Definition[];
   readonly start?: Partial<Start>;
-  readonly store?: (workspaceId: string) => KeyValueStore;
+  readonly store?: (workspaceId: string) => EventStore;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,11 +34,11 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const closings: (() => void)[] = [];
 
 /** One page of a visitor: a host over the visitor’s own store. */
-const open = async ({ queries = [twoPageviews], start = {}, store = idbStore }: Page = {}) => {
+const open = async ({ queries = [twoPageviews], start = {}, store = storeOf }: Page = {}) => {
   const message$ = new Subject<ToHost>();
   const said: FromHost[] = [];
   const reports: string[] = [];
-  const serving = host(message$, hostDepsOf(queries, { store, report: (message) => reports.push(message) })).subscribe((message) => said.push(message));
+  const serving = host(message$, hostDepsOf(queries, { store: (workspaceId) => store(workspaceId), report: (message) => reports.push(message) })).subscribe((message) => said.push(message));
   closings.push(() => serving.unsubscribe());
   const count = (type: FromHost['type']): number => said.filter((message) => message.type === type).length;
   const tell = (...messages: readonly ToHost[]): void => messages.forEach((message) => message$.next(message));
@@ -72,12 +70,14 @@ const open = async ({ queries = [twoPageviews], start = {}, store = idbStore }: 
   };
 };
 
+/** State, or the events of a list. */
 const inStore = async (key: string): Promise<unknown> => {
-  // eslint-disable-next-line rxjs-x/no-ignored-default-value -- a read always answers
-  const text = await firstValueFrom(idbStore('workspace').read(key));
-  return text === null ? null : JSON.parse(text);
+  const store = storeOf('workspace');
+  if (key === chunk) return JSON.parse((await done(store.read(key))) ?? 'null');
+  const records = (await done(store.records())) ?? [];
+  return records.filter((record) => record.key.startsWith(key)).flatMap(({ text }) => JSON.parse(text) as unknown[]);
 };
-const idsIn = async (key: string): Promise<string> => ((await inStore(key)) as { readonly id: string }[] | null)?.map(({ id }) => id).join('') ?? 'none';
+const idsIn = async (key: string): Promise<string> => ((await inStore(key)) as { readonly id: string }[]).map(({ id }) => id).join('');
 /** What is in the store once it has been written. */
 const cachedIds = async (key: string): Promise<string> => {
   await sleep(30);
@@ -88,9 +88,7 @@ const [before, thisPage, chunk] = ['permutive-events-cache', 'permutive-events-f
 afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
-beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
-});
+beforeEach(newDatabase);
 
 describe('events', () => {
   it('are evaluated, and kept at once for the next page', async () => {
@@ -138,7 +136,7 @@ describe('events', () => {
   });
 
   it('that are broken in the store cost themselves', async () => {
-    await firstValueFrom(idbStore('workspace').write(before, JSON.stringify([{ ...eventOf('a'), cohorts: [] }, null, { ...eventOf('b'), cohorts: [] }])), { defaultValue: undefined });
+    await done(storeOf('workspace').replace([], [[before, JSON.stringify([{ ...eventOf('a'), cohorts: [] }, null, { ...eventOf('b'), cohorts: [] }])]]));
     const page = await open();
     expect(page.members()).toBe('1');
     expect(page.reports).toEqual(['Error fetching data from store']);
@@ -172,9 +170,9 @@ describe('the state', () => {
   });
 
   it('is saved up to the last event that is in it, though one comes while it is being saved', async () => {
-    const slow = (workspaceId: string): KeyValueStore => {
-      const store = idbStore(workspaceId);
-      return { read: (key) => timer(20).pipe(mergeMap(() => store.read(key))), write: store.write };
+    const slow = (workspaceId: string): EventStore => {
+      const store = storeOf(workspaceId);
+      return { ...store, read: (key) => timer(20).pipe(mergeMap(() => store.read(key))) };
     };
     const first = await open({ queries: twoOrThree, store: slow });
     await first.track(eventOf('a'));
@@ -216,6 +214,27 @@ describe('the state', () => {
     await second.close();
   });
 
+  it('keeps what every tab has counted', async () => {
+    const six: Definition = { id: '6', q: { event: 'Pageview', is: { gte: 6 } } };
+    const visitor = await open({ queries: [six] });
+    await visitor.track(eventOf('a'));
+    await visitor.save();
+    await visitor.close();
+    const [left, right] = [await open({ queries: [six] }), await open({ queries: [six] })];
+    await left.track(eventOf('b'), eventOf('c'));
+    await right.track(eventOf('d'));
+    await left.save();
+    await right.save();
+    await left.track(eventOf('e'));
+    await left.save();
+    await Promise.all([left.close(), right.close()]);
+    const last = await open({ queries: [six] });
+    expect(last.members()).toBe('');
+    await last.track(eventOf('f'));
+    expect(last.members()).toBe('6');
+    await last.close();
+  });
+
   it('of another user is forgotten, with the events', async () => {
     const first = await open();
     await first.track(eventOf('a'), eventOf('b'));
@@ -231,7 +250,7 @@ describe('the state', () => {
   });
 
   it.each(['{', '[]', 'null'])('that is broken is nothing, and that is said: %s', async (text) => {
-    await firstValueFrom(idbStore('workspace').write(chunk, text), { defaultValue: undefined });
+    await done(storeOf('workspace').write(chunk, text));
     const page = await open();
     expect([page.members(), page.reports]).toEqual(['', ['Error fetching data from store']]);
     await page.track(eventOf('a'), eventOf('b'));
@@ -247,8 +266,24 @@ describe('messages', () => {
     await first.save();
     await first.close();
     const second = await open();
-    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } } });
+    expect(second.said.at(-1)).toEqual({ type: 'initialised', membership: { members: ['1'], activations: { dfp: ['1'] } }, migrated: false, transitions: [] });
     await second.close();
+  });
+
+  it('says what was entered as it started, and whether the state was of an older version', async () => {
+    const checksum = checksumOf(canon(twoPageviews));
+    const old = { migration_version: 1, internal_query_states: { 1: { checksum, state: [1], result: false, activations: [] } }, external_query_states: {}, 'event-source-id': 'source', group_id: startOf().userId };
+    await done(storeOf('workspace').write(chunk, JSON.stringify(old)));
+    await done(storeOf('workspace').replace([], [[before, JSON.stringify(['a', 'b'].map((id) => ({ ...eventOf(id), cohorts: [] })))]]));
+    // Cohort 1 is kept, cohort 2 is computed over the cached events, and one comes that was not saved.
+    const page = await open({ queries: twoOrThree, start: { unsaved: [eventOf('c')] } });
+    const { migrated, transitions } = page.said.find((message) => message.type === 'initialised')!;
+    expect([migrated, transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`).sort()]).toEqual([true, ['+1', '+2']]);
+    await page.save();
+    await page.close();
+    const next = await open({ queries: twoOrThree });
+    expect(next.said.find((message) => message.type === 'initialised')).toMatchObject({ migrated: false, transitions: [] });
+    await next.close();
   });
 
   it('answers a mark after all before it', async () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, encodeAppState, patched } from '../../src/model/appState';
+import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, encodeAppState, patched, type StoredEvent } from '../../src/model/appState';
+import type { Pause } from '../../src/model/pause';
 import { eventOf, queuedOf } from '../support/events';
 import { law } from '../support/laws';
 
@@ -7,17 +8,18 @@ const read = (stored: unknown) => {
   const faults: string[] = [];
   return { state: decodeAppState(stored, ({ message }) => faults.push(message)), faults };
 };
-const state: AppState = { cohorts: ['7', 'abc'], queue: [queuedOf('a', { requiresEnrichment: true }), queuedOf('b')], unsaved: [eventOf('u')] };
+const storedOf = (id: string, page = 'p', changes = {}): StoredEvent => ({ page, event: queuedOf(id, changes) });
+const pause: Pause = { at: 1, waitMs: 2, attempts: 3, asked: true };
+const state: AppState = { cohorts: ['7', 'abc'], queue: [storedOf('a', 'p', { requiresEnrichment: true }), storedOf('b', 'q')], pause, unsaved: [eventOf('u')] };
+const uploadOf = (pages: string, ids: string): AppStatePatch => ({ upload: () => ({ pages: pages.split(''), queue: ids.split('').map((id) => storedOf(id, pages[0])), pause: null }) });
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd');
 const anyEvent = ids.map((id) => eventOf(id));
-const anyQueued = ids.map((id) => queuedOf(id));
 const distinct = <A extends { readonly id: string }>(events: fc.Arbitrary<A>) => fc.uniqueArray(events, { selector: ({ id }) => id });
-const anyState: fc.Arbitrary<AppState> = fc.record({ cohorts: fc.array(fc.string()), queue: distinct(anyQueued), unsaved: distinct(anyEvent) });
+const anyState: fc.Arbitrary<AppState> = fc.record({ cohorts: fc.array(fc.string()), queue: fc.array(fc.tuple(ids, fc.constantFrom('p', 'q')).map(([id, page]) => storedOf(id, page))), pause: fc.constantFrom(null, pause), unsaved: distinct(anyEvent) });
 const anyPatch: fc.Arbitrary<AppStatePatch> = fc.oneof(
   fc.record({ cohorts: fc.array(fc.string()) }),
-  fc.record({ accepted: anyQueued }),
-  fc.record({ settled: ids }),
+  fc.tuple(fc.constantFrom('p', 'q', 'pq'), fc.constantFrom('', 'a', 'ab')).map(([pages, all]) => uploadOf(pages, all)),
   fc.record({ taken: fc.array(ids) }),
   fc.record({ left: distinct(anyEvent) }),
 );
@@ -25,9 +27,9 @@ const idsOf = (events: readonly { readonly id: string }[]): string[] => events.m
 
 describe('the stored app state', () => {
   it('has the shape that partners read', () => {
-    expect(encodeAppState({ cohorts: ['7'], queue: [queuedOf('a')], unsaved: [] })).toEqual({
+    expect(encodeAppState({ cohorts: ['7'], queue: [storedOf('a')], pause: null, unsaved: [] })).toEqual({
       core: { cohorts: { all: ['7'] } },
-      eventPublication: { eventUpload: [['a', { event: queuedOf('a') }]] },
+      eventPublication: { eventUpload: [['a', { event: queuedOf('a'), page: 'p' }]] },
       queryLanguage: { unsaved: [] },
     });
   });
@@ -60,7 +62,8 @@ describe('the stored app state', () => {
     ['core', { core: 7 }, { cohorts: [] }],
     ['core', { core: { cohorts: { all: 'x' } } }, { cohorts: [] }],
     ['core', { core: { cohorts: { all: ['7', null] } } }, { cohorts: [] }],
-    ['eventPublication', { eventPublication: { eventUpload: {} } }, { queue: [] }],
+    ['eventPublication', { eventPublication: { eventUpload: {} } }, { queue: [], pause: null }],
+    ['pause', { eventPublication: { ...(whole['eventPublication'] as object), pause: { ...pause, waitMs: 'x' } } }, { pause: null }],
     ['queryLanguage', { queryLanguage: { unsaved: 'x' } }, { unsaved: [] }],
   ])('a broken part costs itself: %s', (part, broken, expected) => {
     const { state: decoded, faults } = read({ ...whole, ...broken });
@@ -78,7 +81,7 @@ describe('the stored app state', () => {
   ])('a broken event costs itself: %s', (_, broken) => {
     const entry = (id: string) => [id, { event: queuedOf(id) }];
     const { state: decoded, faults } = read({ eventPublication: { eventUpload: [entry('a'), broken, entry('b')] } });
-    expect(idsOf(decoded.queue)).toEqual(['a', 'b']);
+    expect(decoded.queue).toEqual([storedOf('a', ''), storedOf('b', '')]);
     expect(faults.length).toBeGreaterThan(0);
     for (const fault of faults) expect(fault).toMatch(/^permutive-app\/eventUpload\/1: /);
   });
@@ -100,12 +103,10 @@ describe('patched', () => {
     ['new cohorts', [{ cohorts: ['9'] }], { cohorts: '9' }],
     ['no cohorts any more', [{ cohorts: [] }], { cohorts: '' }],
     ['the last of several', [{ cohorts: ['8'] }, { cohorts: ['9'] }], { cohorts: '9' }],
-    ['an accepted event', [{ accepted: queuedOf('c') }], { queue: 'abc' }],
-    ['one accepted before', [{ accepted: queuedOf('a') }], { queue: 'ab' }],
-    ['a settled event', [{ settled: 'a' }], { queue: 'b' }],
-    ['one settled twice', [{ settled: 'a' }, { settled: 'a' }], { queue: 'b' }],
-    ['an unknown one', [{ settled: 'z' }], { queue: 'ab' }],
-    ['accepted and settled', [{ accepted: queuedOf('c') }, { settled: 'c' }], { queue: 'ab' }],
+    ['what a tab has to deliver', [uploadOf('p', 'ac')], { queue: 'bac' }],
+    ['what it has no more', [uploadOf('p', '')], { queue: 'b' }],
+    ['what it has taken over', [uploadOf('pq', 'ab')], { queue: 'ab' }],
+    ['what a new tab has', [uploadOf('r', 'd')], { queue: 'abd' }],
     ['events of a page that left', [{ left: [eventOf('v'), eventOf('w')] }], { unsaved: 'uvw' }],
     ['events of one that left them before', [{ left: [eventOf('u'), eventOf('v')] }], { unsaved: 'uv' }],
     ['none of one that left', [{ left: [] }], { unsaved: 'u' }],
@@ -114,16 +115,22 @@ describe('patched', () => {
     ['none', [{ taken: [] }], { unsaved: 'u' }],
   ])('%s', (_, patches, expected) => {
     const after = patched(state, patches);
-    expect({ cohorts: after.cohorts.join(''), queue: idsOf(after.queue).join(''), unsaved: idsOf(after.unsaved).join('') }).toEqual({ cohorts: '7abc', queue: 'ab', unsaved: 'u', ...expected });
+    expect({ cohorts: after.cohorts.join(''), queue: after.queue.map(({ event }) => event.id).join(''), unsaved: idsOf(after.unsaved).join('') }).toEqual({ cohorts: '7abc', queue: 'ab', unsaved: 'u', ...expected });
   });
 
   it('changes at once what it would change one after another', law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
     expect(patched(any, patches)).toEqual(patches.reduce((before, patch) => patched(before, [patch]), any));
   }));
 
-  it('holds no event twice', law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
-    const { queue, unsaved } = patched(any, patches);
-    for (const list of [idsOf(queue), idsOf(unsaved)]) expect(new Set(list).size).toBe(list.length);
+  it('asks what there is to deliver once, at the end', () => {
+    const upload = jest.fn(() => ({ pages: [], queue: [], pause: null }));
+    patched(state, [{ upload }, { cohorts: [] }, { upload }]);
+    expect(upload).toHaveBeenCalledTimes(1);
+  });
+
+  it('holds no unsaved event twice', law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
+    const { unsaved } = patched(any, patches);
+    expect(new Set(idsOf(unsaved)).size).toBe(unsaved.length);
   }));
 
   it('does not change the state it is given', law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {

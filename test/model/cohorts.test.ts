@@ -60,7 +60,7 @@ describe('codeOf', () => {
 });
 
 describe('codesFor', () => {
-  const project = { platformCohorts: { dfp: [10_000_001, 10_000_002, 20_103], rubicon_ssp: [] }, cohortCodes: { '10000001': 'abcd-ac', '20103': 'abcd' } };
+  const project = { platformCohorts: { dfp: [10_000_001, 10_000_002, 20_103], rubicon_ssp: [] }, cohortCodes: { '10000001': 'abcd-ac', '20103': 'abcd' }, optimisedActivationsConfig: { dfp: { cohorts: ['chosen', 'abcd'] }, curation_platforms: {} } };
   const activations = { dfp: ['20101', '20103'], appnexus_adserver: ['20101'] };
   const codes = (platform: string, members: readonly string[]): readonly string[] => codesFor(platform, { members: [...members], activations }, project);
 
@@ -69,6 +69,8 @@ describe('codesFor', () => {
     ['one of the project’s list, under its short code', 'dfp', ['10000001'], ['abcd']],
     ['one of the list without a code', 'dfp', ['10000002'], ['10000002']],
     ['both, each code once', 'dfp', ['10000001', '20103', '20101'], ['abcd', '20101']],
+    ['one that the publisher has chosen by its code', 'dfp', ['chosen-ac', '10000001'], ['chosen', 'abcd']],
+    ['one chosen for another platform', 'appnexus_adserver', ['chosen'], []],
     ['no other cohort', 'dfp', ['20102'], []],
     ['one activated elsewhere', 'appnexus_adserver', ['20101', '20103'], ['20101']],
     ['nobody', 'dfp', [], []],

@@ -74,6 +74,70 @@ describe('jsonValue', () => {
     expect(copied(nested(65)).dropped).toEqual([`${'/inner'.repeat(64)}: too deep`]);
   });
 
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const limit = 46 * 1024;
+
+  it('ends soon where each level holds the next twice', () => {
+    const doubling = Array.from({ length: 30 }).reduce((inner: unknown) => ({ a: inner, b: inner }), { x: 1 });
+    const { copy, dropped } = copied({ doubling, after: 'all' });
+    expect(bytes(copy)).toBeLessThanOrEqual(limit);
+    expect(dropped[0]).toMatch(/^\/doubling(\/[ab])+: too large$/);
+  });
+
+  it.each([
+    ['a text', { text: 'x'.repeat(limit) }, '/text'],
+    ['a text of many bytes', { text: '€'.repeat(limit / 3) }, '/text'],
+    ['a text of what JSON escapes', { text: '\n"'.repeat(limit / 8) }, '/text'],
+    ['a list', { list: Array(50_000).fill(1) }, `/list/`],
+    ['a list of nothing', { list: Array(50_000).fill(null) }, '/list/'],
+    ['a list of what has no place in it', { list: Array(50_000).fill(undefined) }, '/list/'],
+    ['a list of lists', { list: Array(50_000).fill([]) }, '/list/'],
+    ['fields', { fields: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, null])) }, '/fields'],
+    ['a name', { fields: { ['n'.repeat(limit)]: 1 } }, '/fields'],
+  ])('drops what is too large, and keeps what came before: %s', (_, value, path) => {
+    const { copy, dropped } = copied({ before: 'kept', ...value });
+    expect(copy).toMatchObject({ before: 'kept' });
+    expect(bytes(copy)).toBeLessThanOrEqual(limit);
+    expect(dropped[0]).toContain(path);
+    expect(dropped[0]).toMatch(/: too large$/);
+  });
+
+  it('keeps a small value after one that is too large', () => {
+    expect(copied({ large: 'x'.repeat(limit), small: 1 })).toEqual({ copy: { small: 1 }, dropped: ['/large: too large'] });
+  });
+
+  it('fills its room: the last byte, and not one more', () => {
+    // A field counts a comma, also the last one.
+    const room = limit - bytes({ text: '' }) - 1;
+    expect(copied({ text: 'x'.repeat(room) }).dropped).toEqual([]);
+    expect(copied({ text: 'x'.repeat(room + 1) }).dropped).toEqual(['/text: too large']);
+  });
+
+  it('tells of 20 at most', () => {
+    expect(copied({ list: Array(1000).fill(() => 1) }).dropped).toHaveLength(20);
+  });
+
+  it('drops binary data', () => {
+    expect(copied({ a: new Uint8Array(3), b: new DataView(new ArrayBuffer(1)), c: new ArrayBuffer(8), d: 1 })).toEqual({
+      copy: { d: 1 },
+      dropped: ['/a: binary data', '/b: binary data', '/c: binary data'],
+    });
+  });
+
+  it('reads a date as it is, not as it says', () => {
+    const date = Object.assign(new Date(0), { toISOString: () => 'never', getTime: () => NaN });
+    expect(copied({ date }).copy).toEqual({ date: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('does not believe the length of a list', () => {
+    const { copy } = copied({ list: new Proxy([1], { get: (list, key) => (key === 'length' ? 1e12 : (Reflect.get(list, key) as unknown)) }) });
+    expect(bytes(copy)).toBeLessThanOrEqual(limit);
+  });
+
+  it('is never larger than its room', law(fc.array(fc.anything({ withDate: true, withSparseArray: true, maxKeys: 50 }), { minLength: 0, maxLength: 500 }), (value) => {
+    expect(bytes(copied([value, value, value]).copy)).toBeLessThanOrEqual(limit);
+  }));
+
   it('takes own properties only', () => {
     expect(copied(Object.create({ inherited: 1 }, { own: { value: 2, enumerable: true }, hidden: { value: 3 } }))).toEqual({ copy: { own: 2 }, dropped: [] });
   });
@@ -91,7 +155,8 @@ describe('jsonValue', () => {
 
   it('never throws, and what it gives survives JSON', law(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }), (value) => {
     const { copy } = copied(value);
-    if (copy !== undefined) expect(JSON.parse(JSON.stringify(copy))).toEqual(copy);
+    const text = JSON.stringify(copy ?? null);
+    expect(JSON.stringify(JSON.parse(text))).toBe(text);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   }));
 

@@ -1,113 +1,315 @@
-import 'fake-indexeddb/auto';
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { openDB } from 'idb';
-import { firstValueFrom } from 'rxjs';
 import { QuotaError } from '../../src/model/quotaError';
-import { databaseName, idbStore } from '../../src/platform/idbStore';
-import type { KeyValueStore } from '../../src/platform/platform';
+import { databaseName } from '../../src/platform/eraseDatabase';
+import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
 
-/* eslint-disable rxjs-x/no-ignored-default-value -- reads and writes answer, or fail their test */
-const read = (store: KeyValueStore, key: string): Promise<string | null> => firstValueFrom(store.read(key));
-const write = (store: KeyValueStore, key: string, text: string): Promise<void> => firstValueFrom(store.write(key, text));
-/* eslint-enable rxjs-x/no-ignored-default-value */
-
-/** Everything in the database, by object store. */
-const contents = async (): Promise<Record<string, unknown>> => {
-  const db = await openDB(databaseName);
-  const all: Record<string, unknown> = { version: db.version };
-  for (const name of db.objectStoreNames) {
-    const keys = await db.getAllKeys(name);
-    all[name] = Object.fromEntries(await Promise.all(keys.map(async (key) => [key as string, await db.get(name, key)] as const)));
-  }
-  db.close();
-  return all;
-};
-
+/* eslint-disable @typescript-eslint/unbound-method -- called with their own `this` */
 const errorNamed = (name: string): DOMException => new DOMException('no', name);
-
-// In a browser, errors of the database are errors like any other; jest has an Error of its own beside theirs.
-const ofNode: unknown = Object.getPrototypeOf(DOMException.prototype);
-beforeAll(() => void Object.setPrototypeOf(DOMException.prototype, Error.prototype));
-afterAll(() => void Object.setPrototypeOf(DOMException.prototype, ofNode as object));
+const [before, thisPage, state] = ['permutive-events-cache', 'permutive-events-for-page', 'permutive-data-queries'];
 
 afterEach(() => jest.restoreAllMocks());
-beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
-});
+beforeEach(newDatabase);
 
 describe('idbStore', () => {
   it('has nothing at first', async () => {
-    await expect(read(idbStore('w'), 'permutive-events-cache')).resolves.toBeNull();
+    await expect(done(storeOf().read(state))).resolves.toBeNull();
+    await expect(done(storeOf().records())).resolves.toEqual([]);
   });
 
-  it('gives back what was written, events and state each in a store of their own', async () => {
-    const store = idbStore('w');
-    await write(store, 'permutive-events-cache', '[1]');
-    await write(store, 'permutive-events-for-page', '[2]');
-    await write(store, 'permutive-data-queries', '{}');
-    await expect(read(store, 'permutive-events-cache')).resolves.toBe('[1]');
+  it('gives back what was written, events and state each in a store of their own, beside the key', async () => {
+    const store = storeOf();
+    await done(store.write(state, '{"a":1}'));
+    const [key] = (await done(store.replace([], [[thisPage, '[1]']])))!;
+    await expect(done(store.read(state))).resolves.toBe('{"a":1}');
+    await expect(done(store.records())).resolves.toEqual([{ key, text: '[1]' }]);
+    await expect(done(store.read(key!))).resolves.toBe('[1]');
     await expect(contents()).resolves.toEqual({
-      version: 3,
-      events_w: { 'permutive-events-cache': '[1]', 'permutive-events-for-page': '[2]' },
-      data_w: { 'permutive-data-queries': '{}' },
+      database: { version: 3 },
+      events_w: { [key!]: expect.anything() as unknown },
+      data_w: { [state]: expect.anything() as unknown },
+      keys_w: { key: expect.objectContaining({ extractable: false }) as unknown },
     });
+  });
+
+  it('stores blobs of a header and cipher text, and no plain text', async () => {
+    await done(storeOf().write(state, '{"title":"secret"}'));
+    const { data_w } = await contents();
+    const blob = new Uint8Array(data_w![state] as ArrayBuffer);
+    expect(blob).toHaveLength(16 + 18 + 16);
+    expect([...blob.subarray(12, 16)]).toEqual([0, 0, 0, 18]);
+    expect(Buffer.from(blob).toString('latin1')).not.toContain('secret');
+  });
+
+  it('makes its key once, though two tabs begin together', async () => {
+    const [one, other] = [storeOf(), storeOf()];
+    await Promise.all([done(one.write('permutive-data-misc', 'a')), done(other.write('permutive-data-models', 'b'))]);
+    await expect(done(other.read('permutive-data-misc'))).resolves.toBe('a');
+    await expect(done(storeOf().read('permutive-data-models'))).resolves.toBe('b');
   });
 
   it('keeps the last of two values', async () => {
-    const store = idbStore('w');
-    await write(store, 'permutive-data-misc', 'a');
-    await write(store, 'permutive-data-misc', 'b');
-    await expect(read(store, 'permutive-data-misc')).resolves.toBe('b');
-  });
-
-  it('shows another tab what it has written', async () => {
-    await write(idbStore('w'), 'permutive-data-misc', 'a');
-    await expect(read(idbStore('w'), 'permutive-data-misc')).resolves.toBe('a');
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    await done(store.write(state, 'b'));
+    await expect(done(store.read(state))).resolves.toBe('b');
   });
 
   it('opens nothing before it is asked', async () => {
-    void idbStore('w').read('permutive-data-misc');
+    void storeOf().read(state);
     await expect(indexedDB.databases()).resolves.toEqual([]);
   });
 
-  it('takes what is no text for nothing', async () => {
-    const store = idbStore('w');
-    await write(store, 'permutive-data-misc', 'a');
-    const db = await openDB(databaseName);
-    await db.put('data_w', { not: 'text' }, 'permutive-data-misc');
-    db.close();
-    await expect(read(store, 'permutive-data-misc')).resolves.toBeNull();
+  it('serves two workspaces of one origin, and says nothing of it', async () => {
+    const report = jest.fn();
+    await done(storeOf('w', { report }).write(state, 'a'));
+    const other = storeOf('x', { report });
+    await done(other.write(state, 'b'));
+    await expect(done(other.read(state))).resolves.toBe('b');
+    await expect(done(storeOf('w', { report }).read(state))).resolves.toBe('a');
+    expect(Object.keys(await contents())).toEqual(['database', 'data_w', 'data_x', 'events_w', 'events_x', 'keys_w', 'keys_x']);
+    expect(report).not.toHaveBeenCalled();
+  });
+});
+
+describe('records', () => {
+  it('are read in the order they were added, also of one moment and after the clock was set back', async () => {
+    const store = storeOf();
+    const clock = jest.spyOn(Date, 'now');
+    for (const [i, now] of [5, 5, 5, 3, 9].entries()) {
+      clock.mockReturnValue(now);
+      await done(store.replace([], [[thisPage, `[${i}]`]]));
+    }
+    await expect(done(store.records())).resolves.toMatchObject([0, 1, 2, 3, 4].map((i) => ({ text: `[${i}]` })));
   });
 
-  it('says that there is no room', async () => {
-    jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
-      throw errorNamed('QuotaExceededError');
+  it('are replaced in one step', async () => {
+    const store = storeOf();
+    const keys = (await done(store.replace([], [[thisPage, '[1]'], [thisPage, '[2]'], [thisPage, '[3]']])))!;
+    const [moved] = (await done(store.replace(keys.slice(0, 2), [[before, '[1,2]']])))!;
+    expect(moved!.startsWith(`${before}/`)).toBe(true);
+    await expect(done(store.records())).resolves.toEqual([{ key: moved, text: '[1,2]' }, { key: keys[2], text: '[3]' }]);
+  });
+
+  it('are replaced by one of two tabs', async () => {
+    const [one, other] = [storeOf(), storeOf()];
+    const [key] = (await done(one.replace([], [[thisPage, '[1]']])))!;
+    const answers = await Promise.all([done(one.replace([key!], [[before, '[1]']])), done(other.replace([key!], [[before, '[1]']]))]);
+    expect(answers.map((keys) => keys!.length).sort()).toEqual([0, 1]);
+    await expect(done(other.records())).resolves.toHaveLength(1);
+  });
+
+  it('of several tabs are all kept', async () => {
+    const tabs = [storeOf(), storeOf(), storeOf()];
+    await Promise.all(tabs.flatMap((tab, t) => Array.from({ length: 20 }, (_, i) => done(tab.replace([], [[thisPage, `["${t} ${i}"]`]])))));
+    const texts = (await done(storeOf().records()))!.map(({ text }) => text);
+    expect(new Set(texts).size).toBe(60);
+  });
+
+  it('are cleared, but for some', async () => {
+    const store = storeOf();
+    const keys = (await done(store.replace([], [[thisPage, '[1]'], [before, '[2]'], [thisPage, '[3]']])))!;
+    await done(store.write(state, 'kept'));
+    await done(store.clear(new Set([keys[2]!])));
+    await expect(done(store.records())).resolves.toEqual([{ key: keys[2], text: '[3]' }]);
+    await done(store.clear(new Set()));
+    await expect(done(store.records())).resolves.toEqual([]);
+    await expect(done(store.read(state))).resolves.toBe('kept');
+  });
+});
+
+describe('what has been tampered with', () => {
+  it('reads as empty, beside records that do not', async () => {
+    const store = storeOf();
+    const keys = (await done(store.replace([], [[thisPage, '[1]'], [thisPage, '[2]'], [thisPage, '[3]']])))!;
+    await tamper('events_w', (key, value) => {
+      const blob = new Uint8Array(value as ArrayBuffer);
+      if (key === keys[1]) blob[20]! ^= 1;
+      return blob.buffer;
     });
-    await expect(write(idbStore('w'), 'permutive-data-misc', 'a')).rejects.toBeInstanceOf(QuotaError);
+    await expect(done(store.records())).resolves.toEqual([{ key: keys[0], text: '[1]' }, { key: keys[1], text: '' }, { key: keys[2], text: '[3]' }]);
   });
 
-  it('passes other errors on', async () => {
-    jest.spyOn(indexedDB, 'open').mockImplementation(() => {
+  it.each([
+    ['is lost', () => undefined],
+    ['is something else', () => ({ not: 'a key' })],
+  ])('cannot be read when the key %s, and what comes after can', async (_, change) => {
+    await done(storeOf().write(state, 'a'));
+    await tamper('keys_w', change);
+    const store = storeOf();
+    await expect(done(store.read(state))).resolves.toBe('');
+    await done(store.write(state, 'b'));
+    await expect(done(storeOf().read(state))).resolves.toBe('b');
+  });
+
+  it.each([
+    ['all', [], []],
+    ['one', ['events_w', 'data_w'], ['Object store(s) missing.']],
+    ['one, and has others', ['keys_w', 'data_w', 'other'], ['Object store(s) missing.']],
+  ])('is a database that lacks its stores: %s', async (_, names, told) => {
+    const made = await openDB(databaseName, 3, { upgrade: (db) => names.forEach((name) => db.createObjectStore(name)) });
+    made.close();
+    const report = jest.fn();
+    const store = storeOf('w', { report });
+    await done(store.write(state, 'a'));
+    await expect(done(store.read(state))).resolves.toBe('a');
+    expect(report.mock.calls.flat()).toEqual(told);
+    const { database, ...stores } = await contents();
+    expect(database).toEqual({ version: 4 });
+    expect(Object.keys(stores)).toEqual(expect.arrayContaining(['data_w', 'events_w', 'keys_w', ...names]));
+  });
+});
+
+describe('a connection', () => {
+  const opens = (): jest.SpyInstance => jest.spyOn(IDBFactory.prototype, 'open');
+
+  it('is kept', async () => {
+    const opened = opens();
+    const store = storeOf();
+    for (let i = 0; i < 40; i += 1) await done(store.write(state, `${i}`));
+    expect(opened).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['Safari', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15', 3],
+    ['a browser of iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1', 3],
+    ['Chrome', 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36', 1],
+    ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 1],
+  ])('is made anew after 30 writes, in Safari: %s', async (_, userAgent, expected) => {
+    const opened = opens();
+    const store = storeOf('w', { userAgent });
+    const counts: number[] = [];
+    for (let i = 1; i <= 61; i += 1) {
+      await (i % 2 === 0 ? done(store.write(state, `${i}`)) : done(store.replace([], [[thisPage, `[${i}]`]])));
+      counts.push(opened.mock.calls.length);
+    }
+    expect([counts[29], counts.at(-1)]).toEqual([1, expected]);
+    await expect(done(store.records())).resolves.toHaveLength(31);
+  });
+
+  it('that another tab closes for its own version is opened again', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    (await openDB(databaseName, 9, { upgrade: (db) => db.createObjectStore('events_x') })).close();
+    await expect(done(store.read(state))).resolves.toBe('a');
+  });
+
+  it('that closes under an operation is opened again, once', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const opened = opens();
+    jest.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(() => {
+      throw errorNamed('InvalidStateError');
+    });
+    await expect(done(store.read(state))).resolves.toBe('a');
+    expect(opened).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['InvalidStateError', 'get', (): Promise<unknown> => done(storeOf().read(state))],
+    ['NotFoundError', 'getAll', (): Promise<unknown> => done(storeOf().records())],
+    ['InvalidStateError', 'put', (): Promise<unknown> => done(storeOf().write(state, 'a'))],
+  ])('that stays closed says so: %s at %s', async (name, method, action) => {
+    await done(storeOf().write(state, 'a'));
+    const get = IDBObjectStore.prototype.get;
+    jest.spyOn(IDBObjectStore.prototype, method as 'get').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (this.name === 'keys_w') return get.apply(this, args);
+      throw errorNamed(name);
+    });
+    await expect(action()).rejects.toMatchObject({ name: 'StoreClosingError', message: `Attempted ${method} when the current store is closing.` });
+  });
+
+  it('that cannot be opened says why', async () => {
+    jest.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw errorNamed('SecurityError');
     });
-    await expect(read(idbStore('w'), 'permutive-data-misc')).rejects.toMatchObject({ name: 'SecurityError' });
+    await expect(done(storeOf().read(state))).rejects.toMatchObject({ name: 'SecurityError' });
   });
 
-  it('lets another tab delete the database', async () => {
-    await write(idbStore('w'), 'permutive-data-misc', 'a');
-    await new Promise((resolve, reject) => {
-      const deleting = indexedDB.deleteDatabase(databaseName);
-      deleting.onsuccess = resolve;
-      deleting.onblocked = () => reject(new Error('blocked'));
-    });
+  it('is not even tried without WebCrypto', async () => {
+    const subtle = jest.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as unknown as SubtleCrypto);
+    await expect(done(storeOf().read(state))).rejects.toThrow('no WebCrypto');
+    subtle.mockRestore();
     await expect(indexedDB.databases()).resolves.toEqual([]);
   });
+});
 
-  it('serves two workspaces of one origin', async () => {
-    await write(idbStore('w'), 'permutive-data-misc', 'a');
-    const other = idbStore('x');
-    await write(other, 'permutive-data-misc', 'b');
-    await expect(read(other, 'permutive-data-misc')).resolves.toBe('b');
-    await expect(read(idbStore('w'), 'permutive-data-misc')).resolves.toBe('a');
+describe('a store that is full', () => {
+  const full = (times = Infinity): jest.SpyInstance => {
+    const { put } = IDBObjectStore.prototype;
+    let left = times;
+    return jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if ((left -= 1) >= 0) throw errorNamed('QuotaExceededError');
+      return put.apply(this, args);
+    });
+  };
+
+  it('gets a new connection, once, so that the browser may compact it', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const opened = jest.spyOn(IDBFactory.prototype, 'open');
+    const puts = full(1);
+    await done(store.write(state, 'b'));
+    expect([opened.mock.calls.length, puts.mock.calls.length]).toEqual([1, 2]);
+    await expect(done(store.read(state))).resolves.toBe('b');
+  });
+
+  it('says so, and does not compact again', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const puts = full();
+    await expect(done(store.write(state, 'b'))).rejects.toBeInstanceOf(QuotaError);
+    await expect(done(store.write(state, 'c'))).rejects.toBeInstanceOf(QuotaError);
+    expect(puts).toHaveBeenCalledTimes(3);
+  });
+
+  it('from the beginning is one that cannot be opened', async () => {
+    full();
+    await expect(done(storeOf().read(state))).rejects.toMatchObject({ name: 'QuotaExceededError' });
+  });
+
+  it('is known by the name of the error, whatever realm it is of', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- an error of another realm is no Error of this one
+      throw { name: 'QuotaExceededError' };
+    });
+    await expect(done(store.write(state, 'b'))).rejects.toBeInstanceOf(QuotaError);
+  });
+});
+
+describe('a write that nobody waits for any more', () => {
+  const after = async (action: () => Promise<void>): Promise<unknown> => {
+    await action();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return contents();
+  };
+
+  it('does not land, though its text was being encrypted', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const { data_w } = await contents();
+    const encrypt = jest.spyOn(crypto.subtle, 'encrypt');
+    await expect(
+      after(async () => {
+        const writing = store.write(state, 'b').subscribe();
+        const appending = store.replace([], [[thisPage, '[1]']]).subscribe();
+        while (encrypt.mock.calls.length < 2) await Promise.resolve();
+        writing.unsubscribe();
+        appending.unsubscribe();
+      }),
+    ).resolves.toMatchObject({ data_w, events_w: {} });
+  });
+
+  it('does not make a key, nor the database again after it was deleted', async () => {
+    const generate = jest.spyOn(crypto.subtle, 'generateKey');
+    await expect(
+      after(async () => {
+        const writing = storeOf().write(state, 'a').subscribe();
+        while (generate.mock.calls.length === 0) await new Promise((resolve) => setTimeout(resolve));
+        writing.unsubscribe();
+      }),
+    ).resolves.toMatchObject({ keys_w: {}, data_w: {} });
   });
 });

@@ -35,6 +35,9 @@ describe('answerEngine', () => {
     ask(3, 'write', { key: 'b', text: '2' });
     expect(answers).toEqual([answer(1, '1'), answer(2, null), answer(3, null)]);
     expect(local.read('b')).toBe('2');
+    ask(4, 'write', { key: 'b', text: null });
+    expect(answers.at(-1)).toEqual(answer(4, null));
+    expect(local.read('b')).toBeNull();
   });
 
   it.each([

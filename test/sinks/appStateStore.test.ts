@@ -33,7 +33,7 @@ describe('readAppState', () => {
   it('loses nothing because its neighbour is broken', () => {
     const broken = { core: 7, eventPublication: { eventUpload: [['a', { event: queuedOf('a') }], ['b', null]] } };
     const { state, reported } = read({ 'permutive-app': JSON.stringify(broken) });
-    expect(state).toEqual({ ...emptyAppState, queue: [queuedOf('a')] });
+    expect(state).toEqual({ ...emptyAppState, queue: [{ page: '', event: queuedOf('a') }] });
     expect(reported.every((text) => text.startsWith('Permutive app raised an invalid state: permutive-app/'))).toBe(true);
     expect(reported).toHaveLength(2);
   });

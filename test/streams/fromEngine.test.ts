@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import type { FromHost } from '../../src/model/protocol';
 import { fromEngine } from '../../src/streams/fromEngine';
 import { reportMock } from '../support/reports';
@@ -18,7 +18,7 @@ describe('fromEngine', () => {
     const { engine, say } = world(['1']);
     const states: unknown[] = [];
     engine.cohorts$.subscribe((cohorts) => states.push([cohorts.members.join(), cohorts.own]));
-    say({ type: 'initialised', membership: membership('1', '2') });
+    say({ type: 'initialised', membership: membership('1', '2'), migrated: false, transitions: [] });
     say({ type: 'changed', membership: membership('2') });
     say({ type: 'marked', mark: 'realtime' });
     say({ type: 'changed', membership: membership('2', '3') });
@@ -28,15 +28,21 @@ describe('fromEngine', () => {
   it('sorts what the engine says', () => {
     const { engine, say } = world();
     const heard: unknown[] = [];
-    engine.initialised$.subscribe(() => heard.push('initialised'));
+    engine.initialised$.subscribe(({ migrated, transitions }) => heard.push(['initialised', migrated, transitions]));
     engine.transitions$.subscribe((transitions) => heard.push(transitions));
     engine.marked$.subscribe((mark) => heard.push(mark));
     engine.saved$.subscribe((id) => heard.push(id));
-    say({ type: 'initialised', membership: membership() });
-    say({ type: 'transitions', transitions: [{ id: '1', entry: true, time: 7 }] });
+    engine.usage$.subscribe((usage) => heard.push(usage));
+    engine.metrics$.subscribe((items) => heard.push(items));
+    const transitions = [{ id: '1', entry: true, time: 7 }];
+    const items = [{ name: 'sdk_engine_seconds', value: 0.1, labels: { step: 'save' } }];
+    say({ type: 'initialised', membership: membership(), migrated: true, transitions });
+    say({ type: 'transitions', transitions });
     say({ type: 'marked', mark: 'realtime' });
     say({ type: 'saved', eventId: 'e' });
-    expect(heard).toEqual(['initialised', [{ id: '1', entry: true, time: 7 }], 'realtime', 'e']);
+    say({ type: 'usage', usage: [{ provider: 'acme', id: '7' }] });
+    say({ type: 'metrics', items });
+    expect(heard).toEqual([['initialised', true, transitions], transitions, 'realtime', 'e', [{ provider: 'acme', id: '7' }], items]);
   });
 
   it('passes on questions, and what it is told', () => {
@@ -83,7 +89,7 @@ describe('fromEngine', () => {
 
   it('listens to the engine once, and lets go with the last listener', () => {
     const { engine, message$ } = world();
-    const listening = [engine.cohorts$, engine.saved$, engine.reports$, engine.initialised$].map((heard$) => heard$.subscribe());
+    const listening = [engine.cohorts$, engine.saved$, engine.reports$, engine.usage$, engine.metrics$].map((heard$: Observable<unknown>) => heard$.subscribe());
     expect(message$.observed).toBe(true);
     for (const each of listening) each.unsubscribe();
     expect(message$.observed).toBe(false);

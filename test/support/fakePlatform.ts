@@ -1,7 +1,8 @@
-import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
+import { concat, defer, EMPTY, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
 import type { FromHost } from '../../src/model/protocol';
 import type { EngineLink, HttpAnswer, HttpRequest, Listen, Page, Platform } from '../../src/platform/platform';
 import { noon } from './events';
+import { memoryJournal } from './memoryJournal';
 import { memoryStorage, type MemoryStorage } from './memoryStorage';
 
 /** A conversation with an engine that the test plays. */
@@ -24,6 +25,12 @@ export interface FakePlatform extends Platform {
   readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
   /** CustomEvents dispatched on `window`. */
   readonly dispatched: readonly string[];
+  /** Addresses of images that were asked for. */
+  readonly pixels: readonly string[];
+  /** Scripts that were run in the page. */
+  readonly scripts: readonly string[];
+  /** Messages posted to the page's own window. */
+  readonly posted: readonly unknown[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -48,6 +55,9 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const requests: HttpRequest[] = [];
   const engines: FakeEngine[] = [];
   const dispatched: string[] = [];
+  const pixels: string[] = [];
+  const scripts: string[] = [];
+  const posted: unknown[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -72,14 +82,18 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       hidden: () => hidden,
       online: () => true,
       scrollDepth: () => 0.5,
+      adIn: () => undefined,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
+      post: (message) => void posted.push(message),
       ...facts.page,
     },
     listen,
     now: facts.now ?? (() => now),
     random: () => 0,
     newId: () => uuid((ids += 1)),
+    loadPixel: (url) => void pixels.push(url),
+    runScript: (code) => scripts.push(code) > 0,
     openEngine: () => {
       const { link, engine } = fakeEngine();
       engines.push(engine);
@@ -88,6 +102,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     openLayer: () => {
       throw new Error('no document here');
     },
+    journal: memoryJournal(),
+    hold: () => concat(of(true), NEVER),
     eraseStore: () =>
       defer(() => {
         erasures += 1;
@@ -97,6 +113,9 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     requests,
     engines,
     dispatched,
+    pixels,
+    scripts,
+    posted,
     listening,
     fire,
     erasures: () => erasures,

@@ -21,6 +21,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   cacheLimitBytes: 0,
   cacheTtlDays: null,
   unsaved: [],
+  leftBehind: false,
   ...changes,
 });
 

@@ -1,8 +1,9 @@
 import { defer, of, throwError } from 'rxjs';
 import { QuotaError } from '../../src/model/quotaError';
-import type { KeyValueStore } from '../../src/platform/platform';
+import { listStore, type TextStore } from '../../src/host/listStore';
+import type { EventStore } from '../../src/platform/platform';
 
-export interface FakeStore extends KeyValueStore {
+export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
   readonly texts: Map<string, string>;
   /** Every write that was tried: key and text. */
   readonly tried: readonly (readonly [key: string, text: string])[];
@@ -12,29 +13,27 @@ export interface FakeStore extends KeyValueStore {
   unreadable: (key: string) => Error | undefined;
 }
 
-/** The store of a host, at once, in memory. */
+/** The store of a host, at once, in memory: texts, as in local storage. */
 export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): FakeStore => {
   const texts = new Map(Object.entries(start).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
   const tried: [string, string][] = [];
-  const store: FakeStore = {
-    texts,
-    tried,
-    refuse: () => undefined,
-    unreadable: () => undefined,
+  const text: TextStore = {
     read: (key) =>
       defer(() => {
         const error = store.unreadable(key);
         return error === undefined ? of(texts.get(key) ?? null) : throwError(() => error);
       }),
-    write: (key, text) =>
+    write: (key, value) =>
       defer(() => {
-        tried.push([key, text]);
-        const error = store.refuse(key, text);
+        tried.push([key, value]);
+        const error = store.refuse(key, value);
         if (error !== undefined) return throwError(() => error);
-        texts.set(key, text);
+        texts.set(key, value);
         return of(undefined);
       }),
+    remove: (key) => defer(() => of(texts.delete(key))),
   };
+  const store: FakeStore = { ...listStore(text), remove: text.remove, texts, tried, refuse: () => undefined, unreadable: () => undefined };
   return store;
 };
 

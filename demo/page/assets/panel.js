@@ -49,6 +49,8 @@
     var properties = event.properties || {};
     if (properties.segment_number !== undefined) return properties.segment_number + ' ' + nameOf(properties.segment_number);
     if (event.name === 'PageviewEngagement' && properties.engaged_time !== undefined) return properties.engaged_time + ' s';
+    if (event.name === 'AdRequest') return properties.cohorts.length + ' codes';
+    if (event.name === 'PrebidBid') return properties.bidder + ' ' + properties.cpm;
     if (properties.slot && properties.slot.slot_element_id) return properties.slot.slot_element_id;
     if (properties.logged_in !== undefined) return properties.logged_in ? 'signed in' : 'signed out';
     return '';

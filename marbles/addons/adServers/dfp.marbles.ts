@@ -1,16 +1,21 @@
-import { NEVER } from 'rxjs';
-import { dfp } from '../../src/addons/dfp';
-import type { Cohorts } from '../../src/model/cohorts';
-import type { Googletag } from '../../src/model/googletag';
-import { eventOf } from '../../test/support/events';
-import { fromGoogletag } from '../../src/streams/fromGoogletag';
-import { addonDeps, addonStreams } from '../support/addonWorld';
-import { marbles } from '../support/marbles';
+import { BehaviorSubject, distinctUntilChanged, map, NEVER, startWith } from 'rxjs';
+import { dfp } from '../../../src/addons/adServers/dfp';
+import type { Cohorts } from '../../../src/model/cohorts';
+import type { Googletag } from '../../../src/model/googletag';
+import { eventOf } from '../../../test/support/events';
+import { fromGoogletag } from '../../../src/streams/fromGoogletag';
+import type { AddonStreams } from '../../../src/addons/addon';
+import { addonDeps, addonStreams as anyStreams } from '../../support/addonWorld';
+import { marbles } from '../../support/marbles';
 
+const addonStreams = (given: Partial<AddonStreams>): AddonStreams => anyStreams({ view$: new BehaviorSubject('view'), ...given });
+const fail = (cause: unknown): never => {
+  throw cause;
+};
 const cohortsOf = (own: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, own });
 /** l: the last page's; o: the same, now this page's own; p: another one more; q: one more that Google is not told. */
 const states = { l: cohortsOf(false, '1'), o: cohortsOf(true, '1'), p: cohortsOf(true, '1', '2'), q: cohortsOf(true, '1', '2', 'hidden') };
-const start = { s: {} };
+const start = { s: dfp.options({}, fail) };
 const codesFor = (_: string, { members }: Cohorts): readonly string[] => members.filter((id) => id !== 'hidden').map((id) => `c${id}`);
 
 /** Google's tag, in the older form. */
@@ -103,7 +108,8 @@ describe('dfp', () => {
     let viewId = 'view';
     event$.subscribe(({ view_id }) => (viewId = view_id));
     const visitor = () => ({ userId: 'visitor', viewId, workspaceId: 'workspace', sdkType: 'web' });
-    const streams = addonStreams({ event$, cohorts$: cold('o', states), googletag$: cold('g', { g: tagWith(setTargeting) }) });
+    const view$ = event$.pipe(map(({ view_id }) => view_id), startWith('view'), distinctUntilChanged());
+    const streams = addonStreams({ view$, cohorts$: cold('o', states), googletag$: cold('g', { g: tagWith(setTargeting) }) });
     expectObservable(dfp.run(streams, cold('s', start), addonDeps({ codesFor, visitor }))).toBe('-');
     flush();
     expect((setTargeting.mock.calls as [string, unknown][]).filter(([key]) => key === 'prmtvvid').map(([, view]) => view)).toEqual(['view', 'second']);
@@ -127,9 +133,39 @@ describe('dfp', () => {
   it('lets go of everything when unsubscribed early', marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
     const cohorts$ = hot('  o---p', states);
     const googletag$ = hot('--g  ', { g: tagWith(jest.fn()) });
-    const unsub = '         ^-!  ';
+    const unsub = '         ^--! ';
+    const sinceTag = '      --^! ';
     expectObservable(dfp.run(addonStreams({ cohorts$, googletag$ }), cold('s', start), addonDeps({ codesFor })), unsub).toBe('-');
-    expectSubscriptions(cohorts$.subscriptions).toBe([unsub, unsub]);
+    expectSubscriptions(cohorts$.subscriptions).toBe([unsub, sinceTag]);
     expectSubscriptions(googletag$.subscriptions).toBe(unsub);
+  }));
+
+  it('starts over with another view where the page starts it, and forgets what was stored', marbles(({ hot, cold, expectObservable, flush }) => {
+    const deps = addonDeps({ codesFor });
+    const view$ = cold('  v--w', { v: 'one', w: 'two' });
+    const options$ = hot('s', { s: dfp.options({ auto_init: false }, fail) });
+    expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), view$ }), options$, deps)).toBe('-');
+    flush();
+    expect(deps.forget.mock.calls).toEqual([['_pdfps']]);
+    expect(deps.writeKey.mock.calls).toEqual([['_pdfps', ['c1']], ['_pdfps', ['c1']]]);
+  }));
+
+  it('forgets nothing with another view where it has started by itself', marbles(({ hot, cold, expectObservable, flush }) => {
+    const deps = addonDeps({ codesFor });
+    expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), view$: cold('v--w') }), hot('s', start), deps)).toBe('-');
+    flush();
+    expect(deps.forget).not.toHaveBeenCalled();
+  }));
+
+  it('takes the visitor out of the targeting when it is stopped, by either call', marbles(({ hot, cold, expectObservable, flush }) => {
+    const [setTargeting, clearTargeting, setConfig] = [jest.fn(), jest.fn(), jest.fn()];
+    const tags = { g: { pubads: () => ({ setTargeting, clearTargeting }) }, h: { setConfig } };
+    for (const letter of ['g', 'h']) {
+      expectObservable(dfp.run(addonStreams({ cohorts$: cold('o', states), googletag$: cold(letter, tags) }), hot('s', start), addonDeps({ codesFor })), '^-!').toBe('-');
+    }
+    flush();
+    const keys = ['permutive', ...Object.keys(always)];
+    expect(clearTargeting.mock.calls).toEqual(keys.map((key) => [key]));
+    expect(setConfig.mock.calls.at(-1)).toEqual([{ targeting: Object.fromEntries(keys.map((key) => [key, null])) }]);
   }));
 });

@@ -1,0 +1,75 @@
+import { BehaviorSubject, NEVER, Subject } from 'rxjs';
+import { prebid } from '../../../src/addons/prebid/prebid';
+import { fromPrebid } from '../../../src/streams/fromPrebid';
+import { settingsOf } from '../../../test/support/settings';
+import { addonDeps, addonStreams } from '../../support/addonWorld';
+import { marbles } from '../../support/marbles';
+
+const bid = { adId: 'ad', auctionId: 'a1', adUnitCode: 'top', cpm: 2 };
+const pbjsOf = (version: string) => {
+  const said$ = new Subject<readonly [string, unknown]>();
+  const listeners: [string, (event: never) => void][] = [];
+  said$.subscribe(([type, event]) => listeners.forEach(([wanted, listener]) => { if (wanted === type) listener(event as never); }));
+  return {
+    pbjs: {
+      version,
+      onEvent: (type: string, listener: (event: never) => void) => void listeners.push([type, listener]),
+      offEvent: (type: string, listener: (event: never) => void) => void listeners.splice(listeners.findIndex(([t, l]) => t === type && l === listener), 1),
+    },
+    say: (type: string, event: unknown) => said$.next([type, event]),
+    listeners,
+  };
+};
+const exposed = (deps: ReturnType<typeof addonDeps>): unknown => (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
+
+describe('prebid', () => {
+  it('gives Prebid’s module the project’s bidders, started or not', marbles(({ expectObservable, flush }) => {
+    const deps = addonDeps({ configured: { auto_init: false, acBidders: ['ix', 'openx'] } });
+    expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+    flush();
+    expect(exposed(deps)).toEqual({ acBidders: ['ix', 'openx'] });
+    expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', { acBidders: ['ix', 'openx'] }]]);
+  }));
+
+  it('has no bidders by default', marbles(({ expectObservable, flush }) => {
+    const deps = addonDeps();
+    expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+    flush();
+    expect(exposed(deps)).toEqual({ acBidders: [] });
+  }));
+
+  it.each([['v7.12.0', []], ['v7.13.0', ['ix']]])('gives Prebid %s the bidders %p', (version, acBidders) => {
+    marbles(({ expectObservable, flush }) => {
+      const deps = addonDeps();
+      expectObservable(prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjsOf(version).pbjs) }), new BehaviorSubject({ acBidders: ['ix'] }), deps)).toBe('-');
+      flush();
+      expect(exposed(deps)).toEqual({ acBidders });
+    })();
+  });
+
+  it('tracks what its auctions come to', marbles(({ cold, expectObservable }) => {
+    const { pbjs, say } = pbjsOf('v11.36.0');
+    cold('-e-r-f-x', { e: ['auctionEnd', { auctionId: 'a1' }], r: ['adRenderSucceeded', { bid: { ...bid, cpm: 0 } }], f: ['adRenderFailed', { bid: { ...bid, adId: 'failed', status: 'rendered' } }], x: ['adRenderFailed', { reason: 'noAd' }] } as Record<string, [string, unknown]>).subscribe(
+      ([type, event]) => say(type, event),
+    );
+    const deps = addonDeps({ random: () => 0.9, setting: settingsOf() });
+    const drafts$ = prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjs) }), new BehaviorSubject({ acBidders: [] }), deps);
+    const named = (name: string): unknown => expect.objectContaining({ name });
+    expectObservable(drafts$).toBe('---a-c', { a: named('PrebidAuctions'), c: named('PrebidBid') });
+  }));
+
+  it('says after 100 × 50 ms that it has found no Prebid', marbles(({ expectObservable, flush }) => {
+    const deps = addonDeps();
+    expectObservable(prebid.run(addonStreams({ prebid$: fromPrebid({ global: () => undefined }) }), new BehaviorSubject({ acBidders: ['ix'] }), deps)).toBe('-');
+    flush();
+    expect(deps.report.mock.calls).toEqual([['Failed to resolve key', new Error('Nothing after 100 attempts')]]);
+    expect(exposed(deps)).toEqual({ acBidders: ['ix'] });
+  }));
+
+  it('listens to nothing once it is unsubscribed', marbles(({ expectObservable, flush }) => {
+    const { pbjs, listeners } = pbjsOf('v11.36.0');
+    expectObservable(prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjs) }), new BehaviorSubject({ acBidders: [] }), addonDeps()), '^--!').toBe('-');
+    flush();
+    expect(listeners).toEqual([]);
+  }));
+});

@@ -1,0 +1,23 @@
+import type { QueuedEvent } from './appState';
+import type { Json } from './json';
+import type { Waiting } from './uploadQueue';
+
+export interface WaitingDeps {
+  readonly json: Json;
+  /** Size of a text in UTF-8. */
+  readonly bytesOf: (text: string) => number;
+}
+
+/** An accepted event, made into text once: for the server, the journal and local storage. */
+export const waitingOf = (event: QueuedEvent, page: string, { json, bytesOf }: WaitingDeps): Waiting => {
+  const { id, user_id, name, time, segments, cohorts, properties, session_id, view_id, requiresEnrichment = false, sdkProcessed = true } = event;
+  const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
+  return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: bytesOf(text) };
+};
+
+/** The event again, as it was accepted. */
+export const queuedOf = ({ text, flags }: Pick<Waiting, 'text' | 'flags'>, { json }: Pick<WaitingDeps, 'json'>): QueuedEvent => ({
+  ...(json.parse(text) as QueuedEvent),
+  requiresEnrichment: flags.enrich,
+  sdkProcessed: flags.sdkProcessed,
+});

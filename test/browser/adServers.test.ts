@@ -1,0 +1,205 @@
+import type { Frame, Page } from 'playwright-core';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import type { Visitor } from './support/visitor';
+
+const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+const click = { type: 'google_ad_click', ad_unit_path: '/x', creative_id: 1, advertiser_id: 2, order_id: 3, line_item_id: 4 };
+
+describe('Google Ad Manager', () => {
+  const stage = stageForTests();
+
+  const reader = async (path = article): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const posted: unknown[] = [];
+      Object.assign(window, { posted });
+      // Messages of this window to itself, before anybody else may have a say.
+      window.addEventListener('message', ({ data, origin, source }) => source === window && posted.push({ data: data as unknown, origin }));
+    });
+    await visitor.open(path);
+    await visitor.ready();
+    return visitor;
+  };
+  const frameOf = (page: Page, slot: string): Promise<Frame> =>
+    until(async () => (await (await page.$(`#${slot} iframe`))?.contentFrame()) ?? undefined, `the frame of ${slot}`);
+  const clicks = async (): Promise<number> => (await stage.arrived('SlotClicked')).length;
+
+  test('is told of the visitor and of the page, and tells what its slots show', async () => {
+    const visitor = await reader();
+    const targeting = await until(async () => {
+      const now = await visitor.targeting();
+      return now['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
+    }, 'both kinds of cohorts');
+    expect(targeting['permutive']).toContain('20111');
+    expect(targeting['prmtvctx']).toEqual(expect.arrayContaining(['psav', 'rts']));
+    expect(targeting).toMatchObject({ prmtvsdk: ['web'], puid: [await visitor.ask((permutive) => permutive.user())] });
+    expect(JSON.parse((await visitor.storage())['_pdfps'] ?? '')).toEqual(targeting['permutive']?.filter((code) => code !== 'rts'));
+    expect(JSON.parse((await visitor.cookies())['_pdfps'] ?? '')).toEqual(targeting['permutive']?.filter((code) => code !== 'rts'));
+
+    const [request] = await stage.untilArrived('AdRequest', 2);
+    expect(request?.properties).toMatchObject({ ad_server_id: 'dfp', cohorts: expect.arrayContaining(['20111']) as unknown });
+    const rendered = await stage.untilArrived('SlotRendered', 2);
+    const top = rendered.find(({ properties }) => (properties['slot'] as { slot_element_id: string }).slot_element_id === 'ad-leaderboard')?.properties;
+    expect(top).toMatchObject({
+      advertiser_id: 4400112202,
+      campaign_id: 2801,
+      line_item_id: 5123456701,
+      creative_id: 138401,
+      is_empty: false,
+      service_name: 'publisher_ads',
+      width: 970,
+      height: 90,
+      slot: { ad_unit_path: '/21809957681/ledgerpost/personal-finance/leaderboard', slot_element_id: 'ad-leaderboard', targeting_keys: [] },
+    });
+    expect(Math.abs(Date.now() - Number(top?.['rendered_timestamp']))).toBeLessThan(20_000);
+    const [viewable] = await stage.untilArrived('SlotViewable');
+    expect(viewable?.properties).toMatchObject({ line_item_id: 5123456701, slot: { slot_element_id: 'ad-leaderboard' } });
+    expect(await visitor.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted)).toEqual([{ data: { type: 'sdk-init' }, origin: stage.demo.site }]);
+  });
+
+  test('counts a click on an ad once, though focus and message both tell of it', async () => {
+    const visitor = await reader();
+    await stage.untilArrived('SlotRendered', 2);
+    const frame = await frameOf(visitor.page, 'ad-leaderboard');
+    await frame.click('a.creative');
+    const [clicked] = await stage.untilArrived('SlotClicked');
+    expect(clicked?.properties).toMatchObject({ line_item_id: 5123456701, campaign_id: 2801, slot: { slot_element_id: 'ad-leaderboard' }, width: 970 });
+    await stage.untilQuiet();
+    expect(await clicks()).toBe(1);
+    expect(await stage.rejected()).toEqual([]);
+  });
+
+  test('believes no message but those of the frames of its slots', async () => {
+    const visitor = await reader();
+    const { page } = visitor;
+    await stage.untilArrived('SlotRendered', 2);
+    const frame = await frameOf(page, 'ad-leaderboard');
+
+    // The page itself, frames elsewhere on it, sandboxed ones, one that plays a slot, and one inside a slot's frame.
+    await page.evaluate(async (message) => {
+      const addFrame = (parent: ParentNode, sandbox?: string): Promise<HTMLIFrameElement> =>
+        new Promise((resolve) => {
+          const added = document.createElement('iframe');
+          if (sandbox !== undefined) added.setAttribute('sandbox', sandbox);
+          added.srcdoc = `<script>addEventListener('message', ({ data }) => { for (let i = 0; i < 5; i++) parent.postMessage(data, '*'); })</script>`;
+          added.addEventListener('load', () => resolve(added), { once: true });
+          parent.append(added);
+        });
+      const fake = document.createElement('div');
+      fake.id = 'google_ads_iframe_fake__container__';
+      document.body.append(fake);
+      const strangers = [await addFrame(document.body), await addFrame(document.body, 'allow-scripts'), await addFrame(fake), await addFrame(fake, 'allow-scripts')];
+      for (const { contentWindow } of strangers) contentWindow?.postMessage(message, '*');
+      for (const data of [message, { ...message, source: 'slot' }, JSON.stringify(message)]) window.postMessage(data, '*');
+    }, click);
+    await frame.evaluate(async (message) => {
+      const nested = document.createElement('iframe');
+      nested.srcdoc = `<script>for (let i = 0; i < 5; i++) top.postMessage(${JSON.stringify(message)}, '*')</script>`;
+      const loaded = new Promise((resolve) => nested.addEventListener('load', resolve, { once: true }));
+      document.body.append(nested);
+      await loaded;
+      // The right frame, with the wrong words.
+      for (const wrong of [{ type: 'google_ad_clicks' }, { creative_id: {} }, { line_item_id: -1 }, { order_id: '1 or 1' }, { ad_unit_path: 'x'.repeat(501) }, { ad_unit_path: null }]) {
+        parent.postMessage({ ...message, ...wrong }, '*');
+      }
+      parent.postMessage([message], '*');
+      parent.postMessage(null, '*');
+    }, click);
+    // A slot whose frame is sandboxed has no origin to name.
+    await page.evaluate(async (message) => {
+      const slot = document.querySelector('#ad-mpu > div');
+      const sandboxed = document.createElement('iframe');
+      sandboxed.setAttribute('sandbox', 'allow-scripts');
+      sandboxed.srcdoc = `<script>parent.postMessage(${JSON.stringify(message)}, '*')</script>`;
+      const loaded = new Promise((resolve) => sandboxed.addEventListener('load', resolve, { once: true }));
+      slot?.append(sandboxed);
+      await loaded;
+    }, click);
+    await visitor.track('Afterwards');
+    await stage.untilArrived('Afterwards');
+    expect(await clicks()).toBe(0);
+
+    // And all of those, a slot each.
+    for (const slot of ['ad-leaderboard', 'ad-mpu']) await (await frameOf(page, slot)).evaluate((message) => parent.postMessage(message, '*'), click);
+    const genuine = await stage.untilArrived('SlotClicked', 2);
+    expect(genuine.map(({ properties }) => properties)).toMatchObject([
+      { line_item_id: 4, campaign_id: 3, advertiser_id: 2, creative_id: 1, slot: { slot_element_id: 'ad-leaderboard' } },
+      { slot: { slot_element_id: 'ad-mpu' } },
+    ]);
+  });
+
+  test('is told nothing more of a visitor who takes their consent back', async () => {
+    const visitor = await reader();
+    await until(async () => ((await visitor.targeting())['puid'] !== undefined ? true : undefined), 'targeting');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect(Object.keys(await visitor.targeting()).sort()).toEqual(['page_type', 'prmtvctx', 'section']);
+    expect(Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p'))).toEqual([]);
+  });
+
+  test('forgets the visitor on reset', async () => {
+    const visitor = await reader();
+    const before = await until(async () => ((await visitor.storage())['_pdfps'] !== undefined ? visitor.targeting() : undefined), 'codes');
+    expect(before['permutive']).toContain('20111');
+    await visitor.ask((permutive) => permutive.reset());
+    const after = await until(async () => {
+      const now = await visitor.targeting();
+      return now['puid'] !== undefined && now['puid'][0] !== before['puid']?.[0] && now['permutive']?.includes('rts') === true ? now : undefined;
+    }, 'another visitor');
+    expect(after['permutive'] ?? []).not.toContain('20111');
+    expect((await visitor.storage())['_pdfps'] ?? '').not.toContain('20111');
+    expect((await visitor.cookies())['_pdfps'] ?? '').not.toContain('20111');
+  });
+});
+
+describe('The AppNexus seller tag', () => {
+  const stage = stageForTests();
+
+  test('is told of the visitor and of the page, and tells what its tags show', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const tags: Record<string, { keywords: Record<string, unknown> }> = { apn_top: { keywords: {} } };
+      const listeners: [string, (ad: unknown) => void][] = [];
+      const apntag = {
+        anq: { push: (command: () => void) => command() },
+        onEvent: (type: string, listener: (ad: unknown) => void) => listeners.push([type, listener]),
+        getTag: () => tags,
+        setKeywords: (id: string, keywords: object) => Object.assign(tags[id]!.keywords, keywords),
+        say: (type: string, ad: unknown) => listeners.forEach(([wanted, listener]) => wanted === type && listener(ad)),
+      };
+      Object.assign(window, { apntag, tags, __permutive: { appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'apn_top', tagId: 7, auctionId: 'early' } }] } });
+      document.addEventListener('DOMContentLoaded', () => {
+        const place = document.createElement('div');
+        place.id = 'apn_top';
+        place.textContent = 'An advertisement in words';
+        document.body.prepend(place);
+      });
+    });
+    await visitor.open(`${article}?gpt=none`);
+    await visitor.ready();
+    const keywords = await until(async () => {
+      const now = await visitor.page.evaluate(() => (window as unknown as { tags: Record<string, { keywords: Record<string, string[]> }> }).tags['apn_top']?.keywords);
+      return now?.['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
+    }, 'keywords');
+    expect(keywords['permutive']).toContain('20111');
+    expect(keywords['prmtvctx']).toContain('psav');
+    expect(JSON.parse((await visitor.storage())['_papns'] ?? '')).toContain('20111');
+    expect(JSON.parse((await visitor.cookies())['_papns'] ?? '')).toContain('20111');
+
+    await stage.untilArrived('AppNexusAdImpression');
+    await visitor.page.evaluate(() => {
+      const { apntag } = window as unknown as { apntag: { say: (type: string, ad: unknown) => void } };
+      apntag.say('adLoaded', { targetId: 'apn_top', tagId: 7, auctionId: 'late', adType: 'native', creativeId: 5, width: 300, height: 250 });
+    });
+    const [early, late] = await stage.untilArrived('AppNexusAdImpression', 2);
+    expect(early?.properties).toMatchObject({ slot: { target_id: 'apn_top' }, ad: { auction_id: 'early' } });
+    expect(late?.properties).toMatchObject({ slot: { target_id: 'apn_top', tag_id: 7, width: 300, height: 250 }, ad: { auction_id: 'late', type: 'native', creative_id: 5 } });
+
+    await visitor.page.click('#apn_top');
+    const [clicked] = await stage.untilArrived('AppNexusAdClick');
+    expect(clicked?.properties).toMatchObject({ ad: { auction_id: 'late' } });
+    await visitor.page.evaluate(() => {
+      delete (window as unknown as { tags: Record<string, unknown> }).tags['apn_top'];
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { ownChromium, type OwnChromium } from './support/ownChromium';
+import type { PageEvent, Permutive } from './support/permutive';
+import { openStage, type Stage } from './support/stage';
+import { until } from './support/until';
+
+type Window = typeof globalThis & { permutive: Permutive; shows: boolean[] };
+
+const ready = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((resolve) => void (window as unknown as Window).permutive.ready(resolve, 'realtime')));
+const trackMany = (page: Page, name: string, count: number): Promise<readonly string[]> =>
+  page.evaluate(
+    async ([event, times]) => {
+      const { permutive } = window as unknown as Window;
+      const taken = await Promise.all(Array.from({ length: times }, (_, i) => permutive.track(event, { i })));
+      return taken.map((each: PageEvent | null) => each?.id ?? '');
+    },
+    [name, count] as const,
+  );
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What one stage's visitors have: browsers of their own, and the errors of their pages. */
+interface World {
+  readonly stage: Stage;
+  readonly browsers: OwnChromium[];
+  readonly errors: string[];
+}
+const opened = async ({ stage, errors }: World, browser: OwnChromium): Promise<readonly [BrowserContext, Page]> => {
+  const context = await browser.start();
+  context.on('weberror', (error) => errors.push(error.error().message));
+  const page = await context.newPage();
+  await page.goto(`${stage.demo.site}/blank`);
+  return [context, page];
+};
+const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
+  const world: World = { stage: await openStage(), browsers: [], errors: [] };
+  try {
+    await work(world);
+    expect(world.errors).toEqual([]);
+  } finally {
+    await Promise.all(world.browsers.map((browser) => browser.remove()));
+    await world.stage.close();
+  }
+};
+const newBrowser = ({ browsers }: World): OwnChromium => {
+  const browser = ownChromium();
+  browsers.push(browser);
+  return browser;
+};
+
+jest.setTimeout(30_000);
+
+describe('A browser that is killed after an event was tracked', () => {
+  const rows = [
+    ['Quarter', 250],
+    ['Second', 1000],
+  ] as const;
+
+  test.each([
+    ['down', { reset: true }],
+    ['hanging', { hang: true }],
+  ])('loses nothing while the server is %s', (_, fault) =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const killed = await Promise.all(
+        rows.map(async ([name, ms]) => {
+          const browser = newBrowser(world);
+          const [, page] = await opened(world, browser);
+          await ready(page);
+          await stage.untilArrived('SegmentEntry');
+          return { browser, page, name, ms };
+        }),
+      );
+      await stage.untilQuiet(300);
+      await stage.fault({ path: '/batch/events' }, fault);
+      const accepted = await Promise.all(
+        killed.map(async ({ browser, page, name, ms }) => {
+          const ids = await trackMany(page, name, 20);
+          await after(ms);
+          await browser.kill();
+          return ids;
+        }),
+      );
+      expect(await stage.arrived('Quarter')).toEqual([]);
+      await stage.clearFaults();
+      await Promise.all(killed.map(({ browser }) => opened(world, browser)));
+      const arrived = await Promise.all(rows.map(([name]) => stage.untilArrived(name, 20)));
+      expect(arrived.map((events) => events.map(({ id }) => id).sort())).toEqual(accepted.map((ids) => [...ids].sort()));
+      await stage.untilQuiet(500);
+      expect(await stage.duplicates()).toBe(0);
+      expect(await stage.rejected()).toEqual([]);
+    }),
+  );
+
+  test('loses nothing, and repeats nothing that was answered, while the server is up', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const browser = newBrowser(world);
+      const [, page] = await opened(world, browser);
+      await ready(page);
+      const ids = await trackMany(page, 'Up', 20);
+      await stage.untilArrived('Up', 20);
+      // The answer has been heard, and the journal has heard of it.
+      await stage.untilQuiet(700);
+      await browser.kill();
+      await opened(world, browser);
+      await stage.untilArrived('Pageview', 2);
+      await stage.untilQuiet(500);
+      expect((await stage.arrived('Up')).map(({ id }) => id)).toEqual(ids);
+      expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
+/** The demo site's own pages want not to be kept; most publishers' let themselves be. */
+const keptSite = async (site: string): Promise<{ readonly address: string; readonly close: () => void }> => {
+  const server = createServer((request, response) => {
+    void fetch(site + (request.url ?? '/'))
+      .then((answer) => answer.text())
+      .then((body) => response.setHeader('content-type', 'text/html').end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+};
+
+describe('A page in the back-forward cache', () => {
+  test('is restored, sends what it had and what comes', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const site = await keptSite(stage.demo.site);
+      const context = await newBrowser(world).start();
+      const page = await context.newPage();
+      await page.goto(`${site.address}/blank`);
+      await ready(page);
+      await page.evaluate(() => {
+        const { shows } = Object.assign(window, { shows: [] as boolean[] });
+        addEventListener('pageshow', ({ persisted }) => shows.push(persisted));
+      });
+      await stage.untilArrived('SegmentEntry');
+      const before = await trackMany(page, 'Before', 3);
+      await page.goto(`${site.address}/empty`);
+      await stage.untilArrived('Before', 3);
+      await page.goBack({ waitUntil: 'commit' });
+      await until(() => page.evaluate(() => ((window as unknown as Partial<Window>).shows?.includes(true) === true ? true : undefined)), 'the page from the cache');
+      const afterwards = await trackMany(page, 'After', 3);
+      await stage.untilArrived('After', 3);
+      await stage.untilQuiet(700);
+      site.close();
+      const idsOf = async (name: string): Promise<unknown> => (await stage.arrived(name)).map(({ id }) => id);
+      expect([await idsOf('Before'), await idsOf('After')]).toEqual([before, afterwards]);
+    }));
+});

@@ -1,0 +1,196 @@
+import { gunzipSync } from 'node:zlib';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { scriptFile, type Visitor } from './support/visitor';
+
+const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring?gpt=none';
+
+/** What the servers of real bidders were sent, by bidder. */
+interface Bidders {
+  readonly sent: () => Readonly<Record<string, string>>;
+  readonly forget: () => void;
+}
+
+const hosts: Readonly<Record<string, RegExp>> = {
+  appnexus: /adnxs\.com\/ut\/v3\/prebid/,
+  ix: /casalemedia\.com\/openrtb/,
+  pubmatic: /pubmatic\.com\/translator/,
+  openx: /openx\.net\/openrtbb/,
+  rubicon: /rubiconproject\.com\/a\/api\/fastlane/,
+};
+const names = Object.keys(hosts);
+
+/** Servers of bidders, which bid when they are openx. */
+const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
+  let sent: Record<string, string> = {};
+  await context.route(
+    ({ hostname }) => hostname !== 'localhost',
+    async (route) => {
+      const request = route.request();
+      const bidder = names.find((name) => hosts[name]!.test(request.url()));
+      const headers = { 'access-control-allow-origin': (await request.headerValue('origin')) ?? '*', 'access-control-allow-credentials': 'true', 'access-control-allow-headers': '*' };
+      if (bidder === undefined || request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
+      const body = request.postDataBuffer();
+      const text = body === null ? '' : (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString('utf8');
+      sent[bidder] = text + decodeURIComponent(request.url());
+      if (bidder !== 'openx') return route.fulfill({ status: 204, headers });
+      const { imp } = JSON.parse(text) as { imp: { id: string }[] };
+      const bids = imp.map(({ id }) => ({ id: '1', impid: id, price: 2.5, w: 300, h: 250, crid: 'cr', adm: '<p>An advertisement</p>', adomain: ['harbour.example'], mtype: 1 }));
+      return route.fulfill({ status: 200, headers, contentType: 'application/json', body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: bids }] }) });
+    },
+  );
+  return { sent: () => sent, forget: () => void (sent = {}) };
+};
+
+interface Pbjs {
+  readonly que: (() => void)[];
+  readonly setConfig: (config: object) => void;
+  readonly addAdUnits: (units: object[]) => void;
+  readonly requestBids: (options: object) => void;
+  readonly renderAd: (document: Document | null, adId: string) => void;
+  readonly getBidResponses: () => Record<string, { bids: { adId: string; bidder: string; cpm: number }[] }>;
+}
+
+/** Holds an auction on the page among all bidders; answers the ids of the ads that were offered. */
+const hold = async ({ page }: Visitor, site: string, config: object = {}): Promise<readonly string[]> => {
+  if (!(await page.evaluate(() => 'pbjs' in window))) await page.addScriptTag({ url: `${site}/prebid.js` });
+  return page.evaluate(
+    (given) =>
+      new Promise<string[]>((resolve) => {
+        const { pbjs } = window as unknown as { pbjs: Pbjs };
+        const banner = { sizes: [[300, 250]] };
+        const bids = [
+          { bidder: 'appnexus', params: { placementId: 13144370 } },
+          { bidder: 'ix', params: { siteId: '12345', size: [300, 250] } },
+          { bidder: 'pubmatic', params: { publisherId: '156209', adSlot: 'slot@300x250' } },
+          { bidder: 'openx', params: { unit: '539439964', delDomain: 'ledger-d.openx.net' } },
+          { bidder: 'rubicon', params: { accountId: 14062, siteId: 70608, zoneId: 498816 } },
+        ];
+        pbjs.que.push(() => {
+          pbjs.setConfig({ bidderTimeout: 3000, userSync: { syncEnabled: false }, ...given });
+          pbjs.requestBids({ adUnits: [{ code: 'auctioned', mediaTypes: { banner }, bids }], bidsBackHandler: () => resolve((pbjs.getBidResponses()['auctioned']?.bids ?? []).map(({ adId }) => adId)) });
+        });
+      }),
+    config,
+  );
+};
+const rtd = (waitForIt: boolean): object => ({ realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] } });
+const standardCohorts = async (visitor: Visitor): Promise<readonly string[]> =>
+  (JSON.parse((await visitor.storage())['_psegs'] ?? '[]') as number[]).filter((code) => code >= 10_000_000).map(String);
+
+describe('Prebid, as npm has it', () => {
+  const stage = stageForTests();
+  const whoHeard = (bidders: Bidders, cohorts: readonly string[]): readonly string[] => names.filter((name) => cohorts.some((code) => bidders.sent()[name]?.includes(code) === true));
+
+  test('waits for this page’s cohorts and gives them to every bidder that the project names; the next page has them before the SDK has come', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    const release = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    const held = hold(visitor, stage.demo.site, rtd(true));
+    release();
+    await held;
+    const cohorts = await standardCohorts(visitor);
+    expect(cohorts.length).toBeGreaterThan(0);
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    for (const name of names) for (const code of cohorts) expect(`${name}: ${bidders.sent()[name]}`).toContain(code);
+    // Its own cohorts too, where a bidder has a key of its own.
+    expect(bidders.sent()['appnexus']).toContain('20111');
+    expect(await visitor.page.evaluate(() => (window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }).permutive.addons.prebid.getPermutiveRtdConfig())).toMatchObject({
+      acBidders: expect.arrayContaining([...names]) as unknown,
+    });
+
+    bidders.forget();
+    const hang = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    await hold(visitor, stage.demo.site, rtd(false));
+    expect(whoHeard(bidders, cohorts)).toEqual(names);
+    hang();
+  });
+
+  test('gives nothing where the visitor has not consented, be it here or to the consent platform', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    await visitor.open(`${article}&consent=required`);
+    await hold(visitor, stage.demo.site, { ...rtd(false), realTimeData: { auctionDelay: 200, dataProviders: [{ name: 'permutive', waitForIt: false }] } });
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/permutive|p_standard/);
+    expect(Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive'))).toEqual([]);
+
+    // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused personalisation.
+    await visitor.open(article);
+    await visitor.ready();
+    const cohorts = await until(async () => {
+      const codes = await standardCohorts(visitor);
+      return codes.length > 0 ? codes : undefined;
+    }, 'cohorts');
+    bidders.forget();
+    const purposes = (given: readonly number[]): object => Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i + 1, given.includes(i + 1)]));
+    const tcf = (given: readonly number[]): object => ({
+      consentManagement: {
+        gdpr: {
+          cmpApi: 'static',
+          defaultGdprScope: true,
+          consentData: { getTCData: { tcString: 'CPX', cmpId: 1, cmpVersion: 1, gdprApplies: true, tcfPolicyVersion: 4, purpose: { consents: purposes(given), legitimateInterests: {} }, vendor: { consents: {}, legitimateInterests: {} }, publisher: { consents: purposes(given), legitimateInterests: {}, restrictions: {} }, purposeOneTreatment: false } },
+          rules: [{ purpose: 'personalizedAds', enforcePurpose: true, enforceVendor: false }, { purpose: 'storage', enforcePurpose: true, enforceVendor: false }, { purpose: 'basicAds', enforcePurpose: false, enforceVendor: false }],
+        },
+      },
+    });
+    await visitor.open(article);
+    await hold(visitor, stage.demo.site, { ...tcf([]), ...rtd(false) });
+    expect(whoHeard(bidders, cohorts)).toEqual([]);
+
+    bidders.forget();
+    await visitor.open(article);
+    await hold(visitor, stage.demo.site, { ...tcf([1, 2, 3, 4, 7]), ...rtd(false) });
+    expect(whoHeard(bidders, cohorts)).toEqual(names);
+  });
+
+  test('has its auctions and winning bids tracked, the bids always, the auctions as often as the page wants', async () => {
+    const visitor = await stage.visitor();
+    await withBidders(visitor);
+    const render = async (adId: string): Promise<void> =>
+      visitor.page.evaluate((id) => {
+        const frame = document.createElement('iframe');
+        document.body.append(frame);
+        (window as unknown as { pbjs: Pbjs }).pbjs.renderAd(frame.contentDocument, id);
+      }, adId);
+    const show = async (threshold: number): Promise<string> => {
+      await visitor.open(`${article}&__permutive.prebidAuctionsRandomDownsamplingThreshold=${threshold}`);
+      await visitor.ask((permutive) => permutive.addon('prebid'));
+      await visitor.ready();
+      const [adId = ''] = await hold(visitor, stage.demo.site, rtd(true));
+      await render(adId);
+      return adId;
+    };
+    const adId = await show(0);
+    const [bid] = await stage.untilArrived('PrebidBid');
+    expect(bid?.properties).toMatchObject({ bidder: 'openx', cpm: 2.5, currency: 'USD', ad_id: adId, ad_unit_code: 'auctioned', is_winning: true, advertiser_domains: ['harbour.example'] });
+    const [{ properties } = { properties: {} }] = await stage.untilArrived('PrebidAuctions');
+    expect(properties).toMatchObject({ auctions: [{ auction_id: bid?.properties['auction_id'], ad_units: ['auctioned'], bids: [{ bidder: 'openx', cpm: 2.5, is_winning: true }] }] });
+    const silent = (properties as { auctions: { no_bids: { bidder: string }[] }[] }).auctions[0]?.no_bids.map(({ bidder }) => bidder) ?? [];
+    expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
+    // The same ad again is no other bid.
+    await render(adId);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PrebidBid')).length).toBe(1);
+
+    await show(1);
+    await stage.untilArrived('PrebidBid', 2);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
+  });
+
+  test('holds an auction on the paper’s own page, where readers see who was told what', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/personal-finance/savings/where-to-keep-money-you-may-need-by-spring');
+    await visitor.ready();
+    await visitor.open('/advertising');
+    await visitor.page.waitForSelector('.bid-won');
+    expect(await visitor.page.textContent('[data-test="bid-northfield"] .bid-heard')).not.toContain('nothing');
+    expect(await visitor.page.textContent('[data-test="bid-harbour"] .bid-heard')).not.toContain('nothing');
+    expect(await visitor.page.textContent('[data-test="bid-quiet"] .bid-heard')).toContain('Was told nothing about you');
+    const [bid] = await stage.untilArrived('PrebidBid');
+    expect(bid?.properties).toMatchObject({ bidder: 'northfield', advertiser_name: 'Northfield Cloud' });
+  });
+});

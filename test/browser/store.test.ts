@@ -1,0 +1,328 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import project from '../../demo/project/project.json';
+import { chromiumPath } from './support/chromium';
+import { stageForTests } from './support/stage';
+import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
+import { until } from './support/until';
+import { type Tab, type Visitor, workerFile } from './support/visitor';
+
+const elsewhere = '/assets/icon.svg';
+const marker = 'plain-marker-7f3a';
+const unreadable = 'Error fetching data from store';
+
+const eventsIn = (records: readonly StoredRecord[]): readonly string[] =>
+  records.filter(({ store }) => store.startsWith('events_')).flatMap(({ text }) => (text === null ? [] : (JSON.parse(text) as { name: string }[]).map(({ name }) => name)));
+
+/** Waits until that many events of that name are in the store. */
+const untilStored = (tab: Tab, name: string, count = 1): Promise<readonly StoredRecord[]> =>
+  until(async () => {
+    const records = await storedRecords(tab.page);
+    return eventsIn(records).filter((each) => each === name).length >= count ? records : undefined;
+  }, `${count} stored ${name}`);
+
+const untilMember = (visitor: Visitor, cohort: number): Promise<true> =>
+  until(async () => ((await visitor.ask((permutive, id) => permutive.segment(id), cohort)) ? true : undefined), `membership of ${cohort}`);
+
+const openReady = async (visitor: Visitor, path = '/blank?permutive_debug=true'): Promise<void> => {
+  await visitor.open(path);
+  await visitor.ready();
+};
+
+/** The page is hidden; resolves once the state up to the last event of that name is stored. */
+const untilSettled = async (visitor: Visitor, name: string): Promise<void> => {
+  await visitor.page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await until(async () => {
+    const texts = (await storedRecords(visitor.page)).map(({ text }) => text);
+    const last = new RegExp(`"id":"([^"]*)","name":"${name}"`).exec(texts.join())?.[1];
+    return last !== undefined && texts.some((text) => text?.includes(`"through":"${last}"`)) ? true : undefined;
+  }, 'the state');
+};
+
+/** Runs a script before the engine’s in the worker, until the returned function is called. */
+const withPrelude = async (visitor: Visitor, prelude: string): Promise<() => Promise<void>> => {
+  await visitor.page.route(workerFile, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'cache-control': 'no-store' }, body: `${prelude};${await answer.text()}` });
+  });
+  return () => visitor.page.unroute(workerFile);
+};
+
+describe('What the browser stores of a visitor', () => {
+  const stage = stageForTests();
+
+  test('is cipher text in the form of the contract, and is read back by the next page', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor);
+    await visitor.track('Ordinary', { text: marker });
+    await untilStored(visitor, 'Ordinary');
+    await openReady(visitor);
+    await untilMember(visitor, 20403);
+    const records = await untilStored(visitor, 'Pageview', 2);
+    const [events, data, keys] = ['events', 'data', 'keys'].map((name) => `${name}_${project.workspaceId}`);
+    expect(new Set(records.map(({ store }) => store))).toEqual(new Set([events, data]));
+    expect(records.filter(({ store }) => store === data).map(({ key }) => key)).toContain('permutive-data-queries');
+    expect(eventsIn(records)).toEqual(expect.arrayContaining(['Pageview', 'Ordinary', 'PageviewComplete']));
+    for (const { bytes, text, isBuffer } of records) {
+      const [length, plain] = [new DataView(new Uint8Array(bytes).buffer).getUint32(12), Buffer.from(text ?? '')];
+      expect({ isBuffer, length, size: bytes.length }).toEqual({ isBuffer: true, length: plain.length, size: plain.length + 32 });
+      expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/plain-marker|Pageview|http/);
+    }
+    const stored = await visitor.page.evaluate(
+      (name) =>
+        new Promise<object>((resolve) => {
+          const request = indexedDB.open('permutive-store');
+          request.onsuccess = () => {
+            const { version } = request.result;
+            request.result.transaction(name!).objectStore(name!).getAll().onsuccess = ({ target }) => {
+              const found = (target as IDBRequest<CryptoKey[]>).result;
+              request.result.close();
+              resolve({ version, keys: found.map(({ algorithm, extractable }) => ({ ...algorithm, extractable })) });
+            };
+          };
+        }),
+      keys,
+    );
+    expect(stored).toEqual({ version: 3, keys: [{ name: 'AES-GCM', length: 256, extractable: false }] });
+    expect(Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data)/.test(key))).toEqual([]);
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test('shows no text of an event on the disk', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'permutive-store-'));
+    try {
+      const context = await chromium.launchPersistentContext(folder, { executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
+      const page = await context.newPage();
+      await page.goto(`${stage.demo.site}/blank`);
+      await page.evaluate(async (text) => {
+        const { permutive } = window as unknown as { permutive: { ready: (done: () => void) => void; track: (name: string, properties: object) => Promise<unknown> } };
+        await new Promise<void>((resolve) => permutive.ready(resolve));
+        await permutive.track('Ordinary', { text });
+      }, marker);
+      await until(async () => (eventsIn(await storedRecords(page)).includes('Ordinary') ? true : undefined), 'the stored event');
+      // Beside it a text that must be found: else this test sees nothing.
+      await page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const request = indexedDB.open('control', 1);
+            request.onupgradeneeded = () => request.result.createObjectStore('texts');
+            request.onsuccess = () => {
+              const transaction = request.result.transaction('texts', 'readwrite', { durability: 'strict' });
+              transaction.objectStore('texts').put(new TextEncoder().encode('control-text').buffer, 'a');
+              transaction.oncomplete = () => resolve();
+            };
+          }),
+      );
+      await context.close();
+      const disk = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.parentPath.includes('IndexedDB'))
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+        .join();
+      expect(disk).toContain('control-text');
+      for (const text of [marker, marker.split('').join('\0'), 'user_agent']) expect(disk).not.toContain(text);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('of two tabs is all kept', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor);
+    const other = await visitor.newTab();
+    await other.open('/blank');
+    await other.ready();
+    await Promise.all([visitor, other].map((tab) => tab.ask(async (permutive) => {
+      for (let i = 0; i < 20; i += 1) await permutive.track('Both', { i });
+    })));
+    await untilStored(visitor, 'Both', 40);
+    await openReady(visitor);
+    // This tab has moved what both had stored.
+    await until(async () => {
+      const records = await storedRecords(visitor.page);
+      return records.filter(({ key }) => key.startsWith('permutive-events-cache')).some(({ text }) => text?.includes('Both')) ? true : undefined;
+    }, 'the main cache');
+    const records = await storedRecords(visitor.page);
+    expect(eventsIn(records).filter((name) => name === 'Both')).toHaveLength(40);
+    expect(visitor.warnings).toEqual([]);
+  });
+});
+
+describe('Broken storage costs no more than itself', () => {
+  const stage = stageForTests();
+
+  test('where a byte of one record has changed; it is told once', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor);
+    for (const name of ['First', 'Second', 'Third']) {
+      await visitor.track(name);
+      await untilStored(visitor, name);
+    }
+    await untilSettled(visitor, 'Third');
+    await visitor.open(elsewhere);
+    const records = (await storedRecords(visitor.page)).filter(({ store }) => store.startsWith('events_'));
+    const broken = records.findIndex(({ text }) => text?.includes('Second'));
+    await changeStored(visitor.page, { store: 'events_', index: broken, byte: 40 });
+    await openReady(visitor);
+    const after = await untilStored(visitor, 'Pageview', 2);
+    expect(eventsIn(after)).toEqual(expect.arrayContaining(['First', 'Third']));
+    expect(eventsIn(after)).not.toContain('Second');
+    expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(1);
+    await openReady(visitor);
+    expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(1);
+  });
+
+  test('where the key is lost: events and state begin anew, each is told once', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor);
+    await untilSettled(visitor, 'Pageview');
+    await visitor.open(elsewhere);
+    await changeStored(visitor.page, { store: 'keys_' });
+    await openReady(visitor);
+    await untilMember(visitor, 20401);
+    await untilStored(visitor, 'Pageview');
+    const causes = visitor.warnings.map((warning) => /permutive-(data|events)[a-z-]*/.exec(warning)?.[0]);
+    expect(causes.sort()).toEqual(['permutive-data-models', 'permutive-data-queries', 'permutive-events-for-page']);
+    await openReady(visitor);
+    await untilMember(visitor, 20403);
+    expect(visitor.warnings).toHaveLength(3);
+  });
+
+  test('where the browser gives no more room: the oldest events go, the newest are stored', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    const session = await visitor.context.newCDPSession(visitor.page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: stage.demo.site, quotaSize: 400_000 });
+    await openReady(visitor);
+    await untilStored(visitor, 'Pageview');
+    for (let i = 0; i < 12; i += 1) await visitor.track('Large', { i, text: 'x'.repeat(60_000) });
+    await visitor.track('Small');
+    const records = await untilStored(visitor, 'Small');
+    const left = records.flatMap(({ text }) => [...(text ?? '').matchAll(/"i":(\d+),/g)].map(([, i]) => Number(i)));
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(7);
+    expect(left.sort((a, b) => a - b)).toEqual(left.map((_, i) => 12 - left.length + i));
+    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+    // So large batches may take their time.
+    expect(visitor.warnings.filter((warning) => !warning.includes('NetworkError'))).toEqual([]);
+  });
+});
+
+describe('A database that does not answer', () => {
+  const stage = stageForTests();
+  const fallback = 'Local storage is used, IndexedDB failed';
+
+  const hanging = 'IDBFactory.prototype.open = () => new EventTarget()';
+  const local = async (visitor: Visitor): Promise<readonly string[]> => Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-queries)/.test(key)).sort();
+
+  test('is given up after a while; what local storage has kept instead comes home when it answers again', async () => {
+    const visitor = await stage.visitor();
+    const end = await withPrelude(visitor, hanging);
+    await openReady(visitor);
+    await visitor.untilWarned(fallback);
+    await visitor.track('Meanwhile');
+    await openReady(visitor);
+    await untilMember(visitor, 20403);
+    expect(await local(visitor)).toEqual(['permutive-data-queries', 'permutive-events-cache', 'permutive-events-for-page']);
+    await end();
+    await openReady(visitor);
+    const records = await untilStored(visitor, 'Pageview', 3);
+    expect(eventsIn(records)).toContain('Meanwhile');
+    await untilMember(visitor, 20403);
+    expect(await local(visitor)).toEqual([]);
+    expect(visitor.warnings.every((warning) => warning.includes(fallback))).toBe(true);
+  });
+
+  test('because another tab holds it in an older form leaves the page to local storage', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(elsewhere);
+    const other = await visitor.newTab();
+    await other.open(elsewhere);
+    await other.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.open('permutive-store', 3);
+          request.onsuccess = () => {
+            Object.assign(window, { held: request.result });
+            resolve();
+          };
+        }),
+    );
+    await openReady(visitor);
+    await visitor.untilWarned(fallback);
+    await openReady(visitor);
+    await untilMember(visitor, 20403);
+    expect(await local(visitor)).toContain('permutive-events-cache');
+  });
+});
+
+describe('Erasing', () => {
+  const stage = stageForTests();
+  const refuse = (visitor: Visitor): Promise<void> => visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+
+  test('leaves nothing in a database that another page does not let go', async () => {
+    const visitor = await stage.visitor();
+    await openReady(visitor);
+    await untilStored(visitor, 'Pageview');
+    const other = await visitor.newTab();
+    await other.open(elsewhere);
+    const left = await other.page.evaluateHandle(
+      () =>
+        new Promise<() => Promise<number>>((resolve) => {
+          const request = indexedDB.open('permutive-store');
+          request.onsuccess = () => {
+            const database = request.result;
+            const count = (name: string): Promise<number> =>
+              new Promise((done) => {
+                database.transaction(name).objectStore(name).count().onsuccess = ({ target }) => done((target as IDBRequest<number>).result);
+              });
+            resolve(async () => (await Promise.all(Array.from(database.objectStoreNames, count))).reduce((sum, each) => sum + each, 0));
+          };
+        }),
+    );
+    expect(await left.evaluate((count) => count())).toBeGreaterThan(2);
+    await refuse(visitor);
+    await until(async () => ((await left.evaluate((count) => count())) === 0 ? true : undefined), 'an empty database');
+    expect(await visitor.track('Refused')).toBeNull();
+    await other.page.close();
+    await until(async () => ((await visitor.databases()).length === 0 ? true : undefined), 'no database');
+  });
+
+  test('is not followed by a write that was under way, where the engine runs on the page', async () => {
+    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    await visitor.page.addInitScript(() => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this`
+      const { encrypt } = SubtleCrypto.prototype;
+      const encrypting = { begun: 0, ended: 0 };
+      Object.assign(window, { encrypting });
+      SubtleCrypto.prototype.encrypt = async function (...args) {
+        encrypting.begun += 1;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        const cipher = await encrypt.apply(this, args);
+        encrypting.ended += 1;
+        return cipher;
+      };
+    });
+    await visitor.open('/blank?csp=noworker');
+    await visitor.ready();
+    const atWork = (): Promise<{ readonly begun: number; readonly ended: number }> => visitor.page.evaluate(() => (window as unknown as { encrypting: { begun: number; ended: number } }).encrypting);
+    await untilStored(visitor, 'Pageview');
+    await visitor.ask((permutive) => void permutive.track('Late'));
+    await until(async () => {
+      const { begun, ended } = await atWork();
+      return begun > ended ? true : undefined;
+    }, 'encryption');
+    await refuse(visitor);
+    await until(async () => {
+      const { begun, ended } = await atWork();
+      return begun === ended ? true : undefined;
+    }, 'the end of the encryption');
+    await visitor.page.waitForTimeout(100);
+    expect(await visitor.databases()).toEqual([]);
+    expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);
+  });
+});

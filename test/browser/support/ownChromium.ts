@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { chromiumPath, quiet } from './chromium';
+
+/** A Chromium with a profile on disk that can be killed, and started again with what was on disk by then. */
+export interface OwnChromium {
+  readonly start: () => Promise<BrowserContext>;
+  /** SIGKILL to the whole browser: nothing is written any more. */
+  readonly kill: () => Promise<void>;
+  /** Ends it and removes the profile. */
+  readonly remove: () => Promise<void>;
+}
+
+export const ownChromium = (): OwnChromium => {
+  const profile = mkdtempSync(join(tmpdir(), 'permutive-profile-'));
+  let running: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    const { pid } = running ?? {};
+    if (running === undefined || pid === undefined) return;
+    const ended = new Promise((resolve) => running?.once('exit', resolve));
+    process.kill(-pid, 'SIGKILL');
+    running = undefined;
+    await ended;
+  };
+  return {
+    start: async () => {
+      const browser = spawn(chromiumPath(), [...quiet, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+      running = browser;
+      const address = await new Promise<string>((resolve, reject) => {
+        let said = '';
+        browser.stderr.on('data', (text: Buffer) => {
+          said += text.toString();
+          const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+          if (found !== undefined) resolve(found);
+        });
+        browser.once('exit', () => reject(new Error(`Chromium ended: ${said}`)));
+      });
+      const [context] = (await chromium.connectOverCDP(address)).contexts();
+      if (!context) throw new Error('Chromium has no window');
+      return context;
+    },
+    kill,
+    remove: async () => {
+      await kill();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+
+/** A record of the encrypted store, as a page of its origin finds it. */
+export interface StoredRecord {
+  readonly store: string;
+  readonly key: string;
+  readonly isBuffer: boolean;
+  readonly bytes: readonly number[];
+  /** Deciphered with the stored key: iv, length, cipher text; null where that fails. */
+  readonly text: string | null;
+}
+
+interface Change {
+  /** Object stores whose names begin so. */
+  readonly store: string;
+  /** Only this record of them. */
+  readonly index?: number;
+  /** Flips a bit of this byte; without it, deletes. */
+  readonly byte?: number;
+}
+
+/** What is in the encrypted store; reads as the contract describes it, with none of the SDK's code. */
+export const storedRecords = (page: Page): Promise<readonly StoredRecord[]> =>
+  page.evaluate(async () => {
+    const answer = <A>(request: IDBRequest<A>): Promise<A> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error!);
+      });
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'permutive-store')) return [];
+    const database = await answer(indexedDB.open('permutive-store'));
+    const names = Array.from(database.objectStoreNames);
+    if (names.length === 0) return [];
+    const transaction = database.transaction(names);
+    const all = await Promise.all(names.map(async (name) => {
+      const store = transaction.objectStore(name);
+      const [keys, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll() as IDBRequest<unknown[]>)]);
+      return keys.map((key, i) => ({ store: name, key: key as string, value: values[i] }));
+    }));
+    database.close();
+    const records = all.flat();
+    const key = records.find(({ store }) => store.startsWith('keys_'))?.value as CryptoKey;
+    return Promise.all(records.filter(({ store }) => !store.startsWith('keys_')).map(async ({ value, ...record }) => {
+      const bytes = new Uint8Array(value as ArrayBuffer);
+      const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(16)).then((plain) => new TextDecoder().decode(plain), () => null);
+      return { ...record, isBuffer: value instanceof ArrayBuffer, bytes: Array.from(bytes), text };
+    }));
+  });
+
+/** Changes what is stored, behind the SDK's back. */
+export const changeStored = (page: Page, change: Change): Promise<void> =>
+  page.evaluate(
+    ({ store: start, index, byte }) =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('permutive-store');
+        request.onsuccess = () => {
+          const database = request.result;
+          const transaction = database.transaction(Array.from(database.objectStoreNames), 'readwrite');
+          for (const name of Array.from(database.objectStoreNames).filter((each) => each.startsWith(start))) {
+            const store = transaction.objectStore(name);
+            store.getAllKeys().onsuccess = (event) => {
+              (event.target as IDBRequest<IDBValidKey[]>).result.forEach((key, i) => {
+                if (index !== undefined && i !== index) return;
+                if (byte === undefined) return void store.delete(key);
+                store.get(key).onsuccess = (found) => {
+                  const bytes = new Uint8Array((found.target as IDBRequest<ArrayBuffer>).result);
+                  bytes[byte]! ^= 1;
+                  store.put(bytes.buffer, key);
+                };
+              });
+            };
+          }
+          transaction.oncomplete = () => {
+            database.close();
+            resolve();
+          };
+        };
+      }),
+    change,
+  );
