@@ -36,7 +36,8 @@ export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): 
       subscriber.next(data);
     };
     const takeOver = (cause: unknown): void => {
-      if (refused) return;
+      // A worker that was ended as it started may still say that it failed.
+      if (refused || subscriber.closed) return;
       refused = true;
       stop();
       post = undefined;

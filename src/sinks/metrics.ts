@@ -59,7 +59,7 @@ export const publishMetrics = (heard$: Observable<Signal | Measured>, vital$: Ob
       const { sessions, inits, views } = session();
       return {
         context: {
-          continent: null,
+          continent: continentOf(context()),
           environment: deps.setting('environment'),
           events_count: events,
           os: osOf(deps.page.userAgent()),
@@ -102,3 +102,9 @@ export const publishMetrics = (heard$: Observable<Signal | Measured>, vital$: Ob
       ignoreElements(),
     );
   });
+
+/** Where the visitor is, as far as the provider has told. */
+const continentOf = ({ geoip }: PageContext): string | null => {
+  const { continent } = (geoip?.['geo_info'] ?? {}) as { readonly continent?: unknown };
+  return typeof continent === 'string' ? continent : null;
+};

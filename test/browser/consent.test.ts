@@ -278,3 +278,92 @@ describe('An answer given before the script has loaded', () => {
     await stage.untilArrived('Pageview');
   });
 });
+
+describe('Consent that is revoked', () => {
+  const stage = stageForTests();
+
+  /** What a page has done after it revoked consent, and what is left of us. */
+  interface Aftermath {
+    readonly writes: readonly string[];
+    readonly requests: readonly string[];
+    readonly left: readonly string[];
+    readonly cookies: string;
+    readonly databases: number;
+  }
+
+  /** Opens a page that revokes so many ms after it began. */
+  const revokingAt = async (ms: number): Promise<Aftermath> => {
+    const visitor = await stage.visitor({ expected: /^Failed to load resource/ });
+    await visitor.page.addInitScript((delay) => {
+      const writes: string[] = [];
+      let revokedAt: number | undefined;
+      const note = (what: string): void => {
+        if (revokedAt !== undefined && what !== 'local permutive-consent') writes.push(what);
+      };
+      const watch = (owner: object, name: string, what: (self: unknown, key: unknown) => string): void => {
+        const original = (owner as Record<string, (...args: readonly unknown[]) => unknown>)[name]!;
+        Object.assign(owner, {
+          [name](this: unknown, ...args: readonly unknown[]) {
+            note(what(this, args[0]));
+            return original.call(this, ...args);
+          },
+        });
+      };
+      watch(Storage.prototype, 'setItem', (self, key) => `${self === window.localStorage ? 'local' : 'session'} ${String(key)}`);
+      watch(IDBFactory.prototype, 'open', () => 'database');
+      watch(window, 'fetch', (_, url) => `fetch ${String(url)}`);
+      watch(Navigator.prototype, 'sendBeacon', (_, url) => `beacon ${String(url)}`);
+      const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie')!;
+      Object.defineProperty(document, 'cookie', {
+        get: () => cookie.get!.call(document) as string,
+        set: (text: string) => {
+          if (!text.includes('expires=Thu, 01 Jan 1970')) note(`cookie ${text.split('=')[0]!}`);
+          cookie.set!.call(document, text);
+        },
+      });
+      const revoke = (): void => {
+        const { permutive } = window as unknown as { permutive?: { consent: (answer: object) => void } };
+        // The first lines of the page have to be there.
+        if (permutive === undefined) return void setTimeout(revoke, 1);
+        permutive.consent({ opt_in: false });
+        revokedAt = performance.now();
+      };
+      setTimeout(revoke, delay);
+      Object.assign(window, {
+        aftermath: async () => ({
+          writes,
+          requests: performance.getEntriesByType('resource').filter(({ name, startTime }) => revokedAt !== undefined && startTime > revokedAt && !/-web\.js|\/assets\/|favicon/.test(name)).map(({ name }) => name),
+          left: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
+          cookies: document.cookie,
+          databases: (await indexedDB.databases()).length,
+        }),
+        hasRevoked: () => revokedAt !== undefined,
+      });
+    }, ms);
+    await visitor.open('/blank?gpt=none&__permutive.metricsSamplingPercentage=100', 'domcontentloaded');
+    const { page } = visitor;
+    await page.waitForFunction(() => (window as unknown as { hasRevoked: () => boolean }).hasRevoked());
+    // Something happens that would be tracked.
+    await page.mouse.move(20, 20);
+    await page.evaluate(() => void (window as unknown as { permutive: { track: (name: string) => unknown } }).permutive.track('Refused'));
+    const aftermath = (): Promise<Aftermath> => page.evaluate(() => (window as unknown as { aftermath: () => Promise<Aftermath> }).aftermath());
+    // What was being deleted takes a moment.
+    await until(async () => ((await aftermath()).databases === 0 ? true : undefined), 'the database to go');
+    await page.waitForTimeout(400);
+    return aftermath();
+  };
+
+  test('at any of 60 moments of the first 3 s, with requests under way, is the last thing that happens', async () => {
+    await stage.fault({}, { delayMs: 150 });
+    const moments = Array.from({ length: 60 }, (_, i) => i * 50);
+    const abreast = 15;
+    for (let i = 0; i < moments.length; i += abreast) {
+      const now = moments.slice(i, i + abreast);
+      const seen = await Promise.all(now.map(revokingAt));
+      expect(seen.map((aftermath, j) => [now[j], aftermath])).toEqual(now.map((ms) => [ms, { writes: [], requests: [], left: ['permutive-consent'], cookies: '', databases: 0 }]));
+      expect((await stage.arrived()).map(({ name }) => name)).not.toContain('Refused');
+      await stage.endVisits();
+      await stage.fault({}, { delayMs: 150 });
+    }
+  }, 90_000);
+});

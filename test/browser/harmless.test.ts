@@ -143,8 +143,8 @@ describe('Nothing leaks', () => {
       return now.intervals <= before.intervals ? now : undefined;
     }, 'timers to go');
     expect([after.listeners, after.workers]).toEqual([before.listeners, before.workers]);
-    // 300 kB over 10,000 views is the aim; a thousand may not take more than that either.
-    expect((await heapBytes()) - bytes).toBeLessThan(300_000);
+    // What the engine has not saved yet is kept for some seconds.
+    await until(async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined), 'the heap to be level within 100 kB', 15_000);
   });
 });
 

@@ -44,7 +44,7 @@ describe('Answers of servers', () => {
     page.call('track', 'First');
     page.platform.fire('window', 'pagehide');
     page.call('reset');
-    page.platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: [], activations: {} }, migrated: false, transitions: [] });
+    page.initialise();
     page.expectWell();
     page.stop();
   }, 10), 60_000);
@@ -66,7 +66,7 @@ describe('Messages', () => {
     const page = openPage();
     for (const [type, event] of fired) page.platform.fire('window', type, event);
     page.call('consent', { opt_in: true });
-    page.platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: [], activations: {} }, migrated: false, transitions: [] });
+    page.initialise();
     page.expectWell();
     page.stop();
   }, 10), 60_000);

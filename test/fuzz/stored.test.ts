@@ -46,7 +46,7 @@ describe('Stored values', () => {
   it('of consent that are broken count as revoked, and nothing is thrown', fuzz(brokenJson(fc.constant({ opt_in: true, token: 'given' })), (text) => {
     const page = openPage({ local: { 'permutive-consent': text } });
     page.call('consent', { opt_in: true });
-    page.platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: [], activations: {} }, migrated: false, transitions: [] });
+    page.initialise();
     page.expectWell();
     page.stop();
   }, 10), 60_000);

@@ -12,6 +12,8 @@ import { email, persona } from './hostile';
 export interface Page {
   readonly platform: FakePlatform;
   readonly tag: Tag;
+  /** The engine of the present visit is ready. */
+  readonly initialise: () => void;
   readonly call: (method: string, ...args: readonly unknown[]) => unknown;
   /** Names of the events that the engine has been told. */
   readonly tracked: () => readonly string[];
@@ -31,12 +33,14 @@ export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonl
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
   const stop = boot({ tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
-  platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
+  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
+  initialise();
   const call: Page['call'] = (method, ...args) => (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
   const tracked: Page['tracked'] = () => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
   return {
     platform,
     tag,
+    initialise,
     call,
     tracked,
     logged: () => logged,
