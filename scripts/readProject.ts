@@ -81,13 +81,14 @@ const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classific
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
-  const addons = Object.keys(page.addons).flatMap((name) => (Object.hasOwn(addonModules, name) ? [addonModules[name]!] : []));
+  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
+  const addons = names.map((name) => addonModules[name]!);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, addons.map(({ name }) => name)), lookups: lookupsOf(bundle) })};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names), lookups: lookupsOf(bundle) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );
