@@ -66,6 +66,7 @@ export const addonModules: Readonly<Record<string, { readonly file: string; read
   tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
   scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
   dfp: { file: 'src/addons/dfp.ts', name: 'dfp' },
+  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 

@@ -1,9 +1,9 @@
 import type { AddonDeps, CommonDeps } from './addons/addon';
 import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
+import { readMisc, writeMisc } from './model/miscChunk';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
-import { readMisc, writeMisc } from './streams/miscChunk';
 import { writeCookie } from './streams/userId';
 
 /** What addons may do, made of the world. */
@@ -30,7 +30,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
     codesOf: (ids) => codesOf(ids, project),
-    recall: (name) => readMisc(name, deps) ?? null,
+    recall: (name) => readMisc(name, deps),
     remember: (name, value) => writeMisc(name, value, deps),
     readKey,
     writeKey,

@@ -16,6 +16,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   linkClick$: NEVER,
   googletag$: NEVER,
   tcf$: NEVER,
+  identities$: NEVER,
   ...given,
 });
 

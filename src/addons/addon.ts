@@ -5,6 +5,7 @@ import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
 import type { FormContent } from '../model/formContent';
 import type { Googletag } from '../model/googletag';
+import type { IdentityState } from '../model/identity';
 import type { LinkClick } from '../model/linkClick';
 import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
@@ -32,8 +33,10 @@ export interface AddonStreams {
   readonly linkClick$: Observable<LinkClick>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
-  /** State: what the consent platform of the page has decided; nothing before it has. */
+  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
   readonly tcf$: Observable<Tcf>;
+  /** State: the visitor's identities. */
+  readonly identities$: Observable<IdentityState>;
 }
 
 /** What an addon may do to the world, and nothing else. */

@@ -191,6 +191,7 @@ const worldOf = (listened: Map<string, number>): { readonly streams: AddonStream
     formSubmission$,
     linkClick$,
     googletag$: of({}),
+    identities$: of({ byTag: new Map(), ready: true }),
     tcf$: of<Tcf>({ status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true }),
   };
   const transition = (entry: boolean) => (): void => transition$.next({ id: '7', entry, time: 0 });

@@ -56,6 +56,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     referrer: () => document.referrer,
     userAgent: () => navigator.userAgent,
     hidden: () => document.visibilityState === 'hidden',
+    online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window),
     global: (name) => {
       try {

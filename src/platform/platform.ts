@@ -60,6 +60,8 @@ export interface Page {
   readonly referrer: () => string;
   readonly userAgent: () => string;
   readonly hidden: () => boolean;
+  /** False where the browser knows that there is no network. */
+  readonly online: () => boolean;
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** `window[name]` as it is now; `undefined` where reading it throws. */

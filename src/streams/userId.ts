@@ -34,9 +34,14 @@ export const establishUser = (deps: UserIdDeps): User => {
   const { cookies, local, setting, newId } = deps;
   const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find((id) => UserId.is(id));
   const id = known ?? newId();
-  local.write(userIdKey, id);
-  writeCookie(setting('cookieName'), id, deps);
+  keepUser(id, deps);
   return { id, isNewlyGenerated: known === undefined };
+};
+
+/** Writes the visitor's id to cookie and local storage. */
+export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
+  deps.local.write(userIdKey, id);
+  writeCookie(deps.setting('cookieName'), id, deps);
 };
 
 /** Writes a cookie for the site's registrable domain, or for `cookieDomain`; warns where that is not possible. */

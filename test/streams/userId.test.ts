@@ -73,7 +73,7 @@ describe('writeCookie', () => {
 });
 
 describe('eraseVisitor', () => {
-  const ours = ['permutive-id', 'permutive-session', 'permutive-app', 'permutive-data-queries', 'permutive-events-cache', 'permutive-prebid-rtd', '_psegs', '_pdfps', '_papns', '_prubicons', '_pssps', '_ppam'];
+  const ours = ['permutive-id', 'permutive-session', 'permutive-app', 'permutive-data-queries', 'permutive-events-cache', 'permutive-prebid-rtd', 'permutive-prebid-id', 'permutive-data-misc', '_psegs', '_pdfps', '_papns', '_prubicons', '_pssps', '_ppam'];
   const everything = Object.fromEntries([...ours, 'permutive-consent', 'theirs', '_pother', 'not-permutive-id'].map((key) => [key, 'x']));
 
   it('takes all that is ours, and leaves the answer about consent and what is others’', () => {

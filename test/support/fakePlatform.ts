@@ -76,6 +76,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       referrer: () => '',
       userAgent: () => 'Browser',
       hidden: () => hidden,
+      online: () => true,
       scrollDepth: () => 0.5,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
