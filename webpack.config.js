@@ -100,7 +100,9 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
       name: 'engine',
       dependencies: ['page', 'worker', 'queries'],
       plugins: [integrity(dist)],
-      entry: { engine: './src/engine/engine.ts' },
+      entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit.ts' },
+      // Authors bring their own.
+      externals: /^(rxjs|io-ts|fp-ts)(\/|$)/,
       target: ['node', 'es2022'],
       experiments: { outputModule: true },
       output: { path: dist, filename: '[name].mjs', library: { type: 'module' } },

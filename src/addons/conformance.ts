@@ -43,7 +43,9 @@ const endMs = 20_000;
  */
 export const faultsOf = (addon: AnyAddon, trial: Trial = {}): readonly string[] => {
   const faults: string[] = [];
-  const check = (holds: boolean, fault: string): void => void (holds || faults.push(`${addon.name}: ${fault}`));
+  const check = (holds: boolean, fault: string): void => {
+    if (!holds) faults.push(`${addon.name}: ${fault}`);
+  };
   const play = (visit: Visit): Played => playVisit(addon, trial, visit);
 
   for (const input of [undefined, null, 7, 'text', [], {}, Object.create(null) as unknown, { [addon.name]: () => undefined }]) {

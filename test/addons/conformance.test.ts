@@ -1,3 +1,4 @@
+/* eslint-disable rxjs-x/no-subscribe-in-pipe, local/stream-names -- addons that do what none should */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -67,7 +68,8 @@ it('runs the addon of the README, which is under 40 lines', () => {
   const exported: Record<string, AnyAddon> = {};
   const kit = (name: string): unknown => (name === 'permutive-web-sdk/addon-kit' ? jest.requireActual(resolve('src/addonKit.ts')) : jest.requireActual(name));
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the README's own code
-  new Function('exports', 'require', compiled)(exported, kit);
+  const run = new Function('exports', 'require', compiled) as (exports: object, require: (name: string) => unknown) => void;
+  run(exported, kit);
   const { shelf } = exported;
   expect(shelf?.name).toBe('shelf');
   expect(faultsOf(shelf!)).toEqual([]);

@@ -125,4 +125,14 @@ describe('writeProjectModules', () => {
     const [, literal = ''] = /JSON\.parse\((.*)\);?$/s.exec(text.trim()) ?? [];
     expect(JSON.parse(JSON.parse(literal) as string)).toEqual(JSON.parse(JSON.stringify(built.bundle)));
   });
+
+  it('gives the page the options and activations of addons by the name they go by, and the lookups of its queries', () => {
+    const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
+    const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };
+    const built = read({ ...definition, queries: [...queries, geo], addons: { tracking_pixel: { auto_init: false }, unknown: {} }, activations: { tracking_pixel: [activation], unknown: [activation] } });
+    const text = readFileSync(join(writeProjectModules(built, folder), 'page.js'), 'utf8');
+    const [, project = ''] = /export const project = (.*);/.exec(text) ?? [];
+    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: { tracking_pixel: [activation] }, lookups: ['geo'] });
+    expect(project).not.toContain('unknown');
+  });
 });
