@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { createApi } from './api/api';
 import { listen, type Listening } from './api/listen';
+import type { Publisher } from './page/layout';
 import { createSite } from './page/site';
 import { project } from './project/project';
 
@@ -20,7 +21,7 @@ export interface DemoPorts {
 }
 
 /** Three origins, as on a real page: the publisher's site, the CDN with the bundle, the API. Port 0 is any free one. */
-export const startDemo = async (ports: DemoPorts): Promise<Demo> => {
+export const startDemo = async (ports: DemoPorts, config: Publisher['config'] = {}): Promise<Demo> => {
   const servers: Listening[] = [];
   const open = async (app: Parameters<typeof listen>[0], port: number): Promise<string> => {
     const server = await listen(app, port, '127.0.0.1');
@@ -31,7 +32,7 @@ export const startDemo = async (ports: DemoPorts): Promise<Demo> => {
   const cdn = await open(bundles(), ports.cdn);
   const { workspaceId, apiKey, organizationId } = project;
   const site = await open(
-    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId }),
+    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId, config }),
     ports.site,
   );
   return {

@@ -57,7 +57,7 @@ const published = (definition: Definition): Definition => {
 };
 
 /** Where each addon lives. A project's other addons are not built in. */
-const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
+export const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
   dfp: { file: 'src/addons/adServers/dfp.ts', name: 'dfp' },
   dfp_contextual: { file: 'src/addons/adServers/dfpContextual.ts', name: 'dfpContextual' },
@@ -65,6 +65,13 @@ const addonModules: Readonly<Record<string, { readonly file: string; readonly na
   appnexus_adserver_contextual: { file: 'src/addons/adServers/appnexusContextual.ts', name: 'appnexusContextual' },
   contextual: { file: 'src/addons/contextual.ts', name: 'contextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
+  local_storage: { file: 'src/addons/storedCodes.ts', name: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes.ts', name: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes.ts', name: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
+  tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
+  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
@@ -73,6 +80,9 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
   const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> => Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
   return { addons: built(addons), activations: built(activations) };
 };
+
+/** Data that the queries ask the page for. */
+const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
 /** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
@@ -84,7 +94,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     resolve(folder, 'page.js'),
     [
       ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names) })};`,
+      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names), lookups: lookupsOf(bundle) })};`,
       `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
     ].join('\n'),
   );

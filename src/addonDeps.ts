@@ -1,6 +1,7 @@
 import type { AddonDeps, CommonDeps } from './addons/addon';
-import { codesFor } from './model/cohorts';
+import { codesFor, codesOf } from './model/cohorts';
 import { NoJson } from './model/json';
+import { readMisc, writeMisc } from './model/miscChunk';
 import type { PageContext } from './model/signal';
 import type { World } from './runtime';
 import { eraseCookie, writeCookie } from './streams/userId';
@@ -14,10 +15,6 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     return value === NoJson ? null : value;
   };
   const writeKey: AddonDeps['writeKey'] = (key, value) => void platform.local.write(key, json.stringify(value));
-  const misc = (): Readonly<Record<string, unknown>> => {
-    const chunk = readKey(miscKey);
-    return typeof chunk === 'object' && chunk !== null && !Array.isArray(chunk) ? { ...chunk } : {};
-  };
   return {
     report,
     context: () => {
@@ -32,14 +29,13 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
       return { userId: user_id, viewId: view_id, workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId, sdkType: setting('sdkType') };
     },
     codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
-    recall: (name) => {
-      const chunk = misc();
-      return Object.hasOwn(chunk, name) ? chunk[name] : null;
-    },
-    // Read again at each write: other addons, and other tabs, keep theirs there too.
-    remember: (name, value) => writeKey(miscKey, { ...misc(), [name]: value }),
+    codesOf: (ids) => codesOf(ids, project),
+    recall: (name) => readMisc(name, deps),
+    remember: (name, value) => writeMisc(name, value, deps),
     readKey,
     writeKey,
+    loadPixel: platform.loadPixel,
+    runScript: platform.runScript,
     openLayer: platform.openLayer,
     writeCookie: (name, value) => writeCookie(name, json.stringify(value), deps),
     forget: (name) => {
@@ -52,6 +48,3 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
     adIn: platform.page.adIn,
   };
 };
-
-/** The chunk of the local data store for whatever has no chunk of its own (contract: storage). */
-const miscKey = 'permutive-data-misc';

@@ -1,4 +1,4 @@
-import { config as rxjsConfig, connect, filter, first, merge, tap } from 'rxjs';
+import { catchError, config as rxjsConfig, connect, filter, first, merge, NEVER, take, tap } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
 import { type ConfigName, settingsFrom } from './model/config';
 import { type Json, NoJson } from './model/json';
@@ -10,11 +10,14 @@ import type { Signal } from './model/signal';
 import type { Platform } from './platform/platform';
 import { publicApi } from './publicApi';
 import { runtime } from './runtime';
+import { countedHttp } from './streams/countedHttp';
 import { recordConsent, storedConsent } from './streams/fromConsent';
 import { publicCalls } from './streams/publicCalls';
-import { bind, queuedCalls, setMethods, type Tag } from './tag';
+import { selfReports } from './streams/selfReports';
+import { bind, bindIdentify, queuedCalls, setMethods, type Tag } from './tag';
+import { telemetry, type TelemetryChunks } from './telemetry';
 
-export interface BootDeps {
+export interface BootDeps extends TelemetryChunks {
   readonly tag: Tag;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
@@ -26,15 +29,18 @@ export interface BootDeps {
 }
 
 /** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Answers how to stop it. */
-export const boot = ({ tag, project, addons, json, platformOf, warn, log }: BootDeps): (() => void) => {
+export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
   let loggingEnabled = (): boolean => true;
+  const own = selfReports();
   const report: Report = (message, cause) => {
     if (loggingEnabled()) log(message, cause);
+    own.report(message, cause);
   };
   // Before anything can throw: an error of ours must never reach the page's onerror.
   rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
 
-  const platform = platformOf(report);
+  const browser = platformOf(report);
+  const platform = { ...browser, http: countedHttp(browser.http, browser.now, own.measure) };
   const overrides = overridesOf(platform, json, report);
   const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
   loggingEnabled = () => setting('loggingEnabled');
@@ -46,8 +52,14 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
   const refused = setting('consentRequired') && !storedConsent({ ...consentDeps, report: ignore });
   if (refused) warn('No consent to run on the page');
 
+  const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   const running = runtime({ platform, project, addons, setting, json, calls, report })
     .pipe(
+      catchError((cause: unknown) => {
+        failed(cause);
+        // Not the end: this has still to be told.
+        return NEVER;
+      }),
       // connect: everyone listens before the first signal.
       connect((signal$) => {
         const api = publicApi({ signal$, calls, project, addonNames: addons.map(({ name }) => name), report, now: platform.now, dispatch: platform.page.dispatch });
@@ -57,16 +69,22 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log }: Boot
           // What was tracked before consent is not tracked after it; what the page has set up holds.
           tap(() => bind(tag, api, queuedCalls(tag, report).filter(({ functionName }) => !refused || functionName !== 'track'), report)),
         );
+        // Whoever is queued for identification is identified before anything else happens (spec C§4).
+        const identify$ = signal$.pipe(
+          filter(({ type }) => type === 'visit'),
+          take(1),
+          tap(() => bindIdentify(tag, api, report)),
+        );
         const overrides$ = signal$.pipe(
           filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
           tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
         );
         // Tells frames and scripts of the page, and nobody else, that it may begin. Names no one.
         const announced$ = signal$.pipe(first(({ type }) => type === 'visit'), tap(() => platform.page.post({ type: 'sdk-init' })));
-        return merge(api.run$, methods$, overrides$, announced$);
+        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, identify$, methods$, overrides$, announced$);
       }),
     )
-    .subscribe({ error: (cause: unknown) => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause) });
+    .subscribe({ error: failed });
   return () => running.unsubscribe();
 };
 

@@ -22,6 +22,8 @@ const main = (): void => {
     json,
     warn,
     log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
+    loadErrorReports: () => import(/* webpackChunkName: "errors" */ './sinks/errorReports'),
+    loadVitals: () => import(/* webpackChunkName: "vitals" */ './pageVitals'),
     platformOf: (report) =>
       browserPlatform(window, {
         workerUrls: ['worker.queries.js', 'worker.js'].map((file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`),

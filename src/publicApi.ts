@@ -1,7 +1,9 @@
+import { isRight } from 'fp-ts/Either';
 import { filter, ignoreElements, map, type Observable, tap } from 'rxjs';
 import { type Listeners, listenersOf } from './listeners';
 import { codeOf, isStandard } from './model/cohort';
 import { codesFor, type CodeTables, type Cohorts } from './model/cohorts';
+import { customerIdentities } from './model/identity';
 import type { Report } from './model/report';
 import type { PageContext, Signal, Stage } from './model/signal';
 import { publicArguments } from './publicArguments';
@@ -70,6 +72,15 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
       }
       calls.startAddon(name, options);
     },
+    identify: (identities) =>
+      new Promise<string | null>((resolve) => {
+        const given = customerIdentities(identities);
+        if (isRight(given)) calls.identify({ given: given.right, done: resolve });
+        else {
+          report(given.left.message, given.left);
+          resolve(null);
+        }
+      }),
     track: tracking.track,
     trigger: (code, type, onChange) => {
       given.choice('trigger', 1, type, ['result']);
@@ -138,6 +149,7 @@ export const publicApi = (deps: PublicApiDeps): PublicApi => {
         cohorts = signal.cohorts;
         return;
       case 'transition':
+      case 'metrics':
         return;
       case 'delivery':
         return tracking.settle(signal.id, signal.error);

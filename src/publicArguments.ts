@@ -1,3 +1,4 @@
+import { DecodeError } from './model/decode';
 import type { Report } from './model/report';
 
 /** What publishers gave a method, made safe to use. What is wrong is reported by method, place and type, never by value. */
@@ -12,7 +13,7 @@ export interface PublicArguments {
 
 export const publicArguments = (report: Report): PublicArguments => {
   const failed = (method: string, cause: unknown): void => report(`Function permutive.${method} caused an error`, cause);
-  const wrong: PublicArguments['wrong'] = (method, index, expected) => failed(method, new Error(`${method}/${index}: expected ${expected}`));
+  const wrong: PublicArguments['wrong'] = (method, index, expected) => failed(method, new DecodeError([{ path: `${method}/${index}`, expected }]));
   return {
     callback: (method, index, value) => {
       if (typeof value !== 'function') {

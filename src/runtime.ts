@@ -1,11 +1,12 @@
-import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, NEVER, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, skip, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
 import type { AppStatePatch, QueuedEvent } from './model/appState';
 import type { Settings } from './model/config';
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
+import type { Identities } from './model/identity';
 import type { Json } from './model/json';
 import type { PageProject } from './model/project';
 import type { ToHost } from './model/protocol';
@@ -23,6 +24,8 @@ import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
 import { upload } from './sinks/upload';
 import { startAddons } from './startAddons';
+import { engineOfUser } from './streams/engineOfUser';
+import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
 import { fromApntag } from './streams/fromApntag';
@@ -30,12 +33,18 @@ import { fromConsent } from './streams/fromConsent';
 import { fromContextual } from './streams/fromContextual';
 import { fromEngine } from './streams/fromEngine';
 import { fromFocusLoss } from './streams/fromFocusLoss';
+import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
+import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
 import { fromPageMessages } from './streams/fromPageMessages';
 import { fromPrebid } from './streams/fromPrebid';
+import { fromTcf } from './streams/fromTcf';
+import { identities } from './streams/identities';
+import { lookUpIdentities } from './streams/identityProviders';
+import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
-import { eraseVisitor, establishUser } from './streams/userId';
+import { eraseVisitor, establishUser, keepUser } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
 
 /** Everything the SDK runs on: the world, the project, and what the page asks for. */
@@ -48,6 +57,9 @@ export interface World {
   readonly calls: PublicCalls;
   readonly report: Report;
 }
+
+/** Events of this page that the engine of another user is given, at most. */
+const mostHappened = 200;
 
 /** Transitions are published once quiet for this long (spec S§9). */
 const publishQuietMs = 500;
@@ -64,12 +76,13 @@ const withoutConsent = (world: World): Observable<never> =>
     forget(world),
     world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
     world.calls.reset$.pipe(tap((done) => done())),
+    world.calls.identify$.pipe(tap(({ done }) => done(null))),
     world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
   ).pipe(ignoreElements());
 
-const forget = ({ platform, setting }: World): Observable<never> =>
+const forget = ({ platform, setting, project }: World): Observable<never> =>
   defer(() => {
-    eraseVisitor({ ...platform, setting });
+    eraseVisitor({ ...platform, setting, project });
     return platform.eraseStore();
   });
 
@@ -109,7 +122,7 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const deps = { ...world, ...platform };
     const stop$ = new Subject<void>();
 
-    const user = establishUser(deps);
+    let user = establishUser(deps);
     const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
@@ -118,12 +131,26 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const backlog = [...undelivered.values()];
     const leave$ = fromPageLeave(platform.listen, platform.page);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
+    const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
     const context = (): PageContext => {
       const { session, view } = moments.current();
-      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client() };
+      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
-    const engine = fromEngine(platform.openEngine(), stored.cohorts, world.report);
+    const tcf$ = fromTcf(platform.page).pipe(remember(stop$));
+    const userId = (): string => user.id;
+    const adopt = (id: string): void => {
+      user = { id, isNewlyGenerated: false };
+      keepUser(id, deps);
+    };
+    const lookUp = (known: Identities) => lookUpIdentities(known, { ...deps, tcf$, userId });
+    const identities$ = identities(calls.identify$, { ...deps, userId, adopt, lookUp }).pipe(remember(stop$));
+    const adopted$ = identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share());
+
+    // For the engine of another user: what happened here is theirs too.
+    let happened: readonly Event[] = [];
+    const start = (unsaved = happened): ToHost => startMessage(deps, context(), moments.touch(), { ...stored, unsaved });
+    const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), stored.cohorts, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
     const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
@@ -132,11 +159,16 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
     const tracked$ = merge(calls.track$, draft$.pipe(map((draft) => ({ draft, accepted: ignore })))).pipe(
       observeOn(queueScheduler), // a cause is seen before its effects
       map(({ draft, accepted }) => ({ draft, event: make(draft), accepted })),
+      enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
     const event$ = tracked$.pipe(map(({ event }) => event));
-    const evaluated$ = event$.pipe(filter(({ name }) => !isTransition(name)));
+    const evaluated$ = event$.pipe(
+      filter(({ name }) => !isTransition(name)),
+      tap((event) => (happened = [...happened.slice(1 - mostHappened), event])),
+      share(),
+    );
     const queued$ = tracked$.pipe(
       filter(({ draft }) => draft.edgeOnly !== true),
       withLatestFrom(cohorts$),
@@ -155,11 +187,13 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
       transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
       delivery$.pipe(map((delivery) => ({ type: 'delivery', ...delivery }))),
+      engine.metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
     );
     const stage$ = engine.initialised$.pipe(
       take(1),
-      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for.
-      mergeMap(() => concat(of(initialised), run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+      // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for; a page view
+      // that waits for its data goes before it too.
+      mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
       merge(from(carried), queued$).pipe(map((accepted) => ({ accepted }))),
@@ -173,15 +207,22 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       // This visit has them now: another tab must not count them too.
       startWith({ taken: stored.unsaved.map(({ id }) => id) }),
     );
+    /** What the project's queries read of the page and its visitor. */
+    const lookedUp = (): Observable<ToHost> => merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(map((patch) => ({ type: 'data', patch })));
     const sinks = [
       // Listened to from the start: an addon may start late.
       transitionsSinceInit$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
-      run(() => engine.send(startMessage(deps, context(), moments.touch(), stored))),
+      run(() => engine.send(start(stored.unsaved))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
-      answerEngine(engine.question$, deps).pipe(tap(engine.send)),
+      // switchMap: what the engine of another user has asked is not for this one.
+      adopted$.pipe(
+        startWith(user.id),
+        switchMap(() => merge(answerEngine(engine.question$, deps), lookedUp())),
+        tap(engine.send),
+      ),
       engine.reports$,
       calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
     ];
@@ -193,24 +234,35 @@ const visit = (world: World, { isFirst, undelivered, begun }: VisitOptions): Obs
       view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
       leave$,
       activity$: fromActivity(platform.listen),
+      listen: (type) => platform.listen('document', type),
+      formSubmission$: fromForms(platform.listen),
+      linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
       apntag$: fromApntag(platform.page),
       prebid$: fromPrebid(platform.page),
       contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
       message$: fromPageMessages(platform.listen),
       focusLoss$: fromFocusLoss(platform.listen, platform.page),
-      tcf$: NEVER,
+      tcf$,
+      identities$,
     };
     const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
 
-    // Signals and sinks before addons: they miss nothing of what an addon says as it starts.
+    // Signals and sinks before addons: they miss nothing of what an addon says as it starts. Identities first of all: the page
+    // identifies as soon as it hears of the visit.
     return merge(
+      identities$.pipe(ignoreElements()),
       signal$,
       stage$,
       merge(...sinks).pipe(ignoreElements()),
       merge(...drafts).pipe(tap((draft) => draft$.next(draft)), ignoreElements()),
-      run(begun),
-    ).pipe(finalize(() => stop$.next()));
+      engine.initialised$.pipe(take(1), tap(begun), ignoreElements()),
+    ).pipe(
+      finalize(() => {
+        stop$.next();
+        begun();
+      }),
+    );
   });
 
 const initialised: Signal = { type: 'stage', stage: 'initialised' };

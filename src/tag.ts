@@ -35,6 +35,20 @@ export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Obje
   for (const name of names) tag[name] = methods[name];
 };
 
+/** Binds `identify` and replays its queued calls, ahead of the other methods. */
+export const bindIdentify = (tag: Tag, api: PublicApi, report: Report): void => {
+  setMethods(tag, api.methods, ['identify']);
+  if (!Array.isArray(tag['q'])) return;
+  const queue = tag['q'] as unknown[];
+  const others = queue.filter((queued) => {
+    const [call] = queuedCalls({ q: [queued] }, () => undefined);
+    if (call?.functionName !== 'identify') return true;
+    replay(call, api, report);
+    return false;
+  });
+  queue.splice(0, queue.length, ...others);
+};
+
 /** Puts the public object on the tag, then replays what the page has called so far. */
 export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {
   setMethods(tag, api.methods);

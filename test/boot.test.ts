@@ -25,7 +25,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const platform = fakePlatform(setup);
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
   const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
-  const stop = boot({ tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, platformOf: () => ({ ...platform, ...setup.broken }) });
+  const stop = boot({ tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, loadErrorReports: () => import('../src/sinks/errorReports'), loadVitals: () => new Promise(() => undefined), platformOf: () => ({ ...platform, ...setup.broken }) });
   stops.push(stop);
   const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   const invoke = (name: string, ...args: readonly unknown[]): unknown => (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
@@ -68,6 +68,38 @@ describe('boot', () => {
     invoke('reset');
     expect(platform.posted).toEqual([{ type: 'sdk-init' }]);
     expect(start([], { config: { consentRequired: true } }).platform.posted).toEqual([]);
+  });
+
+  it('identifies as soon as there is a user, whoever was queued first, once', () => {
+    const { platform, tag, initialise, invoke } = start([call('track', 'A'), null, call('identify', 'reader'), call('identify', [{ tag: 'a', id: '1' }])]);
+    const asked = (): unknown[] => platform.requests.filter(({ url }) => url.includes('identify')).map(({ body }) => (JSON.parse(body ?? '') as { readonly aliases: unknown }).aliases);
+    const expected = [[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 0 }]];
+    expect([typeof tag['identify'], asked(), tag['q']]).toEqual(['function', expected, [call('track', 'A'), null]]);
+    initialise();
+    expect(asked()).toEqual(expected);
+    invoke('identify', 'later');
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('identifies later what a kept stub has queued meanwhile', () => {
+    const { platform, tag, initialise } = start();
+    (tag['q'] as unknown[]).push(call('identify', 'reader'));
+    expect(platform.requests).toEqual([]);
+    initialise();
+    expect(platform.requests.map(({ url }) => url)).toEqual([expect.stringContaining('/identify')]);
+  });
+
+  it('answers identification with null where the visitor has refused', async () => {
+    const { invoke, platform } = start([call('consent', { opt_in: false })]);
+    await expect(invoke('identify', 'reader')).resolves.toBeNull();
+    expect(platform.requests).toEqual([]);
+  });
+
+  it('identifies once consent is given, where it was missing', () => {
+    const { invoke, platform } = start([call('identify', 'reader')], { config: { consentRequired: true } });
+    expect(platform.requests).toEqual([]);
+    invoke('consent', { opt_in: true, token: 't' });
+    expect(platform.requests.map(({ url }) => url)).toEqual([expect.stringContaining('/identify')]);
   });
 
   it('replays once', () => {

@@ -41,7 +41,7 @@ const throwing = (): never => {
 
 describe('the public object', () => {
   it('has the methods that publishers know', () => {
-    const names = ['addon', 'consent', 'on', 'once', 'query', 'ready', 'reset', 'segment', 'segments', 'track', 'trigger', 'user'];
+    const names = ['addon', 'consent', 'identify', 'on', 'once', 'query', 'ready', 'reset', 'segment', 'segments', 'track', 'trigger', 'user'];
     expect(Object.keys(world().api.methods)).toEqual(expect.arrayContaining(names));
   });
 
@@ -56,7 +56,31 @@ describe('the public object', () => {
 
   it('never rejects', async () => {
     const { api } = world();
-    for (const name of ['track', 'segment', 'segments', 'user']) await expect(Promise.resolve(api.methods[name]?.({}, 7, 7))).resolves.not.toThrow();
+    for (const name of ['identify', 'track', 'segment', 'segments', 'user']) await expect(Promise.resolve(api.methods[name]?.({}, 7, 7))).resolves.not.toThrow();
+  });
+});
+
+describe('identify', () => {
+  it('passes on what it is given, and resolves with whose it is', async () => {
+    const { calls, method } = world();
+    const heard: unknown[] = [];
+    calls.identify$.subscribe(({ given, done }) => {
+      heard.push(given);
+      done(visitorId);
+    });
+    await expect(method('identify', 'reader')).resolves.toBe(visitorId);
+    await expect(method('identify', [{ tag: 'a', id: '1', priority: 3 }])).resolves.toBe(visitorId);
+    expect(heard).toEqual([[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 3 }]]);
+  });
+
+  it.each([
+    [{ tag: 'a', id: '1' }, 'Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.'],
+    [[{ tag: 'email_sha256', id: 'A' }], 'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.'],
+    [[{ tag: 'a', id: '1', priority: '1' }], '0/priority: expected number'],
+  ])('given %j, says why not and resolves with null', async (input, message) => {
+    const { method, report } = world();
+    await expect(method('identify', input)).resolves.toBeNull();
+    expect(report.mock.calls.map(([told]) => told)).toEqual([message]);
   });
 });
 

@@ -2,7 +2,7 @@ import { asyncScheduler, filter, ignoreElements, map, NEVER, type Observable, of
 import { TestScheduler } from 'rxjs/testing';
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
-import type { AppState } from '../src/model/appState';
+import type { AppState, QueuedEvent } from '../src/model/appState';
 import type { Event, EventDraft } from '../src/model/event';
 import type { Signal } from '../src/model/signal';
 import { json } from '../src/model/plainJson';
@@ -382,9 +382,106 @@ describe('a reset', () => {
     expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
   });
 
-  it('twice, is done twice', () => {
-    play({}, [10, reset], [20, reset]);
-    expect(done).toHaveBeenCalledTimes(2);
+  it('is done once the engine of the new visitor is initialised', () => {
+    const seen: number[] = [];
+    const count = (): void => void seen.push(done.mock.calls.length);
+    play({}, [0, initialise], [10, reset], [20, count], [21, initialise], [22, count]);
+    expect(seen).toEqual([0, 1]);
+  });
+
+  it.each([['another reset', reset], ['consent that goes', revoke]])('that is overtaken by %s is done too', (_, overtake) => {
+    const seen: number[] = [];
+    play({}, [10, reset], [20, overtake], [21, () => void seen.push(done.mock.calls.length)]);
+    expect(seen).toEqual([1]);
+  });
+});
+
+describe('a visitor who is identified', () => {
+  const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
+  const identified = ({ calls }: Stage): void => calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done });
+  const done = jest.fn();
+  /** The server knows the reader as another visitor, and says so after 100 ms. */
+  const known: Setup = {
+    cookies: { 'permutive-id': visitorId },
+    local: { 'permutive-id': visitorId },
+    send: ({ url }) => timer(100).pipe(map((): HttpAnswer => ({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]' }))),
+  };
+  const sentBy = ({ platform }: Stage): string[] =>
+    platform.requests.filter(({ url }) => url.includes('batch/events')).flatMap(({ body }) => (JSON.parse(body ?? '[]') as QueuedEvent[]).map(({ name, user_id }) => `${name} ${user_id === visitorId ? 'before' : user_id === otherId ? 'after' : '?'}`));
+  beforeEach(() => done.mockReset());
+
+  it('has the other id from then on, here, in cookie and local storage; what was accepted before keeps its own', () => {
+    const stage = play(known, [0, initialise], [10, (current) => current.track('Pageview')], [20, identified], [60, (current) => current.track('LinkClick')], [130, (current) => current.track('FormSubmission')]);
+    expect(sentBy(stage)).toEqual(['Pageview before', 'LinkClick before', 'FormSubmission after']);
+    expect([stage.platform.jar.get('permutive-id'), stage.platform.local.read('permutive-id')]).toEqual([otherId, otherId]);
+    expect(stage.signals.flatMap((signal) => (signal.type === 'visit' ? [signal.context().user_id] : []))).toEqual([otherId]);
+    expect(done.mock.calls).toEqual([[otherId]]);
+  });
+
+  it('is another user to the engine, which begins anew with what happened on this page', () => {
+    const open: boolean[] = [];
+    const stage = play(known, [0, initialise], [10, (current) => current.track('Pageview')], [20, identified], [130, (current) => current.track('LinkClick')], [140, ({ platform }) => void open.push(...platform.engines.map((engine) => engine.isOpen()))]);
+    expect(open).toEqual([false, true]);
+    expect(heardBy(stage, 0)).toEqual(['start', 'mark', 'track']);
+    expect(heardBy(stage, 1)).toEqual(['start', 'mark', 'track']);
+    expect(engineOf(stage, 1).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
+  });
+
+  it('does not hand on what the last page of another user has left', () => {
+    const left = JSON.stringify({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } });
+    const stage = play({ ...known, local: { ...known.local, 'permutive-app': left } }, [20, identified]);
+    expect(stage.platform.engines.map(({ heard }) => heard[0])).toMatchObject([{ unsaved: [{ name: 'Left' }] }, { userId: otherId, unsaved: [] }]);
+  });
+
+  it('goes through the stages once, also where the engine changes before it is initialised', () => {
+    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'marked', mark: 'realtime' });
+    const stagesOf = (stage: Stage): string[] => signalTypes(stage).filter((type) => ['initialised', 'realtime'].includes(type));
+    const early = play(known, [0, identified], [120, initialise], [130, marked]);
+    const between = play(known, [0, identified], [10, initialise], [120, initialise], [130, marked], [140, marked]);
+    expect([stagesOf(early), stagesOf(between)]).toEqual([['initialised', 'realtime'], ['initialised', 'realtime']]);
+    expect([heardBy(early), heardBy(between)]).toEqual([['start', 'mark'], ['start', 'mark']]);
+  });
+
+  it('answers no question that the engine before had asked', () => {
+    const ask = (stage: Stage): void => engineOf(stage).say({ type: 'ask', request: 1, what: 'jsonModels', input: {} });
+    const stage = play(known, [0, identified], [50, ask], [120, ask]);
+    expect(heardBy(stage, 0)).toEqual(['start']);
+    expect(heardBy(stage, 1)).toEqual(['start', 'answer']);
+    expect(stage.platform.requests.filter(({ url }) => url.includes('models'))).toHaveLength(2);
+  });
+
+  it('has the cohorts of that user', () => {
+    const stage = play(known, [0, enter('7')], [10, identified], [120, (current) => engineOf(current).say({ type: 'initialised', membership: membership('8'), migrated: false, transitions: [] })]);
+    expect(stage.state().cohorts).toEqual(['8']);
+  });
+
+  it('is the same to the engine when the server says so', () => {
+    const stage = play({ ...known, send: () => of({ status: 200, body: JSON.stringify({ user_id: visitorId }) }) }, [20, identified]);
+    expect(stage.platform.engines).toHaveLength(1);
+    expect(done.mock.calls).toEqual([[visitorId]]);
+  });
+
+  it('without consent is nobody', () => {
+    const stage = play(known, [0, revoke], [10, identified]);
+    expect([done.mock.calls, stage.platform.requests, stage.platform.local.keys()]).toEqual([[[null]], [], ['permutive-consent']]);
+  });
+
+  it('and then refuses, is forgotten, and the call is answered', () => {
+    const stage = play(known, [0, identified], [50, revoke]);
+    expect([done.mock.calls, stage.platform.local.keys(), stage.platform.jar.size]).toEqual([[[null]], ['permutive-consent'], 0]);
+  });
+
+  it('and then reset, is nobody known', () => {
+    const stage = play(known, [0, identified], [150, ({ calls }) => calls.reset(() => undefined)], [200, (current) => current.track('Pageview')]);
+    expect(stage.platform.local.read('permutive-data-misc')).toBeNull();
+    expect(sentBy(stage)).toEqual(['Pageview ?']);
+  });
+
+  it('on the next page is known, and nobody is asked', () => {
+    const { platform } = play(known, [0, identified]);
+    const next = play({ ...known, cookies: Object.fromEntries(platform.jar), local: platform.local.all() }, [0, identified]);
+    expect(next.platform.requests.filter(({ url }) => url.includes('identify'))).toEqual([]);
+    expect(done.mock.calls).toEqual([[otherId], [otherId]]);
   });
 });
 

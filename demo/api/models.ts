@@ -1,9 +1,9 @@
 import { ampQuery } from '../../src/endpoints/ampQuery';
 import { binaryModels } from '../../src/endpoints/binaryModels';
 import { jsonModels } from '../../src/endpoints/jsonModels';
+import { encodeModels, type PlainModel } from '../../src/engine/encodeModels';
 import type { ApiProject } from './apiProject';
 import { hashOf } from './hash';
-import { encodeModels, type Model } from './lookalikeFile';
 import { type Call, Refused, type Route, served } from './served';
 
 const featuresPerModel = 40;
@@ -17,7 +17,7 @@ export const fileRoutes = (project: ApiProject): readonly Route[] => {
   return [
     served(binaryModels, (call) => {
       own(call);
-      return encodeModels(models);
+      return encodeModels(models, { version: 2, precision: 12 });
     }),
     served(jsonModels, (call) => {
       own(call);
@@ -30,12 +30,12 @@ export const fileRoutes = (project: ApiProject): readonly Route[] => {
   ];
 };
 
-const modelsOf = ({ models = {}, queries = [], cohortCodes = {} }: ApiProject): readonly Model[] => {
+const modelsOf = ({ models = {}, queries = [], cohortCodes = {} }: ApiProject): readonly PlainModel[] => {
   const modelled = new Set(Object.values(models).map(String));
   const cohorts = [...new Set([...queries.map(({ id }) => String(id)), ...Object.keys(cohortCodes)])].filter((id) => !modelled.has(id));
   return Object.keys(models).map((id) => {
     const byChance = [...cohorts].sort((a, b) => hashOf(`${id} ${a}`) - hashOf(`${id} ${b}`)).slice(0, featuresPerModel);
-    return { id, weights: new Map([['const', -2], ...byChance.map((cohort) => [cohort, weightOf(id, cohort)] as const)]) };
+    return { id, data_preference: '1p', weights: new Map([['const', -2], ...byChance.map((cohort) => [cohort, weightOf(id, cohort)] as const)]) };
   });
 };
 

@@ -13,6 +13,8 @@ export interface Publisher {
   readonly apiProtocol: 'http' | 'https';
   readonly workspaceId: string;
   readonly apiKey: string;
+  /** More of the tag's config. */
+  readonly config?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface View {
@@ -57,6 +59,7 @@ const publisherTag = (view: View, properties: unknown): Markup => {
     apiProtocol,
     cdnBaseUrl: apiHost,
     cdnProtocol: apiProtocol,
+    ...publisher.config,
     ...(switches.consentRequired && { consentRequired: true }),
   };
   return html`${inline(nonce, tag({ form: switches.tag, apiKey, workspaceId, config }))}

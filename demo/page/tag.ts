@@ -6,7 +6,7 @@ export interface TagSettings {
   readonly form: TagForm;
   readonly apiKey: string;
   readonly workspaceId: string;
-  readonly config: Readonly<Record<string, string | boolean>>;
+  readonly config: Readonly<Record<string, string | number | boolean>>;
 }
 
 const methods = 'addon identify track trigger query segment segments ready on once user consent'.split(' ');

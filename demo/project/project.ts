@@ -34,7 +34,10 @@ export const project = {
     nativo: {},
     freewheel: {},
     prebid: { auto_init: false, acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'] },
-    identity_manager: { auto_init: false },
+    identity_manager: {
+      auto_init: false,
+      providers: { tradedesk: { cookie: 'lp_tradedesk' }, sailthru: { cookie: 'sailthru_hid' }, gigya: { global: 'ledgerPost.account.uid' } },
+    },
     pubmatic: { auto_init: false },
     tradedesk: { auto_init: false, pid: 'ledgerpost' },
     facebook: { auto_init: false },

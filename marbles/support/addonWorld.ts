@@ -12,6 +12,9 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   view$: NEVER,
   leave$: NEVER,
   activity$: NEVER,
+  listen: () => NEVER,
+  formSubmission$: NEVER,
+  linkClick$: NEVER,
   googletag$: NEVER,
   apntag$: NEVER,
   prebid$: NEVER,
@@ -19,11 +22,14 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   message$: NEVER,
   focusLoss$: NEVER,
   tcf$: NEVER,
+  identities$: NEVER,
   ...given,
 });
 
+type Recorded = 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose' | 'forget';
+
 /** What an addon may do, recorded. */
-export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' | 'writeCookie' | 'remember' | 'expose' | 'forget'>> = {}) => ({
+export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> = {}) => ({
   report: reportMock(),
   activations: [],
   context: () => ({}),
@@ -34,12 +40,15 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | 'writeKey' |
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),
   codesFor: () => [],
+  codesOf: (ids: readonly string[]) => ids,
   openLayer: () => {
     throw new Error('no document here');
   },
   readKey: () => null,
   writeKey: jest.fn(),
   writeCookie: jest.fn(),
+  loadPixel: jest.fn(),
+  runScript: jest.fn(() => true),
   expose: jest.fn(),
   forget: jest.fn(),
   configured: {},

@@ -5,7 +5,10 @@ import type { Settings } from '../model/config';
 import type { ApntagOnPage } from '../model/apntag';
 import type { CriteriaContext } from '../model/contextCriteria';
 import type { Event, EventDraft } from '../model/event';
+import type { FormContent } from '../model/formContent';
 import type { Googletag } from '../model/googletag';
+import type { IdentityState } from '../model/identity';
+import type { LinkClick } from '../model/linkClick';
 import type { Layer } from '../model/overlay';
 import type { PageLeave } from '../model/pageLeave';
 import type { PageMessage } from '../model/pageMessage';
@@ -29,6 +32,10 @@ export interface AddonStreams {
   readonly leave$: Observable<PageLeave>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
+  /** DOM events of that type, anywhere in the document. */
+  readonly listen: (type: string) => Observable<unknown>;
+  readonly formSubmission$: Observable<FormContent>;
+  readonly linkClick$: Observable<LinkClick>;
   /** Emits once when Google's tag is ready; errors when the page has none. */
   readonly googletag$: Observable<Googletag>;
   /** Emits once when the AppNexus seller tag is ready; errors when the page has none. */
@@ -41,8 +48,10 @@ export interface AddonStreams {
   readonly message$: Observable<PageMessage>;
   /** The visitor's attention went into a frame, another window or another tab. */
   readonly focusLoss$: Observable<unknown>;
-  /** State: what the consent platform of the page has decided; nothing before it has. */
+  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
   readonly tcf$: Observable<Tcf>;
+  /** State: the visitor's identities. */
+  readonly identities$: Observable<IdentityState>;
 }
 
 /** What an addon may do to the world, and nothing else. */
@@ -63,6 +72,8 @@ export interface AddonDeps {
   readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
+  /** Cohort ids as ad platforms name them: short codes, without suffix. */
+  readonly codesOf: (ids: readonly string[]) => readonly string[];
   /** What an addon remembers of itself from page to page; null on its first run. */
   readonly recall: (name: string) => unknown;
   readonly remember: (name: string, value: unknown) => void;
@@ -70,6 +81,10 @@ export interface AddonDeps {
   readonly readKey: (key: string) => unknown;
   /** Local storage, as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
+  /** Asks for an image, and forgets it. Throws where there is none to ask for. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script of the publisher's in the page. False where the page's policy refuses it; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** A place of the addon's own above everything else on the page, at that stacking order. */
   readonly openLayer: (zIndex: number) => Layer;
   /** A cookie of the site, as JSON, for as long as the id cookie. */

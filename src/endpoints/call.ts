@@ -1,10 +1,11 @@
 import { isLeft } from 'fp-ts/Either';
+import type { Decoder } from 'io-ts';
 import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
 import type { Settings } from '../model/config';
 import { decode } from '../model/decode';
 import { type Json, NoJson } from '../model/json';
 import { NetworkError, StatusError } from '../model/networkError';
-import type { Http, HttpAnswer } from '../platform/platform';
+import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
 export interface CallDeps {
@@ -28,21 +29,29 @@ export const call = <Body, Answer>(
   { keepalive = false }: CallOptions = {},
 ): Observable<Answer> =>
   defer(() =>
-    http
-      .send({
+    request(
+      {
         method: endpoint.method,
         url: urlOf(endpoint, input, setting),
         responseType: endpoint.responseType,
         credentials: endpoint.credentials ?? false,
         keepalive,
         ...(endpoint.body && input.body !== undefined && { body: textOf(endpoint.body.encode(input.body), json) }),
-      })
-      .pipe(timeout({ first: setting('requestTimeout') })),
-  ).pipe(
+      },
+      endpoint.answer,
+      setting('requestTimeout'),
+      { http, json },
+    ),
+  );
+
+/** The same for an address that is nobody's endpoint. */
+export const request = <Answer>(sent: HttpRequest, codec: Decoder<unknown, Answer>, timeoutMs: number, { http, json }: Pick<CallDeps, 'http' | 'json'>): Observable<Answer> =>
+  http.send(sent).pipe(
+    timeout({ first: timeoutMs }),
     catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error)))),
-    map((answer) => contentOf(answer, json, endpoint.responseType)),
+    map((answer) => contentOf(answer, json, sent.responseType)),
     map((content) => {
-      const decoded = decode(endpoint.answer)(content);
+      const decoded = decode(codec)(content);
       if (isLeft(decoded)) throw decoded.left;
       return decoded.right;
     }),

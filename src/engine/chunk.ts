@@ -12,6 +12,8 @@ export interface QueriesChunk {
   readonly bundle_checksum: string;
   readonly internal_query_states: Readonly<Record<Id, StoredQuery>>;
   readonly external_query_states: Readonly<Record<string, Readonly<Record<Id, WireQuery>>>>;
+  /** By source, the day since 1970 on which it was last heard of; absent when there is no other source. */
+  readonly external_seen?: Readonly<Record<string, number>>;
   readonly unsynced: readonly Id[];
   readonly last_seen_offset: number;
   readonly group_id: string | null;
@@ -26,6 +28,9 @@ export interface StoredQuery {
   readonly activations?: readonly string[];
 }
 
+/** What is stored of other sources. */
+export type ExternalStates = Pick<QueriesChunk, 'external_query_states' | 'external_seen'>;
+
 /** The state of a query as it travels: its checksum and its cells. */
 export type WireQuery = readonly [checksum: string, cells: readonly unknown[]];
 
@@ -38,6 +43,8 @@ export interface StoredChunk {
   readonly internal: ReadonlyMap<Id, StoredState>;
   /** By source, then by query. */
   readonly external: ReadonlyMap<string, ReadonlyMap<Id, StoredState>>;
+  /** The day on which a source was last heard of, where that is known. */
+  readonly externalSeen: ReadonlyMap<string, number>;
   readonly unsynced: ReadonlySet<Id>;
   readonly lastSeenOffset: number;
   readonly groupId: string | null;
@@ -59,6 +66,7 @@ export const emptyChunk = (source: string): StoredChunk => ({
   bundleChecksum: null,
   internal: new Map(),
   external: new Map(),
+  externalSeen: new Map(),
   unsynced: new Set(),
   lastSeenOffset: 0,
   groupId: null,
@@ -80,6 +88,7 @@ export const readChunk = (stored: unknown): StoredChunk | DecodeError => {
     bundleChecksum: chunk.bundle_checksum ?? null,
     internal: new Map(entriesOf(states).map(([id, entry]) => [id, storedState(entry)])),
     external: version === 2 ? externalBySource(chunk.external_query_states) : version === 1 ? externalByQuery(chunk.external_query_states) : new Map<string, Map<Id, StoredState>>(),
+    externalSeen: new Map(entriesOf(chunk.external_seen).flatMap(([source, day]) => (Number.isSafeInteger(day) ? [[source, day as number]] : []))),
     unsynced: new Set(chunk.unsynced?.filter((id) => typeof id === 'string')),
     lastSeenOffset: version === 2 ? (chunk.last_seen_offset ?? 0) : 0,
     groupId: chunk.group_id ?? null,
@@ -98,6 +107,7 @@ interface AnyChunk {
   readonly query_states?: Entries;
   readonly internal_query_states?: Entries;
   readonly external_query_states?: Entries;
+  readonly external_seen?: unknown;
   readonly unsynced?: readonly unknown[];
   readonly last_seen_offset?: number;
   readonly group_id?: string | null;

@@ -1,28 +1,25 @@
 import type { PublishedDefinition, ReadDefinition } from './canonicalLanguage';
 import type { QueriesChunk } from './chunk';
 import { isRecord } from './codecs';
-import type { Environment } from './compile';
 import type { Context } from './context';
 import type { EngineEvent } from './engineEvent';
-import type { Engine, RuntimeInput } from './engineInterface';
-import type { Definition, Id, LookupName } from './language';
-import { idOf, LifeCycle } from './lifeCycle';
-import { appendStates } from './lift';
+import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
+import type { Id, LookupName } from './language';
+import { LifeCycle } from './lifeCycle';
 import { lookupNames } from './lookups';
 import { Machine } from './machine';
 import { compareIds, type Query } from './query';
 import { isTransition } from './replay';
 import type { Report } from './report';
 import { Storage } from './storage';
-import { type Delta, type DeltaToken, Sync } from './sync';
+import { Sync } from './sync';
 import { Tabs } from './tabs';
-import { type Usage, usageOf } from './usage';
 
 /**
  * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to be what
  * the build makes of them: checked and canonical, with their checksums.
  */
-export const createEngine = (input: RuntimeInput, read: ReadDefinition = trusted): Engine => {
+export const createEngine = (input: RuntimeInput, read: ReadDefinition = trusted): PageEngine => {
   if (!isRecord(input)) throw new Error('Invalid runtime input specified.');
   return new CohortEngine(input, read);
 };
@@ -35,7 +32,8 @@ const trusted: ReadDefinition = (input) => {
 // They may come before the data that they tell of.
 const thirdPartyEvents: ReadonlySet<string> = new Set(['ThirdPartySegments', 'UpdateThirdPartyData']);
 
-class CohortEngine implements Engine {
+class CohortEngine implements PageEngine {
+  readonly parts: EngineParts;
   private readonly machine: Machine;
   private readonly storage: Storage;
   private readonly sync: Sync;
@@ -54,7 +52,9 @@ class CohortEngine implements Engine {
     const storage = new Storage(state, source, machine);
     const sync = new Sync(machine, source);
     const tabs = new Tabs(machine, source, storage.rev);
-    this.life = new LifeCycle({ machine, storage, sync, tabs, read });
+    const life = new LifeCycle({ machine, storage, sync, tabs, read });
+    this.parts = { machine, storage, sync, life };
+    this.life = life;
     this.machine = machine;
     this.storage = storage;
     this.sync = sync;
@@ -63,10 +63,7 @@ class CohortEngine implements Engine {
   }
 
   bootstrapSteps = (): Generator<void, Report> => this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
-  bootstrap = (): Report => runToEnd(this.bootstrapSteps());
   replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, Report> => this.life.replay(events, only);
-  replay = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Report => runToEnd(this.replaySteps(events, only));
-
   process = (events: readonly EngineEvent[], now: number): Report =>
     this.machine.turn((turn) => {
       for (const event of events) {
@@ -81,17 +78,6 @@ class CohortEngine implements Engine {
     }, now);
 
   tick = (now: number): Report => this.machine.turn(() => undefined, now);
-
-  updateExternalState = (stateJson: string, offset: number): Report =>
-    this.machine.turn((turn) => {
-      try {
-        this.sync.receive(stateJson, turn);
-        if (this.storage.lastSeenOffset !== offset) turn.findings.stateChanged();
-        this.storage.lastSeenOffset = offset;
-      } catch (error) {
-        turn.findings.errors.push(`Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`);
-      }
-    });
 
   updateData = (patch: Partial<Record<LookupName, unknown>>): Report =>
     this.machine.turn((turn) => {
@@ -108,22 +94,6 @@ class CohortEngine implements Engine {
     this.machine.turn((turn) => {
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
     });
-
-  appendLifted = (states: unknown, definitions: readonly Definition[] = [], read?: ReadDefinition): Report =>
-    this.machine.turn((turn) => {
-      const added = definitions.flatMap((definition, i) => this.life.add(definition, `at index ${i}`, turn, read)?.query ?? []);
-      for (const query of added) turn.dirty.add(query);
-      if (definitions.length > 0) {
-        const named = new Set(definitions.map(idOf));
-        this.storage.forget((id) => !named.has(id));
-        this.machine.refreshData(new Set());
-      }
-      if (isRecord(states)) appendStates(this.machine, states, turn);
-      else turn.findings.errors.push('Failed to append lifted state');
-    });
-
-  delta = (full: boolean): Delta | null => this.sync.delta(full);
-  ack = (token: DeltaToken): void => this.sync.ack(token);
 
   snapshot = (): QueriesChunk => {
     const chunk = this.storage.write(this.sync.write(), this.life.unbuilt);
@@ -147,18 +117,6 @@ class CohortEngine implements Engine {
     return Object.fromEntries(idsByPlatform);
   };
 
-  usage = (): Usage[] => usageOf(this.inForce(), this.machine.lookups);
-
-  triggersOf = (id: Id): string[] => {
-    const uses = this.machine.catalogue.queries.get(id)?.uses;
-    return uses === undefined ? [] : [...uses.events, ...pseudoEvents.filter(([lookup]) => uses.lookups.has(lookup)).map(([, name]) => name)];
-  };
-
-  inspect = <A>(id: Id, look: (query: Query, environment: Environment) => A): A | null => {
-    const query = this.machine.catalogue.queries.get(id);
-    return query === undefined ? null : look(query, this.machine.environment);
-  };
-
   unknownIds = (): Id[] => [...this.storage.kept.keys()].sort(compareIds);
   lastSeenOffset = (): number => this.storage.lastSeenOffset;
 
@@ -166,17 +124,3 @@ class CohortEngine implements Engine {
     return [...this.machine.catalogue.queries.values()].filter(({ result }) => result).sort((a, b) => compareIds(a.id, b.id));
   }
 }
-
-/** The names under which the arrival of data is listed among the events of a query. */
-const pseudoEvents: readonly (readonly [LookupName, string])[] = [
-  ['thirdParty', 'UpdateThirdPartyData'],
-  ['secondParty', 'UpdateSecondPartyData'],
-  ['lookalike', 'UpdateLookalikeModels'],
-];
-
-const runToEnd = (steps: Generator<void, Report>): Report => {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};

@@ -1,26 +1,65 @@
 import { createEngine } from './cohortEngine';
 import { readDefinition } from './definition';
-import type { Engine as PageEngine, RuntimeInput } from './engineInterface';
+import type { EngineEvent } from './engineEvent';
+import type { Engine as ExchangingEngine, RuntimeInput } from './engineInterface';
+import { exchanging } from './exchange';
 import { explainQuery, type Explanation } from './explain';
-import type { Id } from './language';
+import type { Id, LookupName } from './language';
+import type { Report } from './report';
+import { type Usage, usageOf } from './usage';
 
 export type { QueriesChunk } from './chunk';
 export type { Context } from './context';
 export type { EngineEvent } from './engineEvent';
-export type { RuntimeInput } from './engineInterface';
+export type { Delta, DeltaToken, RuntimeInput } from './engineInterface';
 export type { ExplainedNode, Explanation } from './explain';
 export type { Bundle, Definition, Id, LookupName } from './language';
 export type { Report, Transition } from './report';
-export type { Delta, DeltaToken } from './sync';
 export type { Usage } from './usage';
 
-/** An engine that can say why. */
-export interface Engine extends PageEngine {
+/** An engine with all that can be asked of it. */
+export interface Engine extends ExchangingEngine {
+  /** All steps at once. */
+  readonly bootstrap: () => Report;
+  readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Report;
+  /** Why a query holds or does not; null when there is none of that id. */
   readonly explain: (id: Id) => Explanation | null;
+  /** The third-party segments that made cohorts true. */
+  readonly usage: () => Usage[];
+  /** The names of the events that concern a query. */
+  readonly triggersOf: (id: Id) => string[];
 }
 
-/** Makes an engine that takes definitions of any form, checks them, and explains its results. Nothing is evaluated before `bootstrap`. */
+/** Makes an engine that takes definitions of any form, and checks them. Nothing is evaluated before `bootstrap`. */
 export const init = (input: RuntimeInput): Engine => {
-  const engine = createEngine(input, readDefinition);
-  return { ...engine, explain: (id) => engine.inspect(id, explainQuery) };
+  const engine = exchanging(createEngine(input, readDefinition));
+  const { catalogue, environment, lookups } = engine.parts.machine;
+  return {
+    ...engine,
+    bootstrap: () => runToEnd(engine.bootstrapSteps()),
+    replay: (events, only) => runToEnd(engine.replaySteps(events, only)),
+    explain: (id) => {
+      const query = catalogue.queries.get(id);
+      return query === undefined ? null : explainQuery(query, environment);
+    },
+    usage: () => usageOf(catalogue.queries.values(), lookups),
+    triggersOf: (id) => {
+      const uses = catalogue.queries.get(id)?.uses;
+      return uses === undefined ? [] : [...uses.events, ...pseudoEvents.filter(([lookup]) => uses.lookups.has(lookup)).map(([, name]) => name)];
+    },
+  };
+};
+
+/** The names under which the arrival of data is listed among the events of a query. */
+const pseudoEvents: readonly (readonly [LookupName, string])[] = [
+  ['thirdParty', 'UpdateThirdPartyData'],
+  ['secondParty', 'UpdateSecondPartyData'],
+  ['lookalike', 'UpdateLookalikeModels'],
+];
+
+const runToEnd = (steps: Generator<void, Report>): Report => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 };

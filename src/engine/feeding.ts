@@ -8,7 +8,7 @@ import { type Query, withCell } from './query';
 
 /** Brings events to the cells that wait for them. */
 export class Feeding {
-  /** Numbers the times between two changes of cells by anything but events. */
+  /** Numbers the times in which cells only grow. */
   private fullIn = 0;
 
   constructor(
@@ -32,7 +32,7 @@ export class Feeding {
     if (ofSteps !== null) for (const probe of ofSteps) this.feedSteps(probe, event, onChange);
   }
 
-  /** Has to be called when cells are changed by anything but events. */
+  /** Has to be called when anything may have been taken out of cells that still counts. */
   forgetFull(): void {
     this.fullIn++;
   }
@@ -52,10 +52,10 @@ export class Feeding {
 
   /** All steps of a sequence that an event matches are taken at once, when the first of its probes is fed. */
   private feedSteps(probe: Probe, event: EngineEvent, onChange: (query: Query) => void): void {
-    const { matched } = probe.steps as { matched: number };
-    if (matched === 0) return;
-    (probe.steps as { matched: number }).matched = 0;
-    this.feed(probe, event, [matched], onChange);
+    const steps = probe.steps as NonNullable<Probe['steps']>;
+    const { matched } = steps;
+    steps.matched = 0;
+    if (matched !== 0) this.feed(probe, event, [matched], onChange);
   }
 
   private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {

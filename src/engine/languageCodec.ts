@@ -50,10 +50,12 @@ const leaf = (tag: string, operand: AnyCodec, optional: Shape['optional'] = {}, 
   [tag]: shape({ [tag]: operand, p: Name }, optional, check),
 });
 const textual = { ...hits, fold: oneOf('case', 'accent', 'exact') };
+const hashedAreIntegers =
+  (tag: string): Shape['check'] =>
+  (node) =>
+    node['hashed'] === true && [node[tag]].flat().some((operand) => !Number.isSafeInteger(operand)) ? 'integers as hashed operands' : null;
 const hashable = (tag: string, operand: AnyCodec = Operands): Record<string, Shape> =>
-  leaf(tag, operand, { ...textual, hashed: Flag, grams: integer(1, maxGrams) }, (node) =>
-    node['hashed'] === true && [node[tag]].flat().some((operand) => !Number.isSafeInteger(operand)) ? 'integers as hashed operands' : null,
-  );
+  leaf(tag, operand, { ...textual, hashed: Flag, grams: integer(1, maxGrams) }, hashedAreIntegers(tag));
 const dates = shape({ p: Name }, { after: IsoDate, before: IsoDate });
 
 const preds: Record<string, Shape> = {
@@ -91,7 +93,7 @@ const counted = { is: Cmp, within: Window, buckets: integer(1, maxBuckets) };
 const timed = { ...counted, within: Duration };
 const Step = closed('a step', shape({ event: EventNames }, { where: Pred }));
 const Edge = { is: Pred };
-const ProviderTest = closed('a provider test', shape({ provider: Text, in: Operands }, { min: integer(1), hashed: Flag }));
+const ProviderTest = closed('a provider test', shape({ provider: Text, in: Operands }, { min: integer(1), hashed: Flag }, hashedAreIntegers('in')));
 const Share = value('a number from 0 to 1', (input) => isFinite(input) && input >= 0 && input <= 1);
 const ModelTest = closed('a model test', shape({ model: Name, gte: Share }, { data: oneOf('1p', '3p') }));
 

@@ -13,7 +13,6 @@ export type LiftedStates = Readonly<Record<Id, unknown>>;
  * applied once. An entry under another checksum belongs to another version of its query.
  */
 export const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
-  machine.forgetFull();
   for (const [id, wire] of Object.entries(states)) {
     const query = machine.catalogue.queries.get(id);
     if (query !== undefined && !appendOne(query, wire, turn)) turn.findings.errors.push('Failed to append lifted event to internal state');

@@ -100,7 +100,7 @@ export class Machine {
     this.feeding.event(event, turn.fed, isWanted);
   }
 
-  /** Cells are changed by anything but events. */
+  /** Cells may lose what still counts. */
   forgetFull(): void {
     this.feeding.forgetFull();
   }

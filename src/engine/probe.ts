@@ -16,7 +16,7 @@ export interface Probe {
   /** The amounts that a matching event contributes; none if it does not count after all. */
   readonly measure: (event: EngineEvent) => readonly number[];
   readonly scope: CellOptions['scope'];
-  /** Events before this instant find the cell full, as long as only events change it: in the turn of this number. */
+  /** Events before this instant find the cell full, as long as cells only grow: in the time of this number. */
   fullUntil: number;
   fullIn: number;
   /** The steps of a sequence that the current event has matched so far; shared by the probes of its steps. */

@@ -1,6 +1,6 @@
 import { encodeCells } from './cellCodec';
 import type { Component } from './cells/cell';
-import { emptyChunk, type QueriesChunk, readChunk, type StoredChunk, type StoredQuery, type StoredState, type WireQuery } from './chunk';
+import { emptyChunk, type ExternalStates, type QueriesChunk, readChunk, type StoredChunk, type StoredQuery, type StoredState, type WireQuery } from './chunk';
 import type { EngineEvent } from './engineEvent';
 import type { Id } from './language';
 import { providersHash } from './lookups';
@@ -78,10 +78,9 @@ export class Storage {
    * The chunk to store now. Drops what can no longer count first. Queries that are not rebuilt yet are left out,
    * and so is the name of the bundle, so that the next page rebuilds them if this one does not come to it.
    */
-  write(external: QueriesChunk['external_query_states'], unbuilt: ReadonlySet<Query>): QueriesChunk {
+  write(external: ExternalStates, unbuilt: ReadonlySet<Query>): QueriesChunk {
     const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
-    this.machine.forgetFull();
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries.filter((query) => query.result || !isBottom(query.cells.own)).map((query) => [query.id, storedQuery(query)] as const);
     const kept = Array.from(this.kept, ([id, { checksum, cells, result }]) => [id, { checksum, state: cells as readonly unknown[], result }] as const);
@@ -92,7 +91,7 @@ export class Storage {
       'event-source-id': this.source,
       bundle_checksum: unbuilt.size > 0 ? '' : this.bundleChecksum(),
       internal_query_states: Object.fromEntries([...kept, ...states]),
-      external_query_states: external,
+      ...external,
       unsynced: [...Array.from(catalogue.queries.values()).flatMap(({ id, isUnsynced }) => (isUnsynced ? id : [])), ...[...this.kept.keys()].filter((id) => this.loaded.unsynced.has(id))],
       last_seen_offset: this.lastSeenOffset,
       group_id: this.loaded.groupId,

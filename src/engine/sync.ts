@@ -1,42 +1,29 @@
-import { isLeft } from 'fp-ts/Either';
-import { decode } from '../model/decode';
-import { NoJson } from '../model/json';
-import { json } from '../model/plainJson';
 import { decodeCells } from './cellCodec';
-import { bottom, type Component } from './cells/cell';
-import { type QueriesChunk, type StoredChunk, type StoredState, wireState } from './chunk';
-import { isRecord, open, shape, value } from './codecs';
-import type { Id } from './language';
+import { bottom, type Component, sameComponent } from './cells/cell';
+import type { ExternalStates, StoredChunk } from './chunk';
 import type { Machine, Turn } from './machine';
 import { readCells } from './migration';
 import { bottomCells, isBottom, type Query } from './query';
 import { compacted, wireQuery } from './storage';
 
-/** What a delta was made of; handed back when the server has confirmed it. */
-export interface DeltaToken {
-  readonly sent: ReadonlyMap<Query, readonly Component[]>;
-}
-
-export interface Delta {
-  /** The text to send as `state`. */
-  readonly state: string;
-  readonly token: DeltaToken;
-}
-
-// A device may be a day ahead of this one; a bucket later than that is a wrong clock.
-const futureMs = 86_400_000;
+const dayMs = 86_400_000;
+/** The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay for ever. */
+const forgottenAfterDays = 400;
 
 /**
- * Exchanges components with the other sources of the user. What arrives is joined, so that it may come late,
- * twice or in any order.
+ * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that it may
+ * come late, twice or in any order.
  */
 export class Sync {
-  private readonly acked = new Map<Query, readonly Component[]>();
+  readonly acked = new Map<Query, readonly Component[]>();
   private readonly external = new Map<string, Map<Query, readonly Component[]>>();
+
+  /** The day on which another source was last heard of. */
+  readonly seen = new Map<string, number>();
 
   constructor(
     private readonly machine: Machine,
-    private readonly source: string,
+    readonly source: string,
   ) {}
 
   /** Takes over what was stored about a query that has just been added. */
@@ -45,6 +32,7 @@ export class Sync {
     if (isConfirmed) this.acked.set(query, query.cells.own);
     else if (!isBottom(query.cells.own)) query.isUnsynced = true;
     for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
       const state = states.get(query.id);
       const isOurs = chunk.version === 1 || state?.checksum === query.checksum;
       const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
@@ -52,81 +40,45 @@ export class Sync {
     }
   }
 
-  /** What the server lacks, or everything; null when there is nothing to send. */
-  delta(full: boolean): Delta | null {
-    try {
-      return this.compute(full);
-    } catch {
-      throw new Error('Failed to compute delta for state sync.');
-    }
-  }
-
-  ack({ sent }: DeltaToken): void {
-    for (const [query, own] of sent) {
-      this.acked.set(query, own);
-      if (query.cells.own === own) query.isUnsynced = false;
-    }
-  }
-
-  /** Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. */
-  receive(stateJson: string, turn: Turn): void {
-    const { s: sources } = parse(stateJson);
-    const limit = this.machine.present.now + futureMs;
-    for (const [source, states] of Object.entries(sources ?? {})) {
-      if (source === this.source) continue;
-      for (const [id, wire] of Object.entries(states)) this.receiveOne(source, id, { wire, limit, turn });
-    }
-  }
-
   /** Joins what another tab has stored of other sources. */
   receiveStored(chunk: StoredChunk, turn: Turn): void {
-    for (const [source, states] of chunk.external)
+    for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
       for (const [id, { checksum, cells }] of states) {
         const query = this.machine.catalogue.queries.get(id);
         const components = query?.checksum === checksum ? decodeCells(query.specs, cells) : null;
         if (query !== undefined && components !== null && this.join(source, query, components)) turn.touch(query);
       }
+    }
   }
 
   /** The components of other sources, for the store; what no longer counts is dropped. */
-  write(): QueriesChunk['external_query_states'] {
+  write(): ExternalStates {
     const { now } = this.machine.present;
     const sources = Array.from(this.external, ([source, states]) => {
       const entries = Array.from(states, ([query, components]) => [query, compacted(query, components, now)] as const).filter(([, components]) => !isBottom(components));
       return [source, Object.fromEntries(entries.map(([query, components]) => [query.id, wireQuery(query, components)] as const))] as const;
     });
-    return Object.fromEntries(sources.filter(([, states]) => Object.keys(states).length > 0));
+    const external = sources.filter(([, states]) => Object.keys(states).length > 0);
+    const seen = external.map(([source]) => [source, this.seen.get(source) ?? this.today()] as const);
+    return { external_query_states: Object.fromEntries(external), ...(seen.length > 0 && { external_seen: Object.fromEntries(seen) }) };
   }
 
-  private compute(full: boolean): Delta | null {
-    const sent = new Map<Query, readonly Component[]>();
-    const entries: [Id, unknown][] = [];
-    for (const query of this.machine.catalogue.queries.values()) {
-      if (!full && !query.isUnsynced) continue;
-      const { own } = query.cells;
-      const base = full ? bottomCells(query.specs) : (this.acked.get(query) ?? bottomCells(query.specs));
-      const news = query.specs.map((spec, i) => spec.kind.delta(spec, base[i] ?? bottom, own[i] ?? bottom));
-      sent.set(query, own);
-      if (!isBottom(news)) entries.push([query.id, wireQuery(query, news)]);
-      // Session and view cells stay here: their changes are no news.
-      else if (!full) query.isUnsynced = false;
-    }
-    return entries.length === 0 && !full ? null : { state: json.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
+  today(): number {
+    return Math.floor(this.machine.present.now / dayMs);
   }
 
-  private receiveOne(source: string, id: Id, { wire, limit, turn }: { readonly wire: unknown; readonly limit: number; readonly turn: Turn }): void {
-    const query = this.machine.catalogue.queries.get(id);
-    const state: StoredState | null = wireState(wire);
-    if (query === undefined || state?.checksum !== query.checksum) return;
-    const decoded = decodeCells(query.specs, state.cells);
-    const components = decoded?.map((component, i) => query.specs[i]?.kind.notAfter(query.specs[i], component, limit) ?? bottom);
-    if (components === undefined || !this.join(source, query, components)) return;
-    turn.dirty.add(query);
-    turn.findings.changed(query);
+  /** Whether a stored source has been silent for too long. One of which no day is known is taken as heard of today. */
+  private isForgotten(source: string, { externalSeen }: StoredChunk): boolean {
+    const today = this.today();
+    const day = Math.min(today, externalSeen.get(source) ?? today);
+    if (today - day > forgottenAfterDays) return true;
+    this.seen.set(source, Math.max(day, this.seen.get(source) ?? 0));
+    return false;
   }
 
   /** Answers whether it brought anything new. */
-  private join(source: string, query: Query, components: readonly Component[]): boolean {
+  join(source: string, query: Query, components: readonly Component[]): boolean {
     const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
     this.external.set(source, states);
     const before = states.get(query) ?? bottomCells(query.specs);
@@ -141,33 +93,3 @@ export class Sync {
     return Array.from(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter((component) => component.length > 0);
   }
 }
-
-const sameComponent = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
-
-interface Answer {
-  readonly v?: 2;
-  readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
-}
-
-const Answer = open<Answer>(
-  'a state',
-  shape(
-    {},
-    {
-      v: value<2>('version 2', (input) => input === 2),
-      s: value('sources with their queries', (input) => isRecord(input) && Object.values(input).every(isRecord)),
-    },
-  ),
-);
-
-const parse = (stateJson: string): Answer => {
-  const decoded = decode(Answer)(parseJson(stateJson));
-  if (isLeft(decoded)) throw decoded.left;
-  return decoded.right;
-};
-
-const parseJson = (text: string): unknown => {
-  const parsed = json.parse(text);
-  if (parsed === NoJson) throw new Error('text that is not JSON');
-  return parsed;
-};

@@ -1,4 +1,4 @@
-import { bottom, type Component } from './cells/cell';
+import { bottom, type Component, sameComponent } from './cells/cell';
 import { decodeCells } from './cellCodec';
 import { readChunk, type StoredChunk, type StoredState } from './chunk';
 import type { Machine, Turn } from './machine';
@@ -87,7 +87,7 @@ export class Tabs {
       return this.isCurrent(query, i) ? mine : spec.kind.append(spec, stored[i] ?? bottom, added);
     });
     this.base.set(query, { own: stored, result: state.result });
-    if (merged.some((component, i) => !isSame(component, cells.own[i] ?? bottom))) {
+    if (merged.some((component, i) => !sameComponent(component, cells.own[i] ?? bottom))) {
       cells.own = merged;
       turn.touch(query);
     }
@@ -102,4 +102,3 @@ export class Tabs {
 }
 
 const baseOf = ({ cells, result }: Query): Base => ({ own: cells.own, result });
-const isSame = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));

@@ -1,5 +1,4 @@
 import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, mergeMap, type Observable, of, retry, startWith, tap, throwError, timer } from 'rxjs';
-import { readDefinition } from '../engine/definition';
 import type { Engine } from '../engine/engineInterface';
 import type { Definition, Id } from '../engine/language';
 import type { Report as EngineReport } from '../engine/report';
@@ -70,7 +69,7 @@ export const cloudLift = (event$: Observable<Event>, { engine, bundle, storedChe
       );
 
     const append = (states: States, definitions: readonly Definition[] = []): EngineReport => {
-      const { errors, ...appended } = engine.appendLifted(states, definitions, readDefinition);
+      const { errors, ...appended } = engine.appendLifted(states, definitions);
       // These are messages of cloud lift; others are the engine's own.
       for (const message of errors.filter(isAppending)) report(message);
       return { ...appended, errors: errors.filter((message) => !isAppending(message)) };

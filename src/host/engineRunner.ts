@@ -1,7 +1,7 @@
 import { catchError, defer, EMPTY, endWith, finalize, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
-import type { Engine } from '../engine/engineInterface';
+import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
 import type { FromHost, Membership, Start, ToHost, VisitContext } from '../model/protocol';

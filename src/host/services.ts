@@ -1,7 +1,10 @@
 import { concat, connect, distinctUntilChanged, EMPTY, filter, ignoreElements, interval, map, merge, mergeMap, type Observable, of, type OperatorFunction, skip, startWith, tap } from 'rxjs';
 import { bundleChecksumOf } from '../engine/checksums';
 import type { Id, Report as EngineReport } from '../engine/engine';
+import type { Engine } from '../engine/engineInterface';
+import { exchanging } from '../engine/exchange';
 import { explainQuery } from '../engine/explain';
+import { usageOf } from '../engine/usage';
 import type { Json } from '../model/json';
 import type { Start } from '../model/protocol';
 import { inSlices } from '../operators/inSlices';
@@ -32,7 +35,8 @@ export interface ServedEngine {
  * What the engine gets from elsewhere once it runs: counts of events that are evaluated on the server, lookalike models, the
  * states of the visitor's other devices, which hear of ours; and what only some ask for: explanations, a check of the state.
  */
-export const services = (task$: Observable<Effect>, loaded: Loaded, served: ServedEngine): Observable<Effect> => {
+export const services = (task$: Observable<Effect>, live: Loaded, served: ServedEngine): Observable<Effect> => {
+  const loaded = { ...live, engine: exchanging(live.engine) };
   const { start, runner, store, deps } = served;
   const metrics = metricsOf(deps);
   return merge(
@@ -48,17 +52,23 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
   );
 };
 
+interface Exchanging extends Loaded {
+  readonly engine: Engine;
+}
+
 /** Third-party segments that cohorts are owed to: they change when data comes, and when a cohort is entered or left. */
-const used = (effect$: Observable<Effect>, { engine }: Loaded, { json }: ServicesDeps): Observable<Effect> =>
-  effect$.pipe(
+const used = (effect$: Observable<Effect>, { engine }: Loaded, { json }: ServicesDeps): Observable<Effect> => {
+  const { catalogue, lookups } = engine.parts.machine;
+  return effect$.pipe(
     filter(({ provided, messages }) => provided === true || messages.some(({ type }) => type === 'transitions')),
     startWith(null),
-    map(() => engine.usage()),
+    map(() => usageOf(catalogue.queries.values(), lookups)),
     startWith([]),
     distinctUntilChanged((a, b) => json.stringify(a) === json.stringify(b)),
     skip(1),
     map((usage) => ({ messages: [{ type: 'usage', usage }] })),
   );
+};
 
 /** What has been measured goes to the page as soon as a check finds some (spec C§9). */
 const measured = (metrics: Metrics, { past }: Loaded, { timings }: EngineRunner, deps: ServicesDeps): Observable<Effect> => {
@@ -94,7 +104,11 @@ function* sizeOf(events: Loaded['past'], json: Json): Generator<unknown, number>
 const explained = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> =>
   task$.pipe(
     mergeMap(({ asked }) => (asked === undefined ? EMPTY : of(asked))),
-    map(({ request, id }) => ({ messages: [{ type: 'explained', request, text: engine.inspect(id, (...query) => explainWords(explainQuery(...query))) }] })),
+    map(({ request, id }) => {
+      const { catalogue, environment } = engine.parts.machine;
+      const query = catalogue.queries.get(id);
+      return { messages: [{ type: 'explained', request, text: query === undefined ? null : explainWords(explainQuery(query, environment)) }] };
+    }),
   );
 
 const toEffects =
@@ -102,7 +116,7 @@ const toEffects =
   (report$) =>
     report$.pipe(map((report) => runner.effectOf(engine, report)));
 
-const lifted = (effect$: Observable<Effect>, { engine, chunk, past, missed }: Loaded, runner: EngineRunner, { bundle, ask, report, random }: ServicesDeps): Observable<EngineReport> => {
+const lifted = (effect$: Observable<Effect>, { engine, chunk, past, missed }: Exchanging, runner: EngineRunner, { bundle, ask, report, random }: ServicesDeps): Observable<EngineReport> => {
   if (bundle.lift === undefined) return EMPTY;
   const { events } = bundle.lift;
   const before = new Set(chunk.unlifted);
@@ -135,7 +149,7 @@ const checksumsOf = (states: unknown): LiftedEngine['storedChecksums'] =>
 const modelled = ({ engine }: Loaded, { hasModels, workspaceId }: Start, store: KeyValueStore, deps: Omit<ModelsDeps, 'store'>): Observable<EngineReport> =>
   hasModels ? lookalikeModels(workspaceId, { ...deps, store }).pipe(map((models) => engine.updateData({ lookalike: models }))) : EMPTY;
 
-const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, sourceStored$, context }: Loaded, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
+const synced = (effect$: Observable<Effect>, { engine, chunk, eventSourceId, sourceStored$, context }: Exchanging, { start: { userId }, runner, deps }: ServedEngine): Observable<EngineReport> =>
   concat(
     sourceStored$,
     stateSync(

@@ -27,4 +27,7 @@ export const PageProject = t.strict(
   },
   'PageProject',
 );
-export type PageProject = t.TypeOf<typeof PageProject>;
+export type PageProject = t.TypeOf<typeof PageProject> & {
+  /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
+  readonly lookups?: readonly string[];
+};

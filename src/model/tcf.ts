@@ -1,11 +1,15 @@
-/** What the page's consent platform says, once it has decided (spec C§6). */
+/**
+ * What the page's consent platform (TCF, `__tcfapi` version 2) says of this visitor (spec C§6). `missing`: the page has none;
+ * `aborted`: it failed, which is no answer; `loaded`: it has one.
+ */
 export interface Tcf {
+  readonly status: 'missing' | 'aborted' | 'loaded';
   readonly gdprApplies: boolean;
+  /** Empty where there is none. */
   readonly tcString: string;
-  /** A vendor without consent is false or absent. */
-  readonly vendorConsents: Readonly<Record<string, boolean | undefined>>;
+  /** A vendor of the list may be used: granted, or none is needed. */
+  readonly vendorConsent: (vendorId: number) => boolean;
 }
 
-/** Where GDPR does not apply, consent is assumed. */
-export const allowsVendor = ({ gdprApplies, vendorConsents }: Tcf, vendorId: number): boolean =>
-  !gdprApplies || (Object.hasOwn(vendorConsents, vendorId) && vendorConsents[vendorId] === true);
+/** Ids of third-party identity vendors in the TCF vendor list (spec C§6). */
+export const tcfVendors: Readonly<Record<string, number>> = { tradedesk: 21, ddp: 755, appnexus: 32, pubmatic: 76, neustar_fabrick: 468 };

@@ -7,6 +7,7 @@ import { fetchHttp } from './http';
 import { openLayer } from './layer';
 import { databaseName } from './idbStore';
 import type { AdElement, Page, Platform } from './platform';
+import { scriptRunner } from './scriptRunner';
 import { safeTextStorage } from './textStorage';
 
 export interface BrowserOptions {
@@ -37,6 +38,8 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
     now: Date.now.bind(Date),
     random: Math.random.bind(Math),
     newId: () => v4(),
+    loadPixel: (url) => void (new window.Image().src = url),
+    runScript: scriptRunner(window),
     openEngine: () => engineLink({ workerUrls, loadOnPage, report }),
     openLayer: (zIndex) => openLayer(document, zIndex),
     eraseStore: () => deleteDatabase(window),
@@ -53,6 +56,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     referrer: () => document.referrer,
     userAgent: () => navigator.userAgent,
     hidden: () => document.visibilityState === 'hidden',
+    online: () => navigator.onLine,
     scrollDepth: () => scrollDepth(window),
     adIn: (elementId) => adIn(document, elementId),
     global: (name) => {

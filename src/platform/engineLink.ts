@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import type { EngineLink } from './platform';
+import { trusted } from './trustedTypes';
 
 export interface EngineLinkDeps {
   /** Addresses of the worker's scripts, on the bundle's own origin: definitions, engine. */
@@ -87,7 +88,7 @@ export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): 
 const openWorker = (workerUrls: readonly string[]): Worker => {
   const blobUrl = URL.createObjectURL(new Blob([workerSource(workerUrls)], { type: 'text/javascript' }));
   try {
-    return new Worker(trustedScriptUrl(blobUrl) as string);
+    return new Worker(trusted('createScriptURL', blobUrl));
   } finally {
     // The worker has its own hold on it by now.
     URL.revokeObjectURL(blobUrl);
@@ -101,16 +102,3 @@ const workerSource = (urls: readonly string[]): string => {
   return `var u=${json.stringify(urls)};self.permutiveBase=${json.stringify(base)};
 if(self.trustedTypes){var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}});importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))}else importScripts.apply(self,u)`;
 };
-
-interface TrustedTypes {
-  readonly createPolicy: (name: string, rules: { readonly createScriptURL: (url: string) => string }) => { readonly createScriptURL: (url: string) => unknown };
-}
-
-/** Under a policy that requires trusted types, worker addresses go through ours, which lets only blobs of this page through. */
-const trustedScriptUrl = (url: string): unknown => {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  policy ??= trustedTypes?.createPolicy('permutive', { createScriptURL: (own) => (own.startsWith('blob:') ? own : '') });
-  return policy ? policy.createScriptURL(url) : url;
-};
-// Made once: a name may be used only once where the page restricts policies.
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;

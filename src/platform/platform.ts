@@ -60,6 +60,8 @@ export interface Page {
   readonly referrer: () => string;
   readonly userAgent: () => string;
   readonly hidden: () => boolean;
+  /** False where the browser knows that there is no network. */
+  readonly online: () => boolean;
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** The ad in the element with this id; undefined where there is no such element. */
@@ -104,6 +106,10 @@ export interface Platform {
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
+  /** Asks for an image, and forgets it. */
+  readonly loadPixel: (url: string) => void;
+  /** Runs a script in the page, as its policy allows. False where it does not; throws what the script throws. */
+  readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
   /** Puts a layer of our own above everything else on the page, at that stacking order. */

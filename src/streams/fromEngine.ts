@@ -2,6 +2,7 @@ import { isRight } from 'fp-ts/Either';
 import { defer, filter, first, ignoreElements, map, merge, mergeMap, type Observable, scan, share, startWith, tap } from 'rxjs';
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
+import { EngineError } from '../model/engineError';
 import { FromHost } from '../model/fromHost';
 import type { Metric } from '../model/metric';
 import type { ToHost, Transition } from '../model/protocol';
@@ -72,7 +73,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
         );
       }),
     reports$: of('report').pipe(
-      tap(({ message, cause }) => report(message, new Error(cause))),
+      tap(({ message, cause }) => report(message, new EngineError(cause))),
       ignoreElements(),
     ),
     send: (message) => link.send(message),

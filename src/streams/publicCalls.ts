@@ -1,10 +1,17 @@
 import { type Observable, ReplaySubject, Subject } from 'rxjs';
 import type { Event, EventDraft } from '../model/event';
+import type { GivenIdentity } from '../model/identity';
 
 /** A call of `permutive.track`; `accepted` hears the event, or null when it was not taken. */
 export interface TrackCall {
   readonly draft: EventDraft;
   readonly accepted: (event: Event | null) => void;
+}
+
+/** A call of `permutive.identify`; `done` hears the visitor's id as it is then, or null where nobody could be asked. */
+export interface IdentifyCall {
+  readonly given: readonly GivenIdentity[];
+  readonly done: (userId: string | null) => void;
 }
 
 /** A call of `permutive.explain`; `tell` hears the words, or null where there is no such cohort. */
@@ -16,6 +23,7 @@ export interface ExplainCall {
 /** What publishers ask for through the public object, as streams. */
 export interface PublicCalls {
   readonly track$: Observable<TrackCall>;
+  readonly identify$: Observable<IdentifyCall>;
   readonly consent$: Observable<unknown>;
   readonly reset$: Observable<() => void>;
   readonly explain$: Observable<ExplainCall>;
@@ -24,6 +32,7 @@ export interface PublicCalls {
   /** `permutive.addons`: what has been started or exposed, by name. */
   readonly instances: Readonly<Record<string, object>>;
   readonly track: (call: TrackCall) => void;
+  readonly identify: (call: IdentifyCall) => void;
   readonly giveConsent: (consent: unknown) => void;
   readonly reset: (done: () => void) => void;
   readonly explain: (call: ExplainCall) => void;
@@ -34,6 +43,7 @@ export interface PublicCalls {
 
 export const publicCalls = (): PublicCalls => {
   const track$ = new Subject<TrackCall>();
+  const identify$ = new Subject<IdentifyCall>();
   const consent$ = new Subject<unknown>();
   const reset$ = new Subject<() => void>();
   const explain$ = new Subject<ExplainCall>();
@@ -47,6 +57,7 @@ export const publicCalls = (): PublicCalls => {
   };
   return {
     track$,
+    identify$,
     consent$,
     reset$,
     explain$,
@@ -54,6 +65,7 @@ export const publicCalls = (): PublicCalls => {
     instances,
     expose,
     track: (call) => track$.next(call),
+    identify: (call) => identify$.next(call),
     giveConsent: (consent) => consent$.next(consent),
     reset: (done) => reset$.next(done),
     explain: (call) => explain$.next(call),

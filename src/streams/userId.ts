@@ -1,7 +1,9 @@
 import { isRight } from 'fp-ts/Either';
+import { textOf } from '../model/activation';
 import { cookieText, expiryDate } from '../model/cookie';
 import type { Settings } from '../model/config';
 import { registrableDomain } from '../model/domain';
+import type { PageProject } from '../model/project';
 import { UserId } from '../model/uuid';
 import type { Report } from '../model/report';
 import type { CookieJar, Page, TextStorage } from '../platform/platform';
@@ -32,9 +34,14 @@ export const establishUser = (deps: UserIdDeps): User => {
   const { cookies, local, setting, newId } = deps;
   const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find((id) => UserId.is(id));
   const id = known ?? newId();
-  local.write(userIdKey, id);
-  writeCookie(setting('cookieName'), id, deps);
+  keepUser(id, deps);
   return { id, isNewlyGenerated: known === undefined };
+};
+
+/** Writes the visitor's id to cookie and local storage. */
+export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
+  deps.local.write(userIdKey, id);
+  writeCookie(deps.setting('cookieName'), id, deps);
 };
 
 /** Writes a cookie for the site's registrable domain, or for `cookieDomain`; warns where that is not possible. */
@@ -45,9 +52,16 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
   else report(cookie.left);
 };
 
+export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {
+  readonly session: TextStorage;
+  readonly project: Pick<PageProject, 'activations'>;
+}
+
 /** Takes everything of ours from this browser, except the visitor's answer about consent (spec C§4). */
-export const eraseVisitor = ({ cookies, local, session, page, setting }: Omit<UserIdDeps, 'newId' | 'report' | 'now'> & { readonly session: TextStorage }): void => {
-  for (const key of local.keys()) if (isOurs(key) || key === setting('stateNamespace')) local.remove(key);
+export const eraseVisitor = ({ cookies, local, session, page, setting, project }: EraseDeps): void => {
+  // Keys of the publisher's choice hold cohorts too.
+  const chosen = Object.values(project.activations).flatMap((list) => list.map((activation) => textOf(activation, 'storage_key')));
+  for (const key of local.keys()) if (key !== 'permutive-consent' && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
   for (const name of [setting('cookieName'), '_pdfps', '_papns']) eraseCookie(name, { cookies, page, setting });
 };
@@ -56,4 +70,4 @@ export const eraseCookie = (name: string, { cookies, page, setting }: Pick<Cooki
   cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${setting('cookieDomain') || registrableDomain(page.host())}; path=/; SameSite=none; secure`);
 
 const partnerKeys = ['_psegs', '_pdfps', '_papns', '_prubicons', '_pindexs', '_pnativo', '_pfws', '_ppam', '_pcrprs', '_pclmc', '_pssps'];
-const isOurs = (key: string): boolean => (key.startsWith('permutive-') && key !== 'permutive-consent') || partnerKeys.includes(key);
+const isOurs = (key: string): boolean => key.startsWith('permutive-') || partnerKeys.includes(key);

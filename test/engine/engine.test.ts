@@ -1,17 +1,35 @@
+import * as fc from 'fast-check';
 import { type Engine, init, type RuntimeInput } from '../../src/engine/engine';
+import { published } from '../../src/engine/canonical';
+import { createEngine } from '../../src/engine/cohortEngine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
+import { exchanging } from '../../src/engine/exchange';
 import { Interpreter } from '../../src/engine/interpreter';
 import type { Definition, Expr, LookupName } from '../../src/engine/language';
 import { h53 } from '../../src/engine/murmur';
 import type { Query } from '../../src/engine/query';
 import type { Report } from '../../src/engine/report';
 import type { LookalikeModel } from '../../src/engine/lookalike';
+import { holdsFor } from './support/property';
 import { dayMs, definitions, event, inputOf, start, stored, t0 } from './support/run';
 
 const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const seen = (engine: Engine, name = 'A', time = t0, properties: EngineEvent['properties'] = {}): string[] => signed(engine.process([event(name, time, properties)], time));
 const chain = (length: number): Definition[] => definitions({ event: 'A' }, ...Array.from({ length: length - 1 }, (_, i) => ({ cohort: String(i + 1) })));
 const context = (session: string, view: string): RuntimeInput['context'] => ({ session: { id: session, startedAt: t0 + 1 }, view: { id: view, startedAt: t0 + 1 } });
+
+/** Conditions over the cohorts before them, the first of which is that of an event. */
+const cohortGraph: fc.Arbitrary<Expr[]> = fc
+  .array(fc.record({ tag: fc.constantFrom('and', 'or', 'match'), links: fc.array(fc.record({ back: fc.nat(30), isNegated: fc.boolean() }), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 30 })
+  .map((nodes) =>
+    nodes.map(({ tag, links }, i): Expr => {
+      const children = links.map(({ back, isNegated }): Expr => {
+        const cohort = { cohort: String(Math.max(1, i + 1 - back)) };
+        return isNegated ? { not: cohort } : cohort;
+      });
+      return tag === 'and' ? { and: children } : tag === 'or' ? { or: children } : { match: children, min: 2 };
+    }),
+  );
 
 describe('input', () => {
   it.each([null, undefined, 5, 'x', []])('%j is invalid', (input) => {
@@ -77,6 +95,41 @@ describe('a broken query', () => {
   });
 });
 
+describe('the definitions of a build', () => {
+  const toEnd = (steps: Generator<void, Report>): Report => {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  };
+  const [broken, right] = [{ id: '7', q: { sub: 2 }, sub: [], canonical: true, checksum: 'x' }, published({ id: '8', q: { event: 'A' } })];
+  const errorsOf = (...queries: readonly unknown[]): readonly string[] => {
+    const engine = createEngine(inputOf(queries as readonly Definition[]));
+    const { errors } = toEnd(engine.bootstrapSteps());
+    toEnd(engine.replaySteps([]));
+    expect(engine.process([event('A', t0)], t0).transitions).toEqual([{ id: '8', entry: true, time: t0 }]);
+    return errors;
+  };
+
+  it.each<[string, unknown, string]>([
+    ['that does not compile', broken, 'Failed to interpret query 7. Got subquery index out of bounds.'],
+    ['that is not canonical', { ...right, id: '7', canonical: false }, 'Failed to interpret query 7. Got it is not canonical with its checksum.'],
+    ['without a checksum', { id: '7', q: { event: ['A'] }, canonical: true }, 'Failed to interpret query 7. Got it is not canonical with its checksum.'],
+    ['that is nothing', null, 'Failed to interpret query at index 0. Got it is not canonical with its checksum.'],
+  ])('are trusted, and one %s costs itself only', (_what, definition, error) => {
+    expect(errorsOf(definition, right)).toEqual([error]);
+  });
+
+  it('may come with others that are checked', () => {
+    const engine = exchanging(createEngine(inputOf([right])));
+    toEnd(engine.bootstrapSteps());
+    toEnd(engine.replaySteps([]));
+    expect(engine.appendLifted({}, [{ id: '9', q: { evnt: 'A' } } as never]).errors).toEqual([expect.stringContaining('Failed to interpret query 9. Got q: expected a query node')]);
+    expect(engine.appendLifted({}, [{ id: '9', q: { event: 'A' } }]).errors).toEqual([]);
+    expect(engine.process([event('A', t0)], t0).transitions).toHaveLength(2);
+  });
+});
+
 describe('waves', () => {
   it('E8 settle a chain of a hundred cohorts without complaint', () => {
     const engine = start(chain(101));
@@ -91,6 +144,34 @@ describe('waves', () => {
     expect(seen(engine, 'B')).toEqual(['+4']);
     expect(engine.process([event('A', t0)], t0).errors).toEqual([]);
   });
+
+  it('E8 settle whatever cohorts refer to cohorts, as long as there is no cycle', holdsFor(cohortGraph, (conditions) => {
+    const engine = start(definitions({ event: 'A' }, ...conditions));
+    expect(engine.process([event('A', t0)], t0).errors).toEqual([]);
+    const members = new Set(engine.members());
+    const holds = (node: Expr): boolean => {
+      if ('cohort' in node) return members.has(node.cohort);
+      if ('not' in node) return !holds(node.not);
+      if ('match' in node) return node.match.filter(holds).length >= (node.min ?? 1);
+      return 'and' in node ? node.and.every(holds) : 'or' in node && node.or.some(holds);
+    };
+    expect([...members]).toEqual(['1', ...conditions.flatMap((node, i) => (holds(node) ? [String(i + 2)] : []))]);
+  }));
+
+  it('E8 stop a cycle of which the negations are odd, once, and go on; settle any other', holdsFor(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), (negations) => {
+    // The first closes the ring as soon as A has happened.
+    const last = negations.length + 1;
+    const ring = negations.map((isNegated, i): Expr => {
+      const before: Expr = { cohort: String(i === 0 ? last : i + 1) };
+      const link: Expr = isNegated ? { not: before } : before;
+      return i === 0 ? { and: [{ cohort: '1' }, link] } : link;
+    });
+    const engine = start(definitions({ event: 'A' }, ...ring, { event: 'B' }));
+    const isOdd = negations.filter((isNegated) => isNegated).length % 2 === 1;
+    expect(engine.process([event('A', t0)], t0).errors).toEqual(isOdd ? ['Exceeded 100 iterations when producing transition events.'] : []);
+    expect(engine.process([event('B', t0)], t0)).toMatchObject({ errors: [], transitions: [{ id: String(last + 1), entry: true }] });
+    expect(engine.process([event('A', t0)], t0).errors).toEqual([]);
+  }));
 
   it('E8 settle an even cycle', () => {
     const engine = start(definitions({ event: 'A' }, { or: [{ cohort: '1' }, { cohort: '3' }] }, { cohort: '2' }));
@@ -420,6 +501,13 @@ describe('activations', () => {
 });
 
 describe('replay', () => {
+  it('counts anew in cells that were full', () => {
+    const engine = start(definitions({ event: 'A', within: { days: 7 } }));
+    expect(seen(engine)).toEqual(['+1']);
+    expect(signed(engine.replay([event('A', t0)], new Set(['1'])))).toEqual([]);
+    expect(engine.members()).toEqual(['1']);
+  });
+
   const past = [event('A', t0 - 3000), event('B', t0 - 2000), event('A', t0 - 1000)];
 
   it('makes the first transitions of a new query, and only the final ones', () => {

@@ -133,6 +133,7 @@ describe('decoding', () => {
     [deep({ p: 'x', in: [] }), 'q/where/in: expected a list of 1 to 20000'],
     [deep({ p: 'x', in: [null] }), 'q/where/in/0: expected a string or a finite number'],
     [deep({ p: 'x', in: ['a'], hashed: true }), 'q/where: expected integers as hashed operands'],
+    [{ thirdParty: { provider: 'P', in: [5, 'text'], hashed: true } }, 'q/thirdParty: expected integers as hashed operands'],
     [deep({ p: 'x', contains: ['a'], hashed: true }), expect.stringContaining('q/where: expected a predicate with only')],
     [deep({ p: 'x', after: 'yesterday' }), 'q/where/after: expected an ISO date'],
     [deep({ or: [{ p: 'x', gte: 1 }, { p: 'x', gte: NaN }, { p: '', is: true }] }), 'q/where/or/1/gte: expected a finite number; q/where/or/2/p: expected a string that is not empty'],

@@ -1,6 +1,5 @@
 import { isLeft, isRight } from 'fp-ts/Either';
 import * as fc from 'fast-check';
-import { encodeModels as encodeDemo } from '../../demo/api/lookalikeFile';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../src/engine/encodeModels';
 import { decodeJsonModels, decodeModels, type LookalikeModel, weightOf } from '../../src/engine/lookalike';
 import { holdsFor } from './support/property';
@@ -57,10 +56,6 @@ describe('the example model', () => {
     ]);
     expect(['const', '101', '102', '10000001'].map((feature) => weightOf(model!, feature)!.toFixed(7))).toEqual(['-3.0000000', '2.0003663', '2.5000000', '-1.0001221']);
     expect(weightOf(model!, 'toString')).toBeNull();
-  });
-
-  it('is what the reference API serves', () => {
-    expect(toHex(encodeDemo([{ id, weights: vector.weights }]))).toBe(v2Hex);
   });
 });
 

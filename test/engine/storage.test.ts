@@ -388,6 +388,54 @@ describe('state sync', () => {
     expect(engine.snapshot().external_query_states).toEqual({});
   });
 
+  it('keeps counting where another tab has less than was thought', () => {
+    const [twice] = definitions({ event: 'A', is: { gte: 2 } });
+    const engine = start([twice!]);
+    for (let i = 0; i < 2; i++) engine.process([event('A', t0)], t0);
+    const chunk = stored(engine) as QueriesChunk;
+    engine.mergeStored({ ...chunk, rev: chunk.rev + 1, internal_query_states: { '1': { ...chunk.internal_query_states['1']!, state: [1] } } });
+    expect(engine.members()).toEqual([]);
+    expect(signed(engine.process([event('A', t0)], t0))).toEqual(['+1']);
+  });
+
+  describe('that has been silent', () => {
+    const otherDevice = (): unknown => {
+      const engine = start(queriesOfPage);
+      engine.updateExternalState(answer({ '1': [engine.explain('1')!.checksum, [3]] }), 1);
+      expect(engine.members()).toEqual(['1']);
+      return stored(engine);
+    };
+    const after = (days: number, state: unknown): readonly string[] => load(queriesOfPage, state, t0 + days * dayMs).members();
+
+    it('for 400 days goes on counting, for longer is forgotten', () => {
+      const state = otherDevice();
+      expect(after(400, state)).toEqual(['1']);
+      expect(after(401, state)).toEqual([]);
+      expect(load(queriesOfPage, state, t0 + 401 * dayMs).snapshot()).not.toHaveProperty('external_seen');
+    });
+
+    it('and is heard of again is kept', () => {
+      const engine = load(queriesOfPage, otherDevice(), t0 + 300 * dayMs);
+      engine.updateExternalState(answer({ '1': [engine.explain('1')!.checksum, [3]] }), 2);
+      expect(after(650, stored(engine))).toEqual(['1']);
+    });
+
+    it('since nobody knows when, or since a day to come, counts from today', () => {
+      const state = otherDevice() as QueriesChunk;
+      for (const external_seen of [undefined, 'x', { [other]: 'x' }, { [other]: 99_999 }]) {
+        const next = stored(load(queriesOfPage, { ...state, external_seen }, t0 + 500 * dayMs));
+        expect(after(900, next)).toEqual(['1']);
+        expect(after(901, next)).toEqual([]);
+      }
+    });
+
+    it('is not taken back from another tab', () => {
+      const engine = start(queriesOfPage, { now: t0 + 401 * dayMs });
+      engine.mergeStored({ ...(otherDevice() as QueriesChunk), rev: 5 });
+      expect(engine.members()).toEqual([]);
+    });
+  });
+
   it('says so when a delta cannot be computed', () => {
     const engine = start(queriesOfPage);
     seen(engine);

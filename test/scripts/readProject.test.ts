@@ -112,6 +112,13 @@ describe('writeProjectModules', () => {
     expect(page).toContain(built.page.apiKey);
   });
 
+  it('hands the page the options of an addon by its wire name', () => {
+    const options = { providers: { sailthru: { cookie: 'hid' } } };
+    const page = readFileSync(join(writeProjectModules(read({ ...definition, addons: { identity_manager: options, unknown: {} } }), folder), 'page.js'), 'utf8');
+    expect(page).toContain(`"addons":${JSON.stringify({ identity_manager: options })}`);
+    expect(page).toContain('export const addons = [identityManager];');
+  });
+
   it('writes the queries for the worker', () => {
     const built = read(definition);
     const text = readFileSync(join(writeProjectModules(built, folder), 'queries.js'), 'utf8');

@@ -2,6 +2,7 @@ import { json } from '../../src/model/plainJson';
 import { eraseVisitor, establishUser, writeCookie } from '../../src/streams/userId';
 import { visitorId } from '../support/events';
 import { type FakeFacts, fakePlatform, uuid } from '../support/fakePlatform';
+import { projectOf } from '../support/project';
 import { settingsOf } from '../support/settings';
 
 const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -17,7 +18,7 @@ const world = (facts: FakeFacts = {}, config: Readonly<Record<string, unknown>> 
       platform.cookies.write(cookie);
     },
   };
-  return { platform, report, written, deps: { ...platform, cookies, setting: settingsOf(config), report } };
+  return { platform, report, written, deps: { ...platform, cookies, setting: settingsOf(config), project: projectOf(), report } };
 };
 
 describe('establishUser', () => {
@@ -72,7 +73,7 @@ describe('writeCookie', () => {
 });
 
 describe('eraseVisitor', () => {
-  const ours = ['permutive-id', 'permutive-session', 'permutive-app', 'permutive-data-queries', 'permutive-events-cache', 'permutive-prebid-rtd', '_psegs', '_pdfps', '_papns', '_prubicons', '_pssps', '_ppam'];
+  const ours = ['permutive-id', 'permutive-session', 'permutive-app', 'permutive-data-queries', 'permutive-events-cache', 'permutive-prebid-rtd', 'permutive-prebid-id', 'permutive-data-misc', '_psegs', '_pdfps', '_papns', '_prubicons', '_pssps', '_ppam'];
   const everything = Object.fromEntries([...ours, 'permutive-consent', 'theirs', '_pother', 'not-permutive-id'].map((key) => [key, 'x']));
 
   it('takes all that is ours, and leaves the answer about consent and what is others’', () => {
@@ -87,6 +88,13 @@ describe('eraseVisitor', () => {
     const { deps, platform } = world({ local: { 'site-app': '{}', theirs: 'x' } }, { stateNamespace: 'site-app' });
     eraseVisitor(deps);
     expect(platform.local.keys()).toEqual(['theirs']);
+  });
+
+  it('takes the keys that the project’s activations write, but never the answer about consent', () => {
+    const activation = (storage_key: string) => ({ id: '1', short_id: '1', sc: 7, tt: 'EveryTime' as const, c: { storage_key } });
+    const { deps, platform } = world({ local: { audience: '[7]', theirs: 'x', 'permutive-consent': '{}' } });
+    eraseVisitor({ ...deps, project: { activations: { local_storage: [activation('audience'), activation('permutive-consent')] } } });
+    expect(platform.local.keys()).toEqual(['theirs', 'permutive-consent']);
   });
 
   it('takes the cookie that the page names', () => {

@@ -26,6 +26,10 @@ export interface FakePlatform extends Platform {
   readonly dispatched: readonly string[];
   /** Messages posted to the page's own window. */
   readonly posted: readonly unknown[];
+  /** Addresses of images that were asked for. */
+  readonly pixels: readonly string[];
+  /** Scripts that were run in the page. */
+  readonly scripts: readonly string[];
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -51,6 +55,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const engines: FakeEngine[] = [];
   const dispatched: string[] = [];
   const posted: unknown[] = [];
+  const pixels: string[] = [];
+  const scripts: string[] = [];
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -73,6 +79,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       referrer: () => '',
       userAgent: () => 'Browser',
       hidden: () => hidden,
+      online: () => true,
       scrollDepth: () => 0.5,
       adIn: () => undefined,
       global: (name) => facts.globals?.[name],
@@ -84,6 +91,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     now: facts.now ?? (() => now),
     random: () => 0,
     newId: () => uuid((ids += 1)),
+    loadPixel: (url) => void pixels.push(url),
+    runScript: (code) => scripts.push(code) > 0,
     openEngine: () => {
       const { link, engine } = fakeEngine();
       engines.push(engine);
@@ -102,6 +111,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     engines,
     dispatched,
     posted,
+    pixels,
+    scripts,
     listening,
     fire,
     erasures: () => erasures,

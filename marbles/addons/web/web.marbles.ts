@@ -1,7 +1,9 @@
-import { asyncScheduler, NEVER } from 'rxjs';
+import { asyncScheduler, filter, ignoreElements, NEVER, type Observable, tap } from 'rxjs';
 import { web } from '../../../src/addons/web/web';
 import { type WebOptions, webOptions } from '../../../src/addons/web/options';
 import type { EventDraft } from '../../../src/model/event';
+import type { FormContent } from '../../../src/model/formContent';
+import type { LinkClick } from '../../../src/model/linkClick';
 import type { PageLeave } from '../../../src/model/pageLeave';
 import type { Transition } from '../../../src/model/protocol';
 import { marbles } from '../../support/marbles';
@@ -146,6 +148,76 @@ describe('web', () => {
     expectObservable(web.run(streams, hot('c', options), addonDeps()), unsub).toBe('p 4999ms i', drafts);
     expectObservable(web.run(streams, hot('u', options), addonDeps()), unsub).toBe('p 4999ms u 999ms y', drafts);
   }));
+
+  it('hears what the page counts as presence, and how much it says was seen', marbles(({ cold, hot, expectObservable }) => {
+    const given = optionsOf({ dirty_events: ['keydown', 'play'], completion: () => '0.5' });
+    const listen = (type: string): Observable<unknown> => (type === 'play' ? cold('-a') : NEVER);
+    const expected = '      p 4999ms i 3999ms y';
+    expectObservable(web.run(addonStreams({ listen, activity$: hot('7s a'), leave$: hot('9s (gG)', leaves) }), hot('o', { o: given }), addonDeps()), unsub).toBe(expected, {
+      ...drafts,
+      i: engagement(5, 5, 0.5, 0.5),
+      y: complete(5, 0.5),
+    });
+  }));
+
+  it('leaves out the events that the page filters out', marbles(({ hot, flush, expectObservable }) => {
+    const deps = addonDeps();
+    const given = optionsOf({ filterPermutiveEvent: { PageviewEngagement: () => false, PageviewComplete: () => 'no boolean' } });
+    expectObservable(web.run(addonStreams({ activity$: hot('-a'), leave$: hot('6s (gG)', leaves) }), hot('o', { o: given }), deps), unsub).toBe('p 5999ms y', drafts);
+    flush();
+    expect(deps.report.mock.calls).toEqual([['Invalid filterPermutiveEvent', expect.any(Error)]]);
+  }));
+
+  describe('forms and links', () => {
+    const form: FormContent = { method: 'get', properties: [{ name: 'letter', value: 'finance' }] };
+    const links: Readonly<Record<string, LinkClick>> = { l: { dest_url: 'https://a.example/', leaves: true }, t: { dest_url: 'NOT_URL', leaves: false } };
+    const clicked: Readonly<Record<string, EventDraft>> = {
+      f: { name: 'FormSubmission', properties: { article: 1, form }, beacon: true },
+      l: { name: 'LinkClick', properties: { article: 1, dest_url: 'https://a.example/' }, beacon: true },
+      t: { name: 'LinkClick', properties: { article: 1, dest_url: 'NOT_URL' }, beacon: false },
+    };
+    const page = { article: 1 };
+    const p: EventDraft = { name: 'Pageview', properties: page, view: { isAnother: false, client: {} } };
+
+    it('are tracked, by beacon where the page may go away', marbles(({ hot, expectObservable }) => {
+      const formSubmission$ = hot('--f----', { f: form });
+      const linkClick$ = hot('     ----l-t', links);
+      const expected = '           p-f-l-t';
+      const given = optionsOf({ page, track_form_submission: true, track_link_click: true });
+      expectObservable(web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: given }), addonDeps()), unsub).toBe(expected, { p, ...clicked });
+    }));
+
+    it('are not listened for unless the page asks', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const formSubmission$ = hot('-f', { f: form });
+      const linkClick$ = hot('     -l', links);
+      expectObservable(web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: optionsOf({ page }) }), addonDeps()), unsub).toBe('p', { p });
+      for (const source$ of [formSubmission$, linkClick$]) expectSubscriptions(source$.subscriptions).toBe([]);
+    }));
+
+    it('are tracked once, however often the page starts the addon', marbles(({ hot, expectObservable }) => {
+      const formSubmission$ = hot('--f', { f: form });
+      const given = optionsOf({ page, track_form_submission: true });
+      const form$ = web.run(addonStreams({ formSubmission$ }), hot('(oo)', { o: given }), addonDeps()).pipe(filter(({ name }) => name === 'FormSubmission'));
+      expectObservable(form$, '^--!').toBe('--f', clicked);
+    }));
+  });
+
+  describe('reset', () => {
+    const run = (diagram: string, resetAt: string, expected: string, reports: readonly string[] = []): void =>
+      marbles(({ cold, hot, flush, expectObservable }) => {
+        const deps = addonDeps();
+        let reset: (() => void) | undefined;
+        deps.expose.mockImplementation((...[methods]: unknown[]) => ({ reset } = methods as { reset: () => void }));
+        expectObservable(hot(resetAt).pipe(tap(() => reset?.()), ignoreElements())).toBe('-');
+        expectObservable(web.run(addonStreams({ activity$: hot('-a 5s a') }), cold(diagram, options), deps), '^ 15s !').toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, client: {} } } });
+        flush();
+        expect(deps.report.mock.calls.map(([message]) => message)).toEqual(reports);
+      })();
+
+    it('begins the page view anew, with the options it had', () => run('o', '6s r', 'p 4999ms i 999ms (yq)'));
+    it('waits for the page to start the addon', () => run('3s o', 'r', '3s (pbq) 4995ms i'));
+    it('gives up after 10 s', () => run('10001ms o', 'r', '10001ms p', ['Error after waiting for event web:ready']));
+  });
 
   it('lets go of everything when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
     const options$ = hot('  o           ', options);

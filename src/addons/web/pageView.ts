@@ -43,10 +43,10 @@ export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): Pag
 
 const begun = (options: WebOptions): View => ({ options, engagedTime: 0, completion: 0, entered: new Set(), exited: new Set() });
 
-const pageview = ({ page, context }: WebOptions, isAnother: boolean): EventDraft => ({
+const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
   name: 'Pageview',
   properties: page,
-  view: { isAnother, client: context },
+  view: { isAnother, client: context, ...(watson && { watson: watson.enabled }) },
 });
 
 const engaged = (view: View, seconds: number, completion: number): PageViewState => {

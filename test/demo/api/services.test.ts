@@ -1,5 +1,5 @@
 import { definitionsById } from '../../../demo/api/definitions';
-import { encodeModels } from '../../../demo/api/lookalikeFile';
+import { encodeModels } from '../../../src/engine/encodeModels';
 import { advertiserSegment } from '../../../src/endpoints/advertiserSegment';
 import { affinity } from '../../../src/endpoints/affinity';
 import { ampCohorts } from '../../../src/endpoints/ampCohorts';
@@ -170,14 +170,14 @@ describe('files', () => {
 
   it('writes models as the design has it', () => {
     const weights = new Map([['const', -3], ['101', 2], ['102', 2.5], ['10000001', -1]]);
-    expect(Buffer.from(encodeModels([{ id: model, weights }])).toString('hex')).toBe(
+    expect(Buffer.from(encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 })).toString('hex')).toBe(
       '026f1b2c3d4e5f4a6b8c7d9e0f1a2b3c4d010cc04000004020000000000018303b32742c3276663b312c3335723b357962797a2c313564',
     );
   });
 
   it('writes features that are no numbers by name', () => {
     const weights = new Map([['const', 0], ['a;b', 1], ['012', 1], ['7', 1]]);
-    expect(Buffer.from(encodeModels([{ id: model, weights }])).subarray(31).toString()).toBe('0;7,35r;~a%3Bb,35r;~012,35r');
+    expect(Buffer.from(encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 })).subarray(31).toString()).toBe('0;7,35r;~a%3Bb,35r;~012,35r');
   });
 
   it('has the models of the project, the same in both forms', async () => {

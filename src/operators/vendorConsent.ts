@@ -1,0 +1,15 @@
+import { distinctUntilChanged, filter, map, type Observable } from 'rxjs';
+import type { Tcf } from '../model/tcf';
+
+/**
+ * State: whether a vendor of the TCF list may be used, from the first answer on. A consent platform that fails gives none.
+ *
+ *     tcf:     -a-n-n-y-      aborted, not granted, granted
+ *     result:  ---n---y-
+ */
+export const vendorConsent = (tcf$: Observable<Tcf>, vendorId: number): Observable<boolean> =>
+  tcf$.pipe(
+    filter(({ status }) => status !== 'aborted'),
+    map((tcf) => tcf.vendorConsent(vendorId)),
+    distinctUntilChanged(),
+  );

@@ -1,0 +1,25 @@
+import { Observable, share } from 'rxjs';
+import { type MetricType, onCLS, onFCP, onFID, onINP, onLCP } from 'web-vitals';
+import type { LongTask, Vital } from '../model/metric';
+
+/** Each vital once it is known for sure, which for most is when the page is hidden. Its listeners last as long as the page: they are set once. */
+export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+  for (const measure of [onCLS, onFCP, onFID, onINP, onLCP]) measure((vital: MetricType) => subscriber.next(vital));
+}).pipe(share({ resetOnRefCountZero: false }));
+
+/** Tasks that kept the page busy for 50 ms and more, those of before too. Silent where the browser does not say. */
+export const longTask$: Observable<LongTask> = new Observable((subscriber) => {
+  try {
+    const observer = new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) subscriber.next({ startTime, duration });
+    });
+    observer.observe({ type: 'longtask', buffered: true });
+    return () => observer.disconnect();
+  } catch {
+    return undefined;
+  }
+});
+
+/** Ms since the page began. */
+export const pageAge = (): number => performance.now();

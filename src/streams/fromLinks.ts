@@ -1,0 +1,21 @@
+import { merge, mergeMap, type Observable, share } from 'rxjs';
+import type { LinkClick } from '../model/linkClick';
+import type { Listen } from '../platform/platform';
+
+/** Hot while anyone listens: links that are clicked, with any button. */
+export const fromLinks = (listen: Listen): Observable<LinkClick> =>
+  merge(listen('document', 'click'), listen('document', 'auxclick')).pipe(
+    mergeMap((event) => linkClicks(event as MouseEvent)),
+    share(),
+  );
+
+const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
+  // The path, for a link may be in a shadow tree or have elements of its own.
+  const link = (event.composedPath() as HTMLAnchorElement[]).find(({ localName }) => localName === 'a' || localName === 'area');
+  if (link?.hasAttribute('href') !== true) return [];
+  // In SVG an address is an object.
+  const { href } = link as { readonly href: string | { readonly baseVal: string } };
+  const url = typeof href === 'string' ? href : href.baseVal;
+  const opensAnother = link.getAttribute('target')?.toLowerCase() === '_blank' || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
+  return [{ dest_url: /^data:/i.test(url) ? 'NOT_URL' : url, leaves: !opensAnother }];
+};

@@ -1,0 +1,112 @@
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import type { Visitor } from './support/visitor';
+
+const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+
+describe('A publisher’s page', () => {
+  const stage = stageForTests();
+
+  /** Pixels of the sample project, answered here: none leaves the machine. */
+  const pixelsOf = async (visitor: Visitor): Promise<readonly string[]> => {
+    const asked: string[] = [];
+    await visitor.page.route(/https:\/\/[^/]*\.example\//, async (route) => {
+      asked.push(route.request().url());
+      await route.fulfill({ status: 204 });
+    });
+    return asked;
+  };
+
+  test('has its placeholders filled, once for all that needs them', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(savings);
+    await visitor.ready();
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(JSON.stringify(pageview?.properties)).not.toMatch(/"\$(ip|alchemy|taxonomy)_/);
+    expect(pageview?.properties).toMatchObject({
+      geo_info: { continent: expect.any(String), country: expect.any(String) },
+      isp_info: { organization: expect.any(String) },
+      classifications: { taxonomy_labels: expect.any(Array), keywords: expect.any(Array) },
+    });
+    const context = await visitor.ask(({ context: { geoip, watson } }) => ({ geoip, watson }));
+    expect(context).toMatchObject({ geoip: { country: expect.any(String), isp: expect.any(String) }, watson: { taxonomy: expect.any(Array) } });
+    expect([(await stage.requests('/geoip')).length, (await stage.requests('/watson')).length]).toEqual([1, 1]);
+  });
+
+  test('loses no page view whose data never comes', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold('**/geoip*');
+    await visitor.open(savings);
+    await visitor.ready('initialised');
+    await visitor.page.goto('about:blank');
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.properties).toMatchObject({ geo_info: null, isp_info: null });
+    release();
+  });
+
+  test('tells of forms without what is personal, and of links that leave it', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/newsletters');
+    await visitor.ready();
+    await visitor.page.locator('#email').fill('reader@site.example');
+    await visitor.page.locator('[data-test="letter-form"] button').click();
+    const [form] = await stage.untilArrived('FormSubmission');
+    expect(form?.properties['form']).toEqual({ id: 'newsletter', name: 'newsletter', action: `${stage.demo.site}/newsletters`, method: 'get', properties: [{ name: 'letter', value: 'finance' }] });
+    expect(JSON.stringify(form?.properties['form'])).not.toContain('reader');
+    await visitor.ready();
+    await visitor.page.locator('[data-test="sections"] a[href="/markets"]').click();
+    await visitor.page.waitForURL('**/markets');
+    const [link] = await stage.untilArrived('LinkClick');
+    expect(link?.properties['dest_url']).toBe(`${stage.demo.site}/markets`);
+  });
+
+  /** The bundle with a script of the sample project replaced, to be run for the cohort of everybody. */
+  const withScript = async (visitor: Visitor, code: string): Promise<void> => {
+    await visitor.page.route('**/*-web.js', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/, `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`);
+      await route.fulfill({ response, body: text });
+    });
+  };
+
+  test('runs a publisher’s script under nonce, strict-dynamic and trusted types, and tells of it', async () => {
+    const visitor = await stage.visitor();
+    await withScript(visitor, "var publishers=1;document.documentElement.dataset.ran=String(document.currentScript.nonce!=='')");
+    await visitor.open('/blank?csp=strict&permutive_debug=true');
+    await until(async () => ((await visitor.page.evaluate(() => [document.documentElement.dataset['ran'], (window as { publishers?: number }).publishers].join())) === 'true,1' ? true : undefined), 'the script');
+    const [reaction] = await stage.untilArrived('Reaction');
+    expect(reaction?.properties).toMatchObject({ reaction_id: expect.stringContaining('005c02'), type: 'impression' });
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test('hears nothing of a publisher’s script that throws, but for one report', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      window.onerror = () => void (document.title = 'heard');
+    });
+    await withScript(visitor, "throw new Error('publisher')");
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned('Error running custom script');
+    expect(await visitor.page.title()).not.toBe('heard');
+    expect(visitor.warnings).toHaveLength(1);
+  });
+
+  test('asks for pixels over https, and tells of them', async () => {
+    const visitor = await stage.visitor();
+    const asked = await pixelsOf(visitor);
+    await visitor.page.route('**/*-web.js', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url');
+      await route.fulfill({ response, body: text });
+    });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await until(() => (asked.length > 0 ? true : undefined), 'the pixel');
+    await visitor.open('/blank');
+    await visitor.ready();
+    await stage.untilArrived('Pageview', 2);
+    expect(asked).toEqual(['https://pixel.northfield.example/enter?segment=money']);
+    const reactions = (await stage.untilArrived('Reaction')).filter(({ properties }) => String(properties['reaction_id']).includes('00a101'));
+    expect(reactions).toHaveLength(1);
+  });
+});

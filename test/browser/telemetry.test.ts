@@ -1,0 +1,134 @@
+import { MetricsRequest } from '../../src/endpoints/metrics';
+import { ErrorReport } from '../../src/model/errorReport';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { failedRequests, type Visitor } from './support/visitor';
+
+const sampled = '__permutive.metricsSamplingPercentage=100';
+
+describe('Error reports', () => {
+  const stage = stageForTests();
+
+  const reports = async (): Promise<readonly ErrorReport[]> => (await stage.requests('/sdk-errors/v2/errors')).flatMap(({ body }) => JSON.parse(body ?? '[]') as ErrorReport[]);
+  /** A visitor whose page's clock the test turns. */
+  const opened = async (path: string): Promise<Visitor> => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.clock.install();
+    await visitor.open(path);
+    await visitor.ready();
+    return visitor;
+  };
+  const misuse = ({ page }: Visitor, calls: number): Promise<void> =>
+    page.evaluate((times) => {
+      const { permutive } = window as unknown as { permutive: { q: unknown[] } };
+      for (let i = 0; i < times; i += 1) permutive.q.push({ functionName: `unknown${i}`, arguments: ['bob@mail.example'] });
+    }, calls);
+
+  test('go out after 5 s, without query, fragment or what the page has given', async () => {
+    const visitor = await opened('/blank?email=bob@mail.example#bob');
+    await visitor.ask((permutive) => void permutive.track('bob@mail.example', { name: 'Bob' }));
+    await visitor.ask((permutive) => permutive.on('Marked', () => { throw new Error('Bob of bob@mail.example'); }));
+    await visitor.track('Marked');
+    await visitor.page.clock.runFor(4900);
+    expect(await reports()).toEqual([]);
+    await visitor.page.clock.runFor(200);
+    await until(async () => ((await reports()).length > 0 ? true : undefined), 'the first report');
+    await visitor.page.clock.runFor(5100);
+    const sent = await until(async () => ((await reports()).length > 1 ? reports() : undefined), 'the second report');
+    expect(sent.every(ErrorReport.is)).toBe(true);
+    expect(sent.map(({ error_message, url }) => [error_message, url])).toEqual([
+      ['Function permutive.track caused an error: track/0: expected an event name of letters, digits and _', `${stage.demo.site}/blank`],
+      ['Function permutive.on caused an error', `${stage.demo.site}/blank`],
+    ]);
+    expect(JSON.stringify(sent)).not.toMatch(/bob/i);
+    expect(await stage.rejected()).toEqual([]);
+  });
+
+  test('make no loop where their server fails: 15 of 500 errors, and events still arrive', async () => {
+    await stage.fault({ path: '/sdk-errors' }, { status: 500 });
+    const visitor = await opened('/blank');
+    await misuse(visitor, 500);
+    await visitor.page.clock.runFor(5000);
+    await until(async () => {
+      await visitor.page.clock.runFor(5000);
+      return (await reports()).length >= 15 ? true : undefined;
+    }, '15 reports');
+    await visitor.page.clock.runFor(60_000);
+    await misuse(visitor, 500);
+    await visitor.track('Ordinary');
+    await visitor.page.clock.runFor(60_000);
+    await stage.untilArrived('Ordinary');
+    const requests = await stage.requests('/sdk-errors');
+    expect(requests).toHaveLength(15);
+    expect(new Set((await reports()).map(({ error_message }) => error_message)).size).toBe(15);
+    expect(visitor.warnings).toEqual([]);
+  });
+});
+
+describe('Metrics', () => {
+  const stage = stageForTests();
+
+  const sent = async (): Promise<readonly MetricsRequest[]> => (await stage.requests('/internal/metrics')).map(({ body }) => JSON.parse(body ?? '') as MetricsRequest);
+  const vitalsOf = ({ context }: Visitor): readonly string[] => {
+    const files: string[] = [];
+    context.on('request', (request) => {
+      if (/-web\.vitals\.js$/.test(request.url())) files.push(request.url());
+    });
+    return files;
+  };
+
+  test('of a visitor in the sample arrive, with the vitals of the page, the last of them as the page goes', async () => {
+    const visitor = await stage.visitor();
+    const files = vitalsOf(visitor);
+    await visitor.open(`/?${sampled}`);
+    await visitor.ready();
+    await until(() => (files.length > 0 ? true : undefined), 'the chunk');
+    await visitor.page.mouse.click(5, 5);
+    await stage.untilQuiet(300);
+    await visitor.page.goto('about:blank');
+    const wanted = ['sdk_http_request_count_total', 'sdk_pageview_cohort_count', ...['fcp_seconds', 'lcp_seconds', 'cls_score', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`)];
+    await until(async () => {
+      const names = (await sent()).flatMap(({ items }) => items.map(({ name }) => name));
+      return wanted.every((name) => names.includes(name)) ? true : undefined;
+    }, 'the vitals');
+    const requests = await sent();
+    expect(requests.every(MetricsRequest.is)).toBe(true);
+    expect(requests[0]?.context).toMatchObject({ environment: 'production', os: 'Linux', sample_rate: 1, sdk_version: 'v20.40.0', session_count: 1, session_init_count: 1, session_view_count: 1 });
+    const items = requests.flatMap((request) => request.items);
+    expect(items.filter(({ labels }) => labels['path']?.includes('metrics'))).toEqual([]);
+    expect(items.filter(({ name }) => name.startsWith('sdk_web_vitals')).every(({ labels }) => ['good', 'needs-improvement', 'poor'].includes(labels['rating']!))).toBe(true);
+    expect([files.length, await stage.rejected()]).toEqual([1, []]);
+  });
+
+  test('of a visitor outside the sample are neither sent nor taken: the chunk is not loaded', async () => {
+    const visitor = await stage.visitor();
+    const files = vitalsOf(visitor);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await visitor.open('/blank');
+    await visitor.ready();
+    await stage.untilQuiet();
+    expect([files, await sent()]).toEqual([[], []]);
+    expect(JSON.parse((await visitor.storage())['permutive-data-misc'] ?? '{}')).toMatchObject({ metricsEnabled: false });
+  });
+
+  test('end with the first failure', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.clock.install();
+    await stage.fault({ path: '/internal/metrics' }, { status: 500 });
+    await visitor.open(`/blank?${sampled}`);
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await until(async () => {
+      await visitor.page.clock.runFor(5000);
+      return (await sent()).length > 0 ? true : undefined;
+    }, 'the request that fails');
+    await visitor.ask((permutive) => permutive.addon('web', {}));
+    await visitor.page.clock.runFor(20_000);
+    await stage.untilArrived('Pageview', 2);
+    await visitor.open('/empty');
+    await stage.untilQuiet();
+    expect(await sent()).toHaveLength(1);
+  });
+});
