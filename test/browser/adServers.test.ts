@@ -149,12 +149,12 @@ describe('Google Ad Manager', () => {
       const [now, { _pdfps: stored = '' }] = [await visitor.targeting(), await visitor.storage()];
       return now['permutive']?.includes('rts') && stored.includes('20116') ? [now] : undefined;
     }, 'codes');
-    expect(before!['permutive']).toContain('20116');
+    expect(before['permutive']).toContain('20116');
     await visitor.ask((permutive) => permutive.reset());
     // The page is still being read, by somebody new.
     const after = await until(async () => {
       const now = await visitor.targeting();
-      return now['puid'] !== undefined && now['puid'][0] !== before!['puid']?.[0] && now['permutive']?.includes('rts') === true ? now : undefined;
+      return now['puid'] !== undefined && now['puid'][0] !== before['puid']?.[0] && now['permutive']?.includes('rts') === true ? now : undefined;
     }, 'another visitor');
     expect(after['permutive']).not.toContain('20116');
     expect((await visitor.storage())['_pdfps']).not.toContain('20116');
