@@ -1,4 +1,4 @@
-import { BehaviorSubject, defer, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
+import { BehaviorSubject, defer, finalize, type Observable, of, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
@@ -202,7 +202,7 @@ const worldOf = (listened: Map<string, number>): { readonly streams: AddonStream
     linkClick$,
     googletag$: of({}),
     apntag$: of({ tag: {}, seen: [] }),
-    prebid$: NEVER,
+    prebid$: of({}),
     contextual$: of({}),
     message$: new Subject<PageMessage>(),
     focusLoss$: new Subject<unknown>(),

@@ -13,7 +13,9 @@ describe('Google Ad Manager', () => {
     const visitor = await stage.visitor();
     await visitor.page.addInitScript(() => {
       const posted: unknown[] = [];
-      Object.assign(window, { posted });
+      const said: unknown[] = [];
+      Object.assign(window, { posted, said });
+      window.addEventListener('message', ({ data }) => said.push(data as unknown));
       // Messages of this window to itself, before anybody else may have a say.
       window.addEventListener('message', ({ data, origin, source }) => source === window && posted.push({ data: data as unknown, origin }));
     });
@@ -119,6 +121,8 @@ describe('Google Ad Manager', () => {
     await visitor.track('Afterwards');
     await stage.untilArrived('Afterwards');
     expect(await clicks()).toBe(0);
+    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, 8 wrong words, one without origin.
+    expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(4 * 5 + 5 + 3 + 1 + 8 + 1);
 
     // And all of those, a slot each.
     for (const slot of ['ad-leaderboard', 'ad-mpu']) await (await frameOf(page, slot)).evaluate((message) => parent.postMessage(message, '*'), click);
@@ -138,17 +142,23 @@ describe('Google Ad Manager', () => {
   });
 
   test('forgets the visitor on reset', async () => {
-    const visitor = await reader();
-    const before = await until(async () => ((await visitor.storage())['_pdfps'] !== undefined ? visitor.targeting() : undefined), 'codes');
-    expect(before['permutive']).toContain('20111');
+    const visitor = await reader('/tech');
+    await visitor.open(article);
+    await visitor.ready();
+    const [before] = await until(async () => {
+      const [now, { _pdfps: stored = '' }] = [await visitor.targeting(), await visitor.storage()];
+      return now['permutive']?.includes('rts') && stored.includes('20116') ? [now] : undefined;
+    }, 'codes');
+    expect(before['permutive']).toContain('20116');
     await visitor.ask((permutive) => permutive.reset());
+    // The page is still being read, by somebody new.
     const after = await until(async () => {
       const now = await visitor.targeting();
       return now['puid'] !== undefined && now['puid'][0] !== before['puid']?.[0] && now['permutive']?.includes('rts') === true ? now : undefined;
     }, 'another visitor');
-    expect(after['permutive'] ?? []).not.toContain('20111');
-    expect((await visitor.storage())['_pdfps'] ?? '').not.toContain('20111');
-    expect((await visitor.cookies())['_pdfps'] ?? '').not.toContain('20111');
+    expect(after['permutive']).not.toContain('20116');
+    expect((await visitor.storage())['_pdfps']).not.toContain('20116');
+    expect((await visitor.cookies())['_pdfps']).not.toContain('20116');
   });
 });
 

@@ -206,12 +206,13 @@ describe('The second page view', () => {
   });
 
   test('goes on counting', async () => {
-    const visitor = await firstVisit(savings);
+    // Without ads: this is about what pages count, at a moment when nothing else comes.
+    const visitor = await firstVisit(`${savings}?gpt=none`);
     await stage.untilQuiet();
     const before = numbersOf(await stage.arrived('SegmentEntry'));
     expect(before).not.toContain(20112);
     expect(before).not.toContain(20403);
-    await visitor.open(gigWork);
+    await visitor.open(`${gigWork}?gpt=none`);
     await visitor.ready();
     await until(async () => {
       const entries = numbersOf(await stage.arrived('SegmentEntry')).filter((code) => !before.includes(code));

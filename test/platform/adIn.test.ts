@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { browserPlatform } from '../../src/platform/browser';
 
-const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }) as never, { workerUrls: [], loadOnPage: () => Promise.reject(new Error('none')), report: () => undefined });
+const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }), { workerUrls: [], loadOnPage: () => Promise.reject(new Error('none')), report: () => undefined });
 
 beforeEach(() => {
   document.body.innerHTML = '<button>Else</button><div id="slot"><div><iframe></iframe></div><p>Words</p></div><iframe id="other"></iframe>';

@@ -49,7 +49,7 @@ describe('prebid', () => {
 
   it('tracks what its auctions come to', marbles(({ cold, expectObservable }) => {
     const { pbjs, say } = pbjsOf('v11.36.0');
-    cold('-e-r-f-x', { e: ['auctionEnd', { auctionId: 'a1' }], r: ['adRenderSucceeded', { bid: { ...bid, cpm: 0 } }], f: ['adRenderFailed', { bid: { ...bid, adId: 'failed', status: 'rendered' } }], x: ['adRenderFailed', { reason: 'noAd' }] } as Record<string, [string, unknown]>).subscribe(
+    cold('-e-r-f-x', { e: ['auctionEnd', { auctionId: 'a1' }], r: ['adRenderSucceeded', { bid: { ...bid, cpm: 0 } }], f: ['adRenderFailed', { bid: { ...bid, adId: 'failed', status: 'rendered' } }], x: ['adRenderFailed', { reason: 'noAd' }] }).subscribe(
       ([type, event]) => say(type, event),
     );
     const deps = addonDeps({ random: () => 0.9, setting: settingsOf() });

@@ -1,3 +1,4 @@
+import { dequal } from 'dequal/lite';
 import * as t from 'io-ts';
 import { defer, EMPTY, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 import type { EventDraft } from '../../model/event';
@@ -41,11 +42,11 @@ export const prebid: Addon<PrebidOptions> = {
     ),
 };
 
-const bidders = ({ acBidders }: PrebidOptions, pbjs: Prebid | undefined, { expose, writeKey }: AddonDeps): Observable<never> =>
+const bidders = ({ acBidders }: PrebidOptions, pbjs: Prebid | undefined, { expose, readKey, writeKey }: AddonDeps): Observable<never> =>
   defer(() => {
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     expose({ getPermutiveRtdConfig: () => ({ acBidders: [...config.acBidders] }) });
-    writeKey(configKey, config);
+    if (!dequal(readKey(configKey) ?? { acBidders: [] }, config)) writeKey(configKey, config);
     return EMPTY;
   });
 
