@@ -23,7 +23,7 @@ const calls = fc.constantFrom(...methods).chain((method) =>
   fc.oneof(
     fc.array(hostile, { maxLength: 4 }),
     fc.tuple(...valid[method].map((right) => fc.oneof({ weight: 2, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: hostile }))),
-  ).map((args) => ({ method, args: args as readonly unknown[] })),
+  ).map((args) => ({ method, args: args })),
 );
 const perPage = 100;
 
