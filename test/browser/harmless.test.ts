@@ -23,6 +23,7 @@ const counting = async ({ page }: Visitor): Promise<() => Promise<Held>> => {
       `${id(target)} ${type} ${typeof listener === 'object' || typeof listener === 'function' ? id(listener as object) : 0} ${typeof options === 'object' ? (options as AddEventListenerOptions | null)?.capture === true : options === true}`;
     // Listeners of what outlives a visit: others go with their target.
     const counts = (target: EventTarget): boolean => target === window || target === document;
+    /* eslint-disable @typescript-eslint/unbound-method -- natives, called on what they belong to */
     const { addEventListener, removeEventListener } = EventTarget.prototype;
     EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, type, listener, options) {
       const target = this ?? window;
@@ -36,6 +37,7 @@ const counting = async ({ page }: Visitor): Promise<() => Promise<Held>> => {
     };
     const [intervals, timeouts] = [new Set<unknown>(), new Set<unknown>()];
     const { setInterval, clearInterval, setTimeout, clearTimeout, Worker: RealWorker } = window;
+    /* eslint-enable @typescript-eslint/unbound-method */
     Object.assign(window, {
       setInterval: (...args: Parameters<typeof setInterval>) => {
         const timer = setInterval(...args);
@@ -223,7 +225,7 @@ describe('Public methods in a browser', () => {
       const values: readonly unknown[] = [
         undefined, null, 0, -1, NaN, Infinity, 2 ** 53, 10n, '', 'a', '__proto__', 'Xq7Persona bob@mail.example', true, [], {}, cycle, proxy, throwing, Symbol('s'), /x/g, new Date(NaN), new Map(), new Uint8Array(4),
         Object.create(null), JSON.parse('{"__proto__":{"polluted":1}}'), { get trap() { return throwing(); } }, new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing }), { toString: throwing, toJSON: throwing, then: throwing },
-        document, window, document.body, frame.contentWindow, new Error('Xq7Persona'), Promise.resolve(1), 'x'.repeat(10_000), Array.from({ length: 1000 }, (_, i) => i), class {}, new WeakMap(), { length: 1e9 },
+        document, window, document.body, frame.contentWindow, new Error('Xq7Persona'), Promise.resolve(1), 'x'.repeat(10_000), Array.from({ length: 1000 }, (_, i) => i), class { x = 1; }, new WeakMap(), { length: 1e9 },
       ];
       const methods = ['addon', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user', 'identify', 'explain'];
       const table = permutive as unknown as Record<string, ((...args: unknown[]) => unknown) | undefined>;
