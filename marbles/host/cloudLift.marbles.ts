@@ -176,13 +176,13 @@ describe('cloudLift', () => {
     expect(waiting).toEqual(['f', 'fa', 'fab', 'ab', '']);
   }));
 
-  it('repeats a request that failed after 1 s, 1.5 s and so on, and counts its events once', marbles(({ hot, expectObservable, flush }) => {
+  it('repeats a request that failed after 1 s, 2.5 s and so on, and counts its events once', marbles(({ hot, expectObservable, flush }) => {
     const event$ = hot('  ab', events);
-    const expected = '    2509ms . 2ms 1';
+    const expected = '    3509ms . 2ms 1';
     const { lift, asked, report } = world({ answers: [new AskError('NetworkError', 'Network request failed'), refused(500), counts(one)] });
-    expectObservable(lift(event$), '^ 3s !').toBe(expected);
+    expectObservable(lift(event$), '^ 4s !').toBe(expected);
     flush();
-    expect(asked).toEqual(['0 a', '1003 a', '2506 a', '2509 b']);
+    expect(asked).toEqual(['0 a', '1003 a', '3506 a', '3509 b']);
     expect(linesOf(report)).toEqual([
       'Failed to cloud lift event: Network request failed: Network request failed',
       'Failed to cloud lift event: Failed ajax request. Status code was 500. No: Failed ajax request. Status code was 500. No',

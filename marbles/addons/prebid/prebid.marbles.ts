@@ -49,9 +49,13 @@ describe('prebid', () => {
 
   it('tracks what its auctions come to', marbles(({ cold, expectObservable }) => {
     const { pbjs, say } = pbjsOf('v11.36.0');
-    cold('-e-r-f-x', { e: ['auctionEnd', { auctionId: 'a1' }], r: ['adRenderSucceeded', { bid: { ...bid, cpm: 0 } }], f: ['adRenderFailed', { bid: { ...bid, adId: 'failed', status: 'rendered' } }], x: ['adRenderFailed', { reason: 'noAd' }] }).subscribe(
-      ([type, event]) => say(type, event),
-    );
+    const heard: Readonly<Record<string, readonly [type: string, event: object]>> = {
+      e: ['auctionEnd', { auctionId: 'a1' }],
+      r: ['adRenderSucceeded', { bid: { ...bid, cpm: 0 } }],
+      f: ['adRenderFailed', { bid: { ...bid, adId: 'failed', status: 'rendered' } }],
+      x: ['adRenderFailed', { reason: 'noAd' }],
+    };
+    cold('-e-r-f-x', heard).subscribe(([type, event]) => say(type, event));
     const deps = addonDeps({ random: () => 0.9, setting: settingsOf() });
     const drafts$ = prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjs) }), new BehaviorSubject({ acBidders: [] }), deps);
     const named = (name: string): unknown => expect.objectContaining({ name });
