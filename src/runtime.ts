@@ -153,8 +153,10 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
 
     const tcf$ = fromTcf(platform.page).pipe(remember(stop$));
     const userId = (): string => user.id;
+    let told = stored.cohorts;
     const adopt = (id: string): void => {
       user = { id, isNewlyGenerated: false };
+      told = []; // of another user
       keepUser(id, deps);
     };
     const lookUp = (known: Identities) => lookUpIdentities(known, { ...deps, tcf$, userId });
@@ -162,9 +164,9 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     const adopted$ = identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share());
 
     // For the engine of another user: what happened here is theirs too.
-    let happened: readonly Event[] = [];
-    const start = (unsaved = happened): ToHost => startMessage(deps, context(), moments.touch(), { ...stored, unsaved });
-    const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), stored.cohorts, world.report);
+    const happened: Event[] = [];
+    const start = (unsaved: readonly Event[] = happened): ToHost => startMessage(deps, context(), moments.touch(), { ...stored, unsaved });
+    const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), () => told, world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
     const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
@@ -180,7 +182,9 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     const event$ = tracked$.pipe(map(({ event }) => event));
     const evaluated$ = event$.pipe(
       filter(({ name }) => !isTransition(name)),
-      tap((event) => (happened = [...happened.slice(1 - mostHappened), event])),
+      tap((event) => {
+        if (happened.push(event) > mostHappened) happened.shift();
+      }),
       share(),
     );
     const accepted$ = tracked$.pipe(
@@ -208,10 +212,9 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       delivering.change$.pipe(map(() => upload)),
       cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
     );
-    const urgent$ = flush$.pipe(
-      filter(({ gone }) => gone),
-      withLatestFrom(unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$)),
-      map(([, left]): AppStatePatch => ({ left })),
+    const gone$ = flush$.pipe(filter(({ gone }) => gone));
+    const urgent$ = unsaved(concat(from(stored.unsaved), evaluated$), engine.saved$, gone$).pipe(
+      map((left): AppStatePatch => ({ left })),
       // This visit has them now: another tab must not count them too. A reset has erased what is still to be delivered.
       startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
     );

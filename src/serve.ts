@@ -26,7 +26,8 @@ export const serve = (port: Port, loadServices: () => Promise<typeof import('./h
   const post = (message: FromHost): void => port.postMessage(message);
   const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
   const message$ = fromEvent<MessageEvent>(port, 'message').pipe(
-    mergeMap(({ data }) => {
+    mergeMap(({ data }) => [data].flat()),
+    mergeMap((data) => {
       const message = decode(ToHost)(data);
       if (isRight(message)) return [message.right];
       report('Invalid message from the page', message.left);

@@ -11,7 +11,7 @@ import { runtime } from '../src/runtime';
 import { readAppState } from '../src/sinks/appStateStore';
 import { publicCalls } from '../src/streams/publicCalls';
 import { eventOf, noon, queuedOf, visitorId } from './support/events';
-import { type FakeFacts, type FakePlatform, fakePlatform } from './support/fakePlatform';
+import { type FakeFacts, type FakePlatform, fakePlatform, uuid } from './support/fakePlatform';
 import { projectOf } from './support/project';
 import { settingsOf } from './support/settings';
 import { reportMock } from './support/reports';
@@ -88,6 +88,7 @@ const leave = ({ platform }: Stage): void => platform.fire('window', 'pagehide')
 const heardBy = (stage: Stage, i?: number): string[] => engineOf(stage, i).heard.map(({ type }) => type);
 const sentNames = ({ platform }: Stage): string[] =>
   platform.requests.filter(({ url }) => url.includes('batch/events')).flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
+const published = ({ signals }: Stage): string[] => signals.flatMap((signal) => (signal.type === 'transition' ? [`${signal.transition.entry ? '' : '-'}${signal.transition.id}`] : []));
 const signalTypes = ({ signals }: Stage): string[] => signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
 const stored = (state: object): Readonly<Record<string, string>> => ({ 'permutive-app': JSON.stringify(state) });
 const delayed = (ms: number): Setup => ({ send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))) });
@@ -240,6 +241,22 @@ describe('events that the engine has not saved', () => {
   it('of the last page are gone once they are saved', () => {
     const stage = play(withUnsaved, [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })], [2000, leave]);
     expect(unsaved(stage)).toBe('');
+  });
+
+  it('are evaluated again without telling again what the last page has told', () => {
+    const local = stored({ core: { cohorts: { all: ['7', '9'] } }, queryLanguage: { unsaved: [eventOf('x')] } });
+    const transitions = ['7', '8', '9'].map((id) => ({ id, entry: id !== '9', time: noon }));
+    const stage = play({ local }, [0, (current) => engineOf(current).say({ type: 'initialised', membership: membership('7', '8'), migrated: false, transitions })]);
+    expect(published(stage)).toEqual(['8', '-9']);
+  });
+
+  it('tell again, to the engine of another visitor, what they lead to', () => {
+    const local = { 'permutive-id': visitorId, ...stored({ core: { cohorts: { all: ['7'] } } }) };
+    const send = ({ url }: HttpRequest): Observable<HttpAnswer> => of({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: uuid(900) }) : '[]' });
+    const entered = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership('7'), migrated: false, transitions: [{ id: '7', entry: true, time: noon }] });
+    const identified = ({ calls }: Stage): void => calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: () => undefined });
+    const stage = play({ local, send }, [0, entered], [700, identified], [900, entered]);
+    expect([stage.platform.engines.length, published(stage)]).toEqual([2, ['7']]);
   });
 
   it('are kept once, though the page goes twice', () => {

@@ -9,51 +9,52 @@ const events = { a, b, c };
 const lists = { o: [], a: [a], p: [a, b], b: [b], c: [c] };
 
 describe('unsaved', () => {
-  it('lists what was given to the engine and is not saved yet', marbles(({ hot, expectObservable }) => {
-    const event$ = hot('   -a-b-----c-', events);
-    const saved$ = hot('   -----b-----');
-    const expected = '     oa-p-o---c-';
-    expectObservable(unsaved(event$, saved$)).toBe(expected, lists);
+  it('lists what was given to the engine and is not saved yet, when it is asked', marbles(({ hot, expectObservable }) => {
+    const event$ = hot('   --a-b-----c--', events);
+    const saved$ = hot('   ------b------');
+    const when$ = hot('    -w-w-w-w-ww-w');
+    const expected = '     -o-a-p-o-oc-c';
+    expectObservable(unsaved(event$, saved$, when$)).toBe(expected, lists);
   }));
 
   it('keeps what came after the last saved event', marbles(({ hot, expectObservable }) => {
-    const event$ = hot('   -a-b----', events);
-    const saved$ = hot('   -----a-b');
-    const expected = '     oa-p-b-o';
-    expectObservable(unsaved(event$, saved$)).toBe(expected, lists);
+    const event$ = hot('   -a-b------', events);
+    const saved$ = hot('   -----a---b');
+    const when$ = hot('    ----w-w---w');
+    const expected = '     ----p-b---o';
+    expectObservable(unsaved(event$, saved$, when$)).toBe(expected, lists);
   }));
 
   it('keeps all where an unknown event was saved, or one that was saved before', marbles(({ hot, expectObservable }) => {
-    const event$ = hot('   -a-----b---', events);
-    const saved$ = hot('   ---z-a---a-');
-    const expected = '     oa-a-o-b-b-';
-    expectObservable(unsaved(event$, saved$)).toBe(expected, lists);
+    const event$ = hot('   -a-----b----', events);
+    const saved$ = hot('   ---z-a---a--');
+    const when$ = hot('    ----w-w---w-');
+    const expected = '     ----a-o---b-';
+    expectObservable(unsaved(event$, saved$, when$)).toBe(expected, lists);
   }));
 
-  it('starts with nothing, and stays there', marbles(({ hot, expectObservable }) => {
-    expectObservable(unsaved(hot('-'), hot('-'))).toBe('o', lists);
-  }));
-
-  it('completes with both', marbles(({ cold, expectObservable }) => {
+  it('completes with all of them', marbles(({ cold, expectObservable }) => {
     const event$ = cold('  -a|   ', events);
     const saved$ = cold('  ---a-|');
-    const expected = '     oa-o-|';
-    expectObservable(unsaved(event$, saved$)).toBe(expected, lists);
-    expectObservable(unsaved(cold('|'), cold('|'))).toBe('(o|)', lists);
+    const when$ = cold('   --w|  ');
+    const expected = '     --a--|';
+    expectObservable(unsaved(event$, saved$, when$)).toBe(expected, lists);
+    expectObservable(unsaved(cold('|'), cold('|'), cold('|'))).toBe('|', lists);
   }));
 
-  it('passes on an error of either', marbles(({ cold, expectObservable }) => {
-    expectObservable(unsaved(cold('-a-#', events), cold('-'))).toBe('oa-#', lists);
-    expectObservable(unsaved(cold('-a--', events), cold('--#'))).toBe('oa#', lists);
+  it('passes on an error of any', marbles(({ cold, expectObservable }) => {
+    expectObservable(unsaved(cold('-a-#', events), cold('-'), cold('--w'))).toBe('--a#', lists);
+    expectObservable(unsaved(cold('-a--', events), cold('--#'), cold('-'))).toBe('--#', lists);
+    expectObservable(unsaved(cold('-a--', events), cold('-'), cold('--#'))).toBe('--#', lists);
   }));
 
-  it('lets go of both when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  it('lets go of all when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
     const event$ = hot('   -a-b-', events);
     const saved$ = hot('   ----b');
-    const unsub = '        ^-!  ';
-    const expected = '     oa---';
-    expectObservable(unsaved(event$, saved$), unsub).toBe(expected, lists);
-    expectSubscriptions(event$.subscriptions).toBe(unsub);
-    expectSubscriptions(saved$.subscriptions).toBe(unsub);
+    const when$ = hot('    --w--');
+    const unsub = '        ^--!  ';
+    const expected = '     --a--';
+    expectObservable(unsaved(event$, saved$, when$), unsub).toBe(expected, lists);
+    for (const { subscriptions } of [event$, saved$, when$]) expectSubscriptions(subscriptions).toBe(unsub);
   }));
 });

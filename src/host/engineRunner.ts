@@ -150,8 +150,10 @@ export const engineRunner = (start: Start, store: KeyValueStore, cache: EventsCa
             const replayed = reports.map((each) => effectOf(live, each));
             const tracked = unseen.map((event) => track(live, event));
             const missed = tracked.map(({ event }) => event);
-            const transitions = [...replayed, ...tracked].flatMap(({ messages }) => messages.flatMap((message) => (message.type === 'transitions' ? message.transitions : [])));
-            return [...replayed, ...tracked, {
+            const effects = [...replayed, ...tracked];
+            const transitions = effects.flatMap(({ messages }) => messages.flatMap((message) => (message.type === 'transitions' ? message.transitions : [])));
+            // Told together: what the last page has told of it, this one must leave out.
+            return [...effects.map((effect) => ({ ...effect, messages: [] })), {
               messages: [{ type: 'initialised', membership: membershipOf(live), migrated: live.stateMigratedThisInitialisation, transitions }],
               loaded: {
                 engine: live,

@@ -32,7 +32,7 @@ export interface EventsCache {
 export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   const { store, json, report, limitBytes } = deps;
   /** This page's events that are not in the store yet, as text. */
-  let waiting: readonly string[] = [];
+  let waiting: string[] = [];
   /** Bytes of each record by key, oldest first, as far as this page knows. */
   let sizes: ReadonlyMap<string, number> = new Map();
   /** Records of this page. */
@@ -131,12 +131,12 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
         }),
       ),
     add: (event) => {
-      if (!loaded.has(event.id)) waiting = [...waiting, json.stringify(event)];
+      if (!loaded.has(event.id)) waiting.push(json.stringify(event));
     },
     save: () =>
       defer(() => {
         waiting = waiting.slice(excess(waiting, limitBytes));
-        const texts = waiting;
+        const texts = [...waiting];
         if (texts.length === 0) return EMPTY;
         const bytes = [...sizes.values()].reduce((sum, each) => sum + each, bytesOfList(texts));
         const isOver = limitBytes > 0 && bytes > limitBytes && sizes.size > 0;

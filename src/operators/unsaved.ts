@@ -1,18 +1,21 @@
-import { merge, type Observable, scan, startWith } from 'rxjs';
+import { defer, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 import type { Event } from '../model/event';
 
 /**
- * State: the events that were given to the engine and are not in its saved state yet.
+ * At each `when$`: the events that were given to the engine and are not in its saved state yet.
  *
  *     event:   -a-b-----c-
  *     saved:   -----b-----      everything up to b
- *     result:  xy-z-w---v-      [], [a], [a b], [], [c]
+ *     when:    x-y---z---v      [], [a], [], [c]
  */
-export const unsaved = (event$: Observable<Event>, saved$: Observable<string>): Observable<readonly Event[]> =>
-  merge(event$, saved$).pipe(
-    scan<Event | string, readonly Event[]>(
-      (list, input) => (typeof input === 'string' ? list.slice(list.findIndex(({ id }) => id === input) + 1) : [...list, input]),
-      [],
-    ),
-    startWith([]),
-  );
+export const unsaved = (event$: Observable<Event>, saved$: Observable<string>, when$: Observable<unknown>): Observable<readonly Event[]> =>
+  defer(() => {
+    let list: Event[] = [];
+    return merge(
+      merge(
+        event$.pipe(tap((event) => list.push(event))),
+        saved$.pipe(tap((saved) => (list = list.slice(list.findIndex(({ id }) => id === saved) + 1)))),
+      ).pipe(ignoreElements()),
+      when$.pipe(map(() => [...list])),
+    );
+  });

@@ -12,19 +12,33 @@ export interface EngineLinkDeps {
   readonly report: Report;
 }
 
+/** A message of its own for each event would cost a page that tracks many more than all else; more in one would hold up a page that evaluates itself. */
+const maxBatch = 100;
+
 /**
  * The engine in a worker; on the page, in slices and after one warning, where the browser or the page's policy refuses
- * a worker. Starts at the first subscription to `message$` and ends with it. What was sent before the engine spoke is
- * sent again to the one that takes over.
+ * a worker. Starts at the first subscription to `message$` and ends with it. What is sent in one turn travels together, as a
+ * list. What was sent before the engine spoke is sent again to the one that takes over.
  */
 export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): EngineLink => {
   // Kept until the engine has spoken: whoever takes over must hear it all.
   let unheard: unknown[] | undefined = [];
+  let waiting: unknown[] = [];
   let post: ((message: unknown) => void) | undefined;
 
   const connect = (to: (message: unknown) => void): void => {
     post = to;
     unheard?.forEach(to);
+  };
+
+  const postAll = (): void => {
+    const messages = waiting;
+    waiting = [];
+    for (let i = 0; i < messages.length; i += maxBatch) {
+      const batch = messages.slice(i, i + maxBatch);
+      unheard?.push(batch);
+      post?.(batch);
+    }
   };
 
   const message$ = new Observable<unknown>((subscriber) => {
@@ -79,8 +93,8 @@ export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): 
   return {
     message$,
     send: (message) => {
-      unheard?.push(message);
-      post?.(message);
+      // A microtask: a page that leaves has its last one after its last listener.
+      if (waiting.push(message) === 1) Promise.resolve().then(postAll).catch((cause: unknown) => report('Exception in the worker', cause));
     },
   };
 };

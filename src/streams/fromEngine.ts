@@ -15,7 +15,7 @@ export interface EngineStreams {
   readonly initialised$: Observable<Said<'initialised'>>;
   /** Memberships: the last page's, then after each change; this page's own from the first mark. */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, one list per evaluation. */
+  /** Memberships gained and lost, one list per evaluation; of initialisation, what the last page has not told. */
   readonly transitions$: Observable<readonly Transition[]>;
   /** Marks that everything before them has been evaluated. */
   readonly marked$: Observable<string>;
@@ -36,7 +36,8 @@ export interface EngineStreams {
 
 type Said<Type extends FromHost['type']> = Extract<FromHost, { type: Type }>;
 
-export const fromEngine = (link: EngineLink, stored: readonly string[], report: Report): EngineStreams => {
+/** `told`: the cohorts that the visitor was last told to be a member of. */
+export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report): EngineStreams => {
   const answer$ = link.message$.pipe(
     mergeMap((message) => {
       const answer = decode(FromHost)(message);
@@ -49,7 +50,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
   const of = <Type extends FromHost['type']>(type: Type): Observable<Said<Type>> => answer$.pipe(filter((answer): answer is Said<Type> => answer.type === type));
 
   let explanations = 0;
-  const lastPage: Cohorts = { members: [...stored], activations: {}, own: false };
+  const lastPage: Cohorts = { members: [...told()], activations: {}, own: false };
 
   return {
     initialised$: of('initialised'),
@@ -57,7 +58,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
       scan<FromHost, Cohorts>((cohorts, answer) => ('membership' in answer ? { ...answer.membership, own: cohorts.own } : { ...cohorts, own: true }), lastPage),
       startWith(lastPage),
     ),
-    transitions$: of('transitions').pipe(map(({ transitions }) => transitions)),
+    transitions$: merge(of('initialised').pipe(map(({ transitions }) => untold(transitions, new Set(told())))), of('transitions').pipe(map(({ transitions }) => transitions))),
     marked$: of('marked').pipe(map(({ mark }) => mark)),
     saved$: of('saved').pipe(map(({ eventId }) => eventId)),
     question$: of('ask'),
@@ -79,3 +80,7 @@ export const fromEngine = (link: EngineLink, stored: readonly string[], report: 
     send: (message) => link.send(message),
   };
 };
+
+/** The last word on each cohort, where it is news: an event that the last page's engine could not save is evaluated again. */
+const untold = (transitions: readonly Transition[], told: ReadonlySet<string>): readonly Transition[] =>
+  [...new Map(transitions.map((transition) => [transition.id, transition])).values()].filter(({ id, entry }) => entry !== told.has(id));

@@ -65,7 +65,7 @@ const open = async ({ queries = [twoPageviews], start = {}, store = storeOf }: P
       serving.unsubscribe();
     },
     members: () => said.flatMap((message) => ('membership' in message ? [message.membership.members.join()] : [])).at(-1),
-    transitions: () => said.flatMap((message) => (message.type === 'transitions' ? message.transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`) : [])),
+    transitions: () => said.flatMap((message) => ('transitions' in message ? message.transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`) : [])),
     types: () => said.map(({ type }) => type).filter((type) => type !== 'marked'),
   };
 };

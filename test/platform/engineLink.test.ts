@@ -6,6 +6,7 @@ class FakeWorker {
   static readonly opened: FakeWorker[] = [];
   static refused: Error | undefined;
   readonly heard: unknown[] = [];
+  readonly sizes: number[] = [];
   terminated = false;
   onmessage: ((event: { readonly data: unknown }) => void) | undefined;
   onerror: ((event: { readonly message: string; readonly preventDefault: () => void }) => void) | undefined;
@@ -14,8 +15,9 @@ class FakeWorker {
     if (FakeWorker.refused) throw FakeWorker.refused;
     FakeWorker.opened.push(this);
   }
-  postMessage(message: unknown): void {
-    if (!this.terminated) this.heard.push(message);
+  postMessage(messages: readonly unknown[]): void {
+    if (!this.terminated) this.heard.push(...messages);
+    this.sizes.push(messages.length);
   }
   terminate(): void {
     this.terminated = true;
@@ -48,7 +50,7 @@ const pageEngine = () => {
         start();
         startPort();
       };
-      given.addEventListener('message', ({ data }) => heard.push(data));
+      given.addEventListener('message', ({ data }) => heard.push(...(data as readonly unknown[])));
       return end;
     },
   };
@@ -83,7 +85,7 @@ describe('engineLink, with a worker', () => {
     expect(worker().url).toMatch(/^blob:/);
   });
 
-  it('carries messages both ways, those sent before it was opened too', () => {
+  it('carries messages both ways, those sent before it was opened too', async () => {
     const { link, said, listen } = linkTo();
     link.send('a');
     listen();
@@ -91,8 +93,35 @@ describe('engineLink, with a worker', () => {
     worker().say('c');
     link.send('d');
     worker().say('e');
+    await settled();
     expect(worker().heard).toEqual(['a', 'b', 'd']);
     expect(said).toEqual(['c', 'e']);
+  });
+
+  it('carries what is sent in one turn together, a hundred at a time, in order', async () => {
+    const { link, listen } = linkTo();
+    listen();
+    const many = Array.from({ length: 250 }, (_, i) => i);
+    many.forEach(link.send);
+    await Promise.resolve();
+    link.send('later');
+    await settled();
+    expect([worker().sizes, worker().heard]).toEqual([[100, 100, 50, 1], [...many, 'later']]);
+  });
+
+  it('reports what cannot be carried, and goes on', async () => {
+    const { link, listen, report } = linkTo();
+    listen();
+    const failing = jest.spyOn(worker(), 'postMessage').mockImplementationOnce(() => {
+      throw new Error('not to be cloned');
+    });
+    link.send('a');
+    await settled();
+    link.send('b');
+    await settled();
+    expect(report.mock.calls).toEqual([['Exception in the worker', new Error('not to be cloned')]]);
+    expect(worker().heard).toEqual(['b']);
+    failing.mockRestore();
   });
 
   it('ends with its listener', () => {
@@ -103,7 +132,7 @@ describe('engineLink, with a worker', () => {
     expect([worker().terminated, said]).toEqual([true, []]);
   });
 
-  it('reports an error of a worker that has spoken, and goes on', () => {
+  it('reports an error of a worker that has spoken, and goes on', async () => {
     const { listen, report, link, said } = linkTo();
     listen();
     worker().say('a');
@@ -112,6 +141,7 @@ describe('engineLink, with a worker', () => {
     expect(preventDefault).toHaveBeenCalledTimes(1);
     link.send('b');
     worker().say('c');
+    await settled();
     expect([worker().heard, said, worker().terminated]).toEqual([['b'], ['a', 'c'], false]);
   });
 });

@@ -9,7 +9,7 @@ const world = (stored: readonly string[] = []) => {
   const message$ = new Subject<unknown>();
   const sent: unknown[] = [];
   const report = reportMock();
-  const engine = fromEngine({ message$, send: (message) => sent.push(message) }, stored, report);
+  const engine = fromEngine({ message$, send: (message) => sent.push(message) }, () => stored, report);
   return { engine, sent, report, message$, say: (message: FromHost) => message$.next(message) };
 };
 
@@ -42,7 +42,17 @@ describe('fromEngine', () => {
     say({ type: 'saved', eventId: 'e' });
     say({ type: 'usage', usage: [{ provider: 'acme', id: '7' }] });
     say({ type: 'metrics', items });
-    expect(heard).toEqual([['initialised', true, transitions], transitions, 'realtime', 'e', [{ provider: 'acme', id: '7' }], items]);
+    expect(heard).toEqual([['initialised', true, transitions], transitions, transitions, 'realtime', 'e', [{ provider: 'acme', id: '7' }], items]);
+  });
+
+  it('tells of initialisation the last word on each cohort, where it is not what the last page has told', () => {
+    const { engine, say } = world(['1', '2', '3', '4']);
+    const heard: unknown[] = [];
+    engine.transitions$.subscribe((transitions) => heard.push(transitions.map(({ id, entry }) => (entry ? id : `-${id}`)).join()));
+    const transitions = [...['1', '-2', '-3', '3', '5', '6', '-6', '7', '-7', '7']].map((text, time) => ({ id: text.replace('-', ''), entry: !text.startsWith('-'), time }));
+    say({ type: 'initialised', membership: membership('1', '3', '4', '5', '7'), migrated: false, transitions });
+    say({ type: 'transitions', transitions: [{ id: '4', entry: false, time: 20 }] });
+    expect(heard).toEqual(['-2,5,7', '-4']);
   });
 
   it('passes on questions, and what it is told', () => {
