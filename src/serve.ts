@@ -25,7 +25,7 @@ export interface Port {
 export const serve = (port: Port, loadServices: () => Promise<typeof import('./host/services')>): (() => void) => {
   const post = (message: FromHost): void => port.postMessage(message);
   const report: Report = (message, cause) => post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
-  const message$ = fromEvent<MessageEvent>(port, 'message').pipe(
+  const message$ = fromEvent<MessageEvent<unknown>>(port, 'message').pipe(
     mergeMap(({ data }) => [data].flat()),
     mergeMap((data) => {
       const message = decode(ToHost)(data);
