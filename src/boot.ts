@@ -10,6 +10,7 @@ import type { Signal } from './model/signal';
 import type { Platform } from './platform/platform';
 import { publicApi } from './publicApi';
 import { runtime } from './runtime';
+import type { LateAddons } from './startAddons';
 import { countedHttp } from './streams/countedHttp';
 import { recordConsent, storedConsent } from './streams/fromConsent';
 import { publicCalls } from './streams/publicCalls';
@@ -21,6 +22,7 @@ export interface BootDeps extends TelemetryChunks {
   readonly tag: Tag;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
+  readonly late: LateAddons;
   readonly json: Json;
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */
@@ -29,7 +31,7 @@ export interface BootDeps extends TelemetryChunks {
 }
 
 /** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Answers how to stop it. */
-export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
+export const boot = ({ tag, project, addons, late, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
   let loggingEnabled = (): boolean => true;
   const own = selfReports();
   const report: Report = (message, cause) => {
@@ -53,7 +55,7 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
   if (refused) warn('No consent to run on the page');
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
-  const running = runtime({ platform, project, addons, setting, json, calls, report })
+  const running = runtime({ platform, project, addons, late, setting, json, calls, report })
     .pipe(
       catchError((cause: unknown) => {
         failed(cause);
@@ -62,7 +64,7 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
       }),
       // connect: everyone listens before the first signal.
       connect((signal$) => {
-        const api = publicApi({ signal$, calls, project, addonNames: addons.map(({ name }) => name), report, now: platform.now, dispatch: platform.page.dispatch });
+        const api = publicApi({ signal$, calls, project, addonNames: [...addons.map(({ name }) => name), ...late.names], report, now: platform.now, dispatch: platform.page.dispatch });
         setMethods(tag, api.methods, ['consent']);
         const methods$ = signal$.pipe(
           first((signal) => opensMethods(signal, setting('consentRequired'))),

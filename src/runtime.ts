@@ -24,7 +24,7 @@ import { appStateStore, readAppState } from './sinks/appStateStore';
 import { type Accepted, deliver, type Delivering } from './sinks/deliver';
 import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
-import { startAddons } from './startAddons';
+import { type LateAddons, startAddons, startLateAddons } from './startAddons';
 import { engineOfUser } from './streams/engineOfUser';
 import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
@@ -53,6 +53,7 @@ export interface World {
   readonly platform: Platform;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
+  readonly late: LateAddons;
   readonly setting: Settings;
   readonly json: Json;
   readonly calls: PublicCalls;
@@ -255,7 +256,8 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       tcf$,
       identities$,
     };
-    const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
+    const common = addonDeps(world, context);
+    const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, common), startLateAddons(world, streams, common)];
 
     // Signals and sinks before addons: they miss nothing of what an addon says as it starts. Identities first of all: the page
     // identifies as soon as it hears of the visit.

@@ -1,4 +1,5 @@
 import type { PageProject } from '../../src/model/project';
+import type { LateAddons } from '../../src/startAddons';
 
 /** A project without cohorts. */
 export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
@@ -16,3 +17,6 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
   identityTags: [],
   ...changes,
 });
+
+/** Nothing comes later than the page script. */
+export const noLateAddons: LateAddons = { names: [], load: null };
