@@ -92,7 +92,7 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
 /** Data that the queries ask the page for. */
 const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
-/** Writes the modules that the bundle imports as `@project/page` and `@project/queries`, and the addons that load later; answers the folder. */
+/** Writes the modules that the bundle imports as `@project/page`, `@project/late` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
@@ -104,9 +104,9 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
   write('page.js', [
     ...moduleLines(early, root),
     `export const project = ${JSON.stringify(project)};`,
-    `export const late = { names: ${JSON.stringify(late)}, load: ${late.length === 0 ? 'null' : "() => import(/* webpackChunkName: \"addons\" */ './late.js')"} };`,
+    `export const lateAddons = ${JSON.stringify(late)};`,
   ]);
-  write('late.js', [...moduleLines(late, root), `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => late.includes(name))))};`]);
+  write('late.js', [`export * from ${JSON.stringify(resolve(root, 'src/late.ts'))};`, ...moduleLines(late, root), `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => late.includes(name))))};`]);
   // Parsed from text: for data of this size engines read JSON faster than code.
   writeFileSync(resolve(folder, 'queries.js'), `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`);
   return folder;

@@ -1,16 +1,9 @@
-import { defer, delayWhen, EMPTY, from, ignoreElements, map, merge, mergeMap, type Observable, of, share } from 'rxjs';
+import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share } from 'rxjs';
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from './addons/addon';
 import type { EventDraft } from './model/event';
 import { isolate } from './operators/isolate';
-import type { PageProject } from './model/project';
 import type { World } from './runtime';
 import { held } from './streams/held';
-
-/** Addons that come in a chunk of their own, with their activations. */
-export interface LateAddons {
-  readonly names: readonly string[];
-  readonly load: (() => Promise<{ readonly addons: readonly AnyAddon[]; readonly activations: PageProject['activations'] }>) | null;
-}
 
 type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
 
@@ -35,18 +28,14 @@ const withDefaults = (configured: object, given: unknown): unknown =>
   given === undefined ? configured : typeof given === 'object' && given !== null ? { ...configured, ...given } : given;
 
 /** The same for the addons of the chunk, once it has come: what was published meanwhile, they are told then. */
-export const startLateAddons = (world: AddonWorld & Pick<World, 'late'>, streams: AddonStreams, common: CommonDeps): Observable<EventDraft> => {
-  const { late: { load }, project, report } = world;
-  if (load === null) return EMPTY;
-  return defer(() => from(load())).pipe(
-    isolate('Failed to load addons', report),
+export const startLateAddons = (world: AddonWorld & Pick<World, 'late$'>, streams: AddonStreams, common: CommonDeps): Observable<EventDraft> =>
+  world.late$.pipe(
     // They listen before what was kept for them is let go.
-    held((loaded$) => {
-      const transition$ = streams.transition$.pipe(delayWhen(() => loaded$), share());
+    held((late$) => {
+      const transition$ = streams.transition$.pipe(delayWhen(() => late$), share());
       return merge(
-        loaded$.pipe(mergeMap(({ addons, activations }) => merge(...startAddons({ ...world, addons, project: { ...project, activations } }, { ...streams, transition$ }, common)))),
+        late$.pipe(mergeMap(({ addons, activations }) => merge(...startAddons({ ...world, addons, project: { ...world.project, activations } }, { ...streams, transition$ }, common)))),
         transition$.pipe(ignoreElements()),
       );
     }),
   );
-};

@@ -118,12 +118,7 @@ describe('writeProjectModules', () => {
     const [page, late] = ['page.js', 'late.js'].map((file) => readFileSync(join(written, file), 'utf8'));
     expect(page).toContain(`"addons":${JSON.stringify({ web: {}, identity_manager: options })}`);
     expect([page, late]).toEqual([expect.stringContaining('export const addons = [web];'), expect.stringContaining('export const addons = [identityManager];')]);
-    expect(page).toContain('names: ["identity_manager"]');
-  });
-
-  it('makes no chunk for addons where none comes later', () => {
-    const page = readFileSync(join(writeProjectModules(read({ ...definition, addons: { web: {}, dfp: {} } }), folder), 'page.js'), 'utf8');
-    expect(page).toContain('export const late = { names: [], load: null };');
+    expect(page).toContain(`export const lateAddons = ["identity_manager"];`);
   });
 
   it('writes the queries for the worker', () => {

@@ -1,5 +1,6 @@
+import * as late from '../../src/late';
+import type { LateParts } from '../../src/late';
 import type { PageProject } from '../../src/model/project';
-import type { LateAddons } from '../../src/startAddons';
 
 /** A project without cohorts. */
 export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
@@ -18,5 +19,5 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
   ...changes,
 });
 
-/** Nothing comes later than the page script. */
-export const noLateAddons: LateAddons = { names: [], load: null };
+/** The chunk of a project without late addons: it is there at once. */
+export const lateParts = (changes: Partial<LateParts> = {}): LateParts => ({ ...late, addons: [], activations: {}, ...changes });
