@@ -47,7 +47,7 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
       extensions: ['.ts', '.tsx', '.js'],
       // RxJS' modern build is a tenth smaller than the one webpack would take.
       conditionNames: ['es2015', '...'],
-      alias: { ...renderers[react], tslib$: resolve(root, 'scripts/tslibUnused.js'), '@project/page$': resolve(modules, 'page.js'), '@project/queries$': resolve(modules, 'queries.js') },
+      alias: { ...renderers[react], tslib$: resolve(root, 'scripts/tslibUnused.js'), '@project/page$': resolve(modules, 'page.js'), '@project/late$': resolve(modules, 'late.js'), '@project/queries$': resolve(modules, 'queries.js') },
     },
     optimization: {
       chunkIds: 'named',

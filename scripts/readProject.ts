@@ -75,6 +75,14 @@ export const addonModules: Readonly<Record<string, { readonly file: string; read
   overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
 };
 
+/** What the first ad requests and the page view wait for; the others are a chunk of their own. */
+const firstAddons = ['web', 'dfp'];
+
+const moduleLines = (names: readonly string[], root: string): readonly string[] => {
+  const modules = names.map((name) => addonModules[name]!);
+  return [...modules.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`), `export const addons = [${modules.map(({ name }) => name).join(', ')}];`];
+};
+
 /** Of options and activations, those of the addons that are built in: the page loads no others'. */
 const forAddons = ({ addons, activations }: PageProject, names: readonly string[]): Pick<PageProject, 'addons' | 'activations'> => {
   const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> => Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
@@ -84,20 +92,21 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
 /** Data that the queries ask the page for. */
 const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
-/** Writes the two modules that the bundle imports as `@project/page` and `@project/queries`; answers the folder. */
+/** Writes the modules that the bundle imports as `@project/page`, `@project/late` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
-  const addons = names.map((name) => addonModules[name]!);
+  const [early, late] = [names.filter((name) => firstAddons.includes(name)), names.filter((name) => !firstAddons.includes(name))];
+  const { addons, activations } = forAddons(page, names);
+  const project = { ...page, addons, activations: forAddons(page, early).activations, lookups: lookupsOf(bundle) };
+  const write = (file: string, lines: readonly string[]): void => writeFileSync(resolve(folder, file), lines.join('\n'));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    resolve(folder, 'page.js'),
-    [
-      ...addons.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-      `export const project = ${JSON.stringify({ ...page, ...forAddons(page, names), lookups: lookupsOf(bundle) })};`,
-      `export const addons = [${addons.map(({ name }) => name).join(', ')}];`,
-    ].join('\n'),
-  );
+  write('page.js', [
+    ...moduleLines(early, root),
+    `export const project = ${JSON.stringify(project)};`,
+    `export const lateAddons = ${JSON.stringify(late)};`,
+  ]);
+  write('late.js', [`export * from ${JSON.stringify(resolve(root, 'src/late.ts'))};`, ...moduleLines(late, root), `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => late.includes(name))))};`]);
   // Parsed from text: for data of this size engines read JSON faster than code.
   writeFileSync(resolve(folder, 'queries.js'), `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`);
   return folder;

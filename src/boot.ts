@@ -1,5 +1,6 @@
-import { catchError, config as rxjsConfig, connect, filter, first, merge, NEVER, take, tap } from 'rxjs';
+import { catchError, config as rxjsConfig, connect, defer, filter, first, merge, NEVER, take, tap } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
+import type { LateParts } from './late';
 import { type ConfigName, settingsFrom } from './model/config';
 import { type Json, NoJson } from './model/json';
 import { type Overrides, overridesFromQuery, overridesFromStore } from './model/overrides';
@@ -7,6 +8,7 @@ import { messageOf } from './model/messageOf';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import type { Signal } from './model/signal';
+import { isolate } from './operators/isolate';
 import type { Platform } from './platform/platform';
 import { publicApi } from './publicApi';
 import { runtime } from './runtime';
@@ -21,6 +23,9 @@ export interface BootDeps extends TelemetryChunks {
   readonly tag: Tag;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
+  /** Names of the addons in the chunk that `loadLate` loads. */
+  readonly lateAddons: readonly string[];
+  readonly loadLate: () => Promise<LateParts>;
   readonly json: Json;
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */
@@ -29,7 +34,7 @@ export interface BootDeps extends TelemetryChunks {
 }
 
 /** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Answers how to stop it. */
-export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
+export const boot = ({ tag, project, addons, lateAddons, loadLate, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
   let loggingEnabled = (): boolean => true;
   const own = selfReports();
   const report: Report = (message, cause) => {
@@ -52,8 +57,9 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
   const refused = setting('consentRequired') && !storedConsent({ ...consentDeps, report: ignore });
   if (refused) warn('No consent to run on the page');
 
+  const late$ = defer(loadLate).pipe(isolate('Failed to load addons', report));
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
-  const running = runtime({ platform, project, addons, setting, json, calls, report })
+  const running = runtime({ platform, project, addons, late$, setting, json, calls, report })
     .pipe(
       catchError((cause: unknown) => {
         failed(cause);
@@ -62,7 +68,7 @@ export const boot = ({ tag, project, addons, json, platformOf, warn, log, ...chu
       }),
       // connect: everyone listens before the first signal.
       connect((signal$) => {
-        const api = publicApi({ signal$, calls, project, addonNames: addons.map(({ name }) => name), report, now: platform.now, dispatch: platform.page.dispatch });
+        const api = publicApi({ signal$, calls, project, addonNames: [...addons.map(({ name }) => name), ...lateAddons], report, now: platform.now, dispatch: platform.page.dispatch });
         setMethods(tag, api.methods, ['consent']);
         const methods$ = signal$.pipe(
           first((signal) => opensMethods(signal, setting('consentRequired'))),

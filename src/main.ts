@@ -1,4 +1,4 @@
-import { addons, project } from '@project/page';
+import { addons, lateAddons, project } from '@project/page';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/messageOf';
@@ -19,6 +19,8 @@ const main = (): void => {
     tag,
     project,
     addons,
+    lateAddons,
+    loadLate: () => import(/* webpackChunkName: "late" */ '@project/late'),
     json,
     warn,
     log: (message, cause) => console.warn(`[permutive] ${message}`, cause),

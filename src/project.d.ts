@@ -5,8 +5,15 @@ declare let __webpack_public_path__: string;
 
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;
-  /** The addons that the project uses, and no others. */
+  /** The addons that the project uses, and no others: those that start with the page, */
   export const addons: readonly import('./addons/addon').AnyAddon[];
+  /** and the names of those that come later. */
+  export const lateAddons: readonly string[];
+}
+
+declare module '@project/late' {
+  const parts: import('./late').LateParts;
+  export = parts;
 }
 
 declare module '@project/queries' {

@@ -3,6 +3,7 @@ import { addonDeps } from './addonDeps';
 import type { AddonStreams, AnyAddon } from './addons/addon';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
+import type { LateParts } from './late';
 import type { AppStatePatch } from './model/appState';
 import type { Settings } from './model/config';
 import type { Event, EventDraft } from './model/event';
@@ -19,19 +20,17 @@ import { remember } from './operators/remember';
 import { transitionBatches } from './operators/transitionBatches';
 import { unsaved } from './operators/unsaved';
 import type { Platform } from './platform/platform';
-import { answerEngine } from './sinks/answerEngine';
+import { answerEngine, type AnswerEngineDeps } from './sinks/answerEngine';
 import { appStateStore, readAppState } from './sinks/appStateStore';
 import { type Accepted, deliver, type Delivering } from './sinks/deliver';
 import { feedEngine, startMessage } from './sinks/feedEngine';
 import { segmentKeys } from './sinks/segmentKeys';
-import { startAddons } from './startAddons';
+import { startAddons, startLateAddons } from './startAddons';
 import { engineOfUser } from './streams/engineOfUser';
 import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
-import { fromApntag } from './streams/fromApntag';
 import { fromConsent } from './streams/fromConsent';
-import { fromContextual } from './streams/fromContextual';
 import { fromEngine } from './streams/fromEngine';
 import { fromFocusLoss } from './streams/fromFocusLoss';
 import { fromForms } from './streams/fromForms';
@@ -39,10 +38,7 @@ import { fromGoogletag } from './streams/fromGoogletag';
 import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
 import { fromPageMessages } from './streams/fromPageMessages';
-import { fromPrebid } from './streams/fromPrebid';
-import { fromTcf } from './streams/fromTcf';
 import { identities } from './streams/identities';
-import { lookUpIdentities } from './streams/identityProviders';
 import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
 import { eraseVisitor, establishUser, keepUser } from './streams/userId';
@@ -53,6 +49,8 @@ export interface World {
   readonly platform: Platform;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
+  /** What comes in a chunk of its own. Cold, and empty where it does not come. */
+  readonly late$: Observable<LateParts>;
   readonly setting: Settings;
   readonly json: Json;
   readonly calls: PublicCalls;
@@ -151,13 +149,14 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
-    const tcf$ = fromTcf(platform.page).pipe(remember(stop$));
+    const later = <A>(use: (parts: LateParts) => Observable<A>): Observable<A> => world.late$.pipe(mergeMap(use));
+    const tcf$ = later(({ fromTcf }) => fromTcf(platform.page)).pipe(remember(stop$));
     const userId = (): string => user.id;
     const adopt = (id: string): void => {
       user = { id, isNewlyGenerated: false };
       keepUser(id, deps);
     };
-    const lookUp = (known: Identities) => lookUpIdentities(known, { ...deps, tcf$, userId });
+    const lookUp = (known: Identities) => later(({ lookUpIdentities }) => lookUpIdentities(known, { ...deps, tcf$, userId }));
     const identities$ = identities(calls.identify$, { ...deps, userId, adopt, lookUp }).pipe(remember(stop$));
     const adopted$ = identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share());
 
@@ -189,6 +188,7 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       map(([tracked, { members }]): Accepted => ({ event: queuedEvent(tracked, user.id, members), beacon: tracked.draft.beacon === true })),
       tap(accept),
     );
+    const pageview$ = event$.pipe(filter(({ name }) => name === 'Pageview'), remember(stop$));
     const upload: AppStatePatch = { upload: delivering.state };
 
     const signal$ = merge<Signal[]>(
@@ -215,11 +215,13 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       // This visit has them now: another tab must not count them too. A reset has erased what is still to be delivered.
       startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
     );
+    const callServer: AnswerEngineDeps['callServer'] = (what, input) => later(({ serverCalls }) => serverCalls[what](input, deps));
     /** What the project's queries read of the page and its visitor. */
     const lookedUp = (): Observable<ToHost> => merge(...(world.project.lookups ?? []).map((name) => lookup(name, client().url))).pipe(map((patch) => ({ type: 'data', patch })));
     const sinks = [
       // Listened to from the start: an addon may start late.
       transitionsSinceInit$,
+      pageview$,
       accepted$,
       appStateStore(patch$, urgent$, flush$, deps),
       segmentKeys(cohorts$, deps),
@@ -229,7 +231,7 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       // switchMap: what the engine of another user has asked is not for this one.
       adopted$.pipe(
         startWith(user.id),
-        switchMap(() => merge(answerEngine(engine.question$, deps), lookedUp())),
+        switchMap(() => merge(answerEngine(engine.question$, { ...deps, callServer }), lookedUp())),
         tap(engine.send),
       ),
       engine.reports$,
@@ -247,15 +249,16 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       formSubmission$: fromForms(platform.listen),
       linkClick$: fromLinks(platform.listen),
       googletag$: fromGoogletag(platform.page),
-      apntag$: fromApntag(platform.page),
-      prebid$: fromPrebid(platform.page),
-      contextual$: fromContextual(calls.addon('contextual'), event$, deps).pipe(remember(stop$)),
+      apntag$: later(({ fromApntag }) => fromApntag(platform.page)),
+      prebid$: later(({ fromPrebid }) => fromPrebid(platform.page)),
+      contextual$: later(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, deps)).pipe(remember(stop$)),
       message$: fromPageMessages(platform.listen),
       focusLoss$: fromFocusLoss(platform.listen, platform.page),
       tcf$,
       identities$,
     };
-    const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, addonDeps(world, context))];
+    const common = addonDeps(world, context);
+    const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, common), startLateAddons(world, streams, common)];
 
     // Signals and sinks before addons: they miss nothing of what an addon says as it starts. Identities first of all: the page
     // identifies as soon as it hears of the visit.

@@ -12,7 +12,7 @@ import { readAppState } from '../src/sinks/appStateStore';
 import { publicCalls } from '../src/streams/publicCalls';
 import { eventOf, noon, queuedOf, visitorId } from './support/events';
 import { type FakeFacts, type FakePlatform, fakePlatform } from './support/fakePlatform';
-import { projectOf } from './support/project';
+import { lateParts, projectOf } from './support/project';
 import { settingsOf } from './support/settings';
 import { reportMock } from './support/reports';
 
@@ -59,7 +59,7 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
     };
     stage = current;
     running.add(
-      runtime({ platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
+      runtime({ late$: of(lateParts()), platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
         next: (signal) => {
           signals.push(signal);
           setup.onSignal?.(signal, current);

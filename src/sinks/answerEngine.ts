@@ -1,18 +1,13 @@
-import { catchError, defer, map, mergeMap, type Observable, of, throwError } from 'rxjs';
-import { binaryModels } from '../endpoints/binaryModels';
-import { call, type CallDeps } from '../endpoints/call';
-import type { Endpoint, Input } from '../endpoints/endpoint';
-import { jsonModels } from '../endpoints/jsonModels';
-import { liftEvents } from '../endpoints/liftEvents';
-import { liftQueries } from '../endpoints/liftQueries';
-import { stateSync } from '../endpoints/stateSync';
+import { catchError, defer, map, mergeMap, type Observable, of, throwError, throwIfEmpty } from 'rxjs';
 import { messageOf } from '../model/messageOf';
-import type { AskName, FromHost, ToHost } from '../model/protocol';
+import type { FromHost, ToHost } from '../model/protocol';
 import { QuotaError } from '../model/quotaError';
 import type { TextStorage } from '../platform/platform';
+import type { ServerCallName } from './serverCalls';
 
-export interface AnswerEngineDeps extends CallDeps {
+export interface AnswerEngineDeps {
   readonly local: TextStorage;
+  readonly callServer: (what: ServerCallName, input: unknown) => Observable<unknown>;
 }
 
 type Question = Extract<FromHost, { type: 'ask' }>;
@@ -21,36 +16,24 @@ type Question = Extract<FromHost, { type: 'ask' }>;
 export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<ToHost> =>
   question$.pipe(
     // mergeMap: the engine asks one thing at a time where that matters.
-    mergeMap(({ request, what, input }) =>
-      defer(() => handlers[what](input, deps)).pipe(
+    mergeMap((question) => {
+      const { request } = question;
+      return defer(() => answerTo(question, deps)).pipe(
         map((value): ToHost => ({ type: 'answer', request, value, error: null })),
         catchError((cause: unknown) => of<ToHost>({ type: 'answer', request, value: null, error: { name: cause instanceof Error ? cause.name : '', message: messageOf(cause) } })),
-      ),
-    ),
+      );
+    }),
   );
 
-type Handler = (input: unknown, deps: AnswerEngineDeps) => Observable<unknown>;
-
-const calling =
-  <Body, Answer>(endpoint: Endpoint<Body, Answer>): Handler =>
-  (input, deps) =>
-    call(endpoint, input as Input<NoInfer<Body>>, deps);
-
-const handlers: Readonly<Record<AskName, Handler>> = {
-  read: (input, { local }) => of(local.read((input as { readonly key: string }).key)),
-  write: (input, { local }) => {
-    const { key, text } = input as { readonly key: string; readonly text: string | null };
-    if (text === null) {
-      local.remove(key);
-      return of(null);
-    }
-    const failure = local.write(key, text);
-    if (failure === undefined) return of(null);
-    return throwError(() => (failure === 'quota' ? new QuotaError() : new Error(failure)));
-  },
-  stateSync: calling(stateSync),
-  liftEvents: calling(liftEvents),
-  liftQueries: calling(liftQueries),
-  binaryModels: calling(binaryModels),
-  jsonModels: calling(jsonModels),
+const answerTo = ({ what, input }: Question, { local, callServer }: AnswerEngineDeps): Observable<unknown> => {
+  if (what === 'read') return of(local.read((input as { readonly key: string }).key));
+  if (what !== 'write') return callServer(what, input).pipe(throwIfEmpty(() => new Error('not loaded')));
+  const { key, text } = input as { readonly key: string; readonly text: string | null };
+  if (text === null) {
+    local.remove(key);
+    return of(null);
+  }
+  const failure = local.write(key, text);
+  if (failure === undefined) return of(null);
+  return throwError(() => (failure === 'quota' ? new QuotaError() : new Error(failure)));
 };

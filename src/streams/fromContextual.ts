@@ -17,7 +17,7 @@ const nothing: ContextualAnswer = { activations: {}, cohorts: [], requires_segme
  * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the properties of
  * the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks when subscribed.
  */
-export const fromContextual = (given$: Observable<unknown>, event$: Observable<Event>, deps: ContextualDeps): Observable<ContextualAnswer['activations']> => {
+export const fromContextual = (given$: Observable<unknown>, pageview$: Observable<Event>, deps: ContextualDeps): Observable<ContextualAnswer['activations']> => {
   const body = ({ properties }: Event): { readonly url: string; readonly page_properties: Event['properties'] } => ({ url: url(), page_properties: properties });
   const url = (): string => withoutTrailingSlashes(deps.page.url());
   const orNothing: MonoTypeOperatorFunction<ContextualAnswer> = catchError((cause: unknown) => {
@@ -30,18 +30,13 @@ export const fromContextual = (given$: Observable<unknown>, event$: Observable<E
       return known === undefined ? [] : [known];
     }),
   );
-  const pageview$ = event$.pipe(
-    filter(({ name }) => name === 'Pageview'),
-    // eslint-disable-next-line rxjs-x/no-unsafe-first -- one page view is all that is asked about
-    take(1),
-  );
   const asked$ = defer(() => call(contextualState, { query: [['url', url()]] }, deps)).pipe(
     orNothing,
     connect((state$) =>
       merge(
         state$,
         // The page view may come before the answer or after it.
-        combineLatest([state$, pageview$]).pipe(
+        combineLatest([state$, pageview$.pipe(take(1))]).pipe(
           filter(([state]) => state.requires_segmentation === true),
           concatMap(([, pageview]) => call(contextualSegment, { body: body(pageview) }, deps).pipe(orNothing)),
         ),

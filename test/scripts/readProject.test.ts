@@ -114,9 +114,11 @@ describe('writeProjectModules', () => {
 
   it('hands the page the options of an addon by its wire name', () => {
     const options = { providers: { sailthru: { cookie: 'hid' } } };
-    const page = readFileSync(join(writeProjectModules(read({ ...definition, addons: { identity_manager: options, unknown: {} } }), folder), 'page.js'), 'utf8');
-    expect(page).toContain(`"addons":${JSON.stringify({ identity_manager: options })}`);
-    expect(page).toContain('export const addons = [identityManager];');
+    const written = writeProjectModules(read({ ...definition, addons: { web: {}, identity_manager: options, unknown: {} } }), folder);
+    const [page, late] = ['page.js', 'late.js'].map((file) => readFileSync(join(written, file), 'utf8'));
+    expect(page).toContain(`"addons":${JSON.stringify({ web: {}, identity_manager: options })}`);
+    expect([page, late]).toEqual([expect.stringContaining('export const addons = [web];'), expect.stringContaining('export const addons = [identityManager];')]);
+    expect(page).toContain(`export const lateAddons = ["identity_manager"];`);
   });
 
   it('writes the queries for the worker', () => {
@@ -130,9 +132,11 @@ describe('writeProjectModules', () => {
     const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
     const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };
     const built = read({ ...definition, queries: [...queries, geo], addons: { tracking_pixel: { auto_init: false }, unknown: {} }, activations: { tracking_pixel: [activation], unknown: [activation] } });
-    const text = readFileSync(join(writeProjectModules(built, folder), 'page.js'), 'utf8');
-    const [, project = ''] = /export const project = (.*);/.exec(text) ?? [];
-    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: { tracking_pixel: [activation] }, lookups: ['geo'] });
-    expect(project).not.toContain('unknown');
+    const written = writeProjectModules(built, folder);
+    const exported = (file: string, name: string): string => new RegExp(`export const ${name} = (.*);`).exec(readFileSync(join(written, file), 'utf8'))?.[1] ?? '';
+    const [project, activations] = [exported('page.js', 'project'), exported('late.js', 'activations')];
+    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: {}, lookups: ['geo'] });
+    expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
+    expect(project + activations).not.toContain('unknown');
   });
 });

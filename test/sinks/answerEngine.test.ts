@@ -4,6 +4,7 @@ import type { FromHost, ToHost } from '../../src/model/protocol';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { answerEngine } from '../../src/sinks/answerEngine';
+import { serverCalls } from '../../src/sinks/serverCalls';
 import { memoryStorage } from '../support/memoryStorage';
 import { settingsOf } from '../support/settings';
 
@@ -21,7 +22,7 @@ const world = (send: (request: HttpRequest) => Observable<HttpAnswer> = () => of
     },
     beacon: () => false,
   };
-  answerEngine(question$, { local, http, json, setting: settingsOf() }).subscribe((answer) => answers.push(answer));
+  answerEngine(question$, { local, callServer: (what, input) => serverCalls[what](input, { http, json, setting: settingsOf() }) }).subscribe((answer) => answers.push(answer));
   const ask = (request: number, what: Question['what'], input: unknown): void => question$.next({ type: 'ask', request, what, input });
   return { local, answers, requests, ask };
 };

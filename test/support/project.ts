@@ -1,3 +1,5 @@
+import * as late from '../../src/late';
+import type { LateParts } from '../../src/late';
 import type { PageProject } from '../../src/model/project';
 
 /** A project without cohorts. */
@@ -16,3 +18,6 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
   identityTags: [],
   ...changes,
 });
+
+/** The chunk of a project without late addons: it is there at once. */
+export const lateParts = (changes: Partial<LateParts> = {}): LateParts => ({ ...late, addons: [], activations: {}, ...changes });

@@ -1,0 +1,13 @@
+import type { AnyAddon } from './addons/addon';
+import type { PageProject } from './model/project';
+
+// What no visitor waits for: it comes in one chunk, beside the addons that come later.
+export { serverCalls } from './sinks/serverCalls';
+export { fromApntag } from './streams/fromApntag';
+export { fromContextual } from './streams/fromContextual';
+export { fromPrebid } from './streams/fromPrebid';
+export { fromTcf } from './streams/fromTcf';
+export { lookUpIdentities } from './streams/identityProviders';
+
+/** The chunk: the parts above, and the project's addons that are not needed at once, with their activations. */
+export type LateParts = typeof import('./late') & { readonly addons: readonly AnyAddon[]; readonly activations: PageProject['activations'] };
