@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { hostileHtml } from './support/hostileHtml';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { scriptFile, type Visitor } from './support/visitor';
+import type { Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const htmlOverlay = '7d3f0c52-4b1e-4a86-9e2d-00000000e1a1';
@@ -15,7 +15,7 @@ const served = async ({ context }: Visitor, folder: string): Promise<void> => {
   const files = resolve(__dirname, '../..', folder);
   if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
   if (folder === 'dist') return;
-  await context.route(/-web(\.overlay|\.html)?\.js$/, async (route) => {
+  await context.route(/-web(\.overlay|\.html|\.late)?\.js$/, async (route) => {
     await route.fulfill({ path: `${files}/${route.request().url().split('/').pop() ?? ''}`, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } });
   });
 };
@@ -37,7 +37,7 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
   };
   const reactions = async (type: string, count: number) => {
     const events = await until(async () => {
-      const found = (await stage.arrived('Reaction')).filter(({ properties }) => properties['type'] === type);
+      const found = (await stage.arrived('Reaction')).filter(({ properties }) => properties['type'] === type && properties['reaction_id'] === htmlOverlay);
       return found.length >= count ? found : undefined;
     }, `${count} ${type}`);
     return events.map(({ properties }) => properties);
@@ -195,7 +195,7 @@ describe('Html of an overlay', () => {
   test('has no stand-in whose link is no web address: nothing shows, and that is reported', async () => {
     const visitor = await stage.visitor();
     // The image's link becomes code.
-    await visitor.page.route(scriptFile, async (route) => {
+    await visitor.page.route('**/*-web.late.js', async (route) => {
       const text = await (await route.fetch()).text();
       const body = text.replace(/html:(?=['"`]<h2>Your savings)/, 'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:');
       expect(body).not.toBe(text);
