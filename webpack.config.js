@@ -19,6 +19,9 @@ const integrity = (dist) => ({
     }),
 });
 
+/** Removes an earlier build as this one begins, else its chunks would be taken for this one's. */
+const emptied = (dist) => ({ apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })) });
+
 /** The same components on another renderer: `--env react=preact`, an eighth of React's bytes. */
 const renderers = {
   react: {},
@@ -34,8 +37,6 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const definition = readProject(resolve(root, project));
   const modules = writeProjectModules(definition, root);
-  // Chunks of an earlier build would be taken for this one's.
-  rmSync(dist, { recursive: true, force: true });
   const name = `${definition.page.workspaceId}-web`;
 
   const shared = {
@@ -63,6 +64,8 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
     {
       ...shared,
       name: 'page',
+      // The first to run.
+      plugins: [emptied(dist)],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {
