@@ -6,6 +6,7 @@ import { canon } from '../src/engine/canonical';
 import { checksumOf } from '../src/engine/checksums';
 import type { Bundle, Definition } from '../src/engine/language';
 import { DefinitionCodec } from '../src/engine/languageCodec';
+import { textOf } from '../src/model/activation';
 import { configTable } from '../src/model/config';
 import { decode, type Fault } from '../src/model/decode';
 import { PageProject } from '../src/model/project';
@@ -89,6 +90,11 @@ const forAddons = ({ addons, activations }: PageProject, names: readonly string[
   return { addons: built(addons), activations: built(activations) };
 };
 
+/** Keys that activations write: a refusal takes them, also where no addon is loaded. */
+const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
+  ...new Set(Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? []))),
+];
+
 /** Data that the queries ask the page for. */
 const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
@@ -98,7 +104,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
   const [early, late] = [names.filter((name) => firstAddons.includes(name)), names.filter((name) => !firstAddons.includes(name))];
   const { addons, activations } = forAddons(page, names);
-  const project = { ...page, addons, activations: forAddons(page, early).activations, lookups: lookupsOf(bundle) };
+  const project = { ...page, addons, activations: forAddons(page, early).activations, lookups: lookupsOf(bundle), storageKeys: storageKeysOf(activations) };
   const write = (file: string, lines: readonly string[]): void => writeFileSync(resolve(folder, file), lines.join('\n'));
   mkdirSync(folder, { recursive: true });
   write('page.js', [

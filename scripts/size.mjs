@@ -4,11 +4,13 @@ import { gzipSync } from 'node:zlib';
 
 /** Lower a limit when its file has become smaller. */
 const budgets = [
-  { what: 'page script', pattern: /-web\.js$/, limit: 45_000 },
+  { what: 'page script', pattern: /-web\.js$/, limit: 45 * 1024 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
-  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 40_000 },
-  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 40_000 },
+  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 39_500 },
+  // Only where workers are refused; it holds the store's encryption too.
+  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 45 * 1024 },
+  { what: 'late parts', pattern: /-web\.late\.js$/, limit: 11_000 },
   { what: 'overlay', pattern: /-web\.overlay\.js$/, limit: 72_000, hasReact: true },
   { what: 'html sanitiser', pattern: /-web\.html\.js$/, limit: 12_000 },
 ];

@@ -32,10 +32,8 @@ import { eventMaker } from './streams/eventMaker';
 import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
 import { fromEngine } from './streams/fromEngine';
-import { fromFocusLoss } from './streams/fromFocusLoss';
 import { fromGoogletag } from './streams/fromGoogletag';
 import { fromPageLeave } from './streams/fromPageLeave';
-import { fromPageMessages } from './streams/fromPageMessages';
 import { identities } from './streams/identities';
 import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
@@ -259,8 +257,8 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       apntag$: later(({ fromApntag }) => fromApntag(platform.page)),
       prebid$: later(({ fromPrebid }) => fromPrebid(platform.page)),
       contextual$: later(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, deps)).pipe(remember(stop$)),
-      message$: fromPageMessages(platform.listen),
-      focusLoss$: fromFocusLoss(platform.listen, platform.page),
+      message$: later(({ fromPageMessages }) => fromPageMessages(platform.listen)),
+      focusLoss$: later(({ fromFocusLoss }) => fromFocusLoss(platform.listen, platform.page)),
       tcf$,
       identities$,
     };

@@ -30,4 +30,6 @@ export const PageProject = t.strict(
 export type PageProject = t.TypeOf<typeof PageProject> & {
   /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
   readonly lookups?: readonly string[];
+  /** Local storage keys of the publisher's choice, which activations write. */
+  readonly storageKeys?: readonly string[];
 };

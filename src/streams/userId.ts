@@ -1,5 +1,4 @@
 import { isRight } from 'fp-ts/Either';
-import { textOf } from '../model/activation';
 import { cookieText, expiryDate } from '../model/cookie';
 import type { Settings } from '../model/config';
 import { registrableDomain } from '../model/domain';
@@ -54,13 +53,13 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
 
 export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {
   readonly session: TextStorage;
-  readonly project: Pick<PageProject, 'activations'>;
+  readonly project: Pick<PageProject, 'storageKeys'>;
 }
 
 /** Takes everything of ours from this browser, except the visitor's answer about consent (spec C§4). */
 export const eraseVisitor = ({ cookies, local, session, page, setting, project }: EraseDeps): void => {
   // Keys of the publisher's choice hold cohorts too.
-  const chosen = Object.values(project.activations).flatMap((list) => list.map((activation) => textOf(activation, 'storage_key')));
+  const chosen = project.storageKeys ?? [];
   for (const key of local.keys()) if (key !== 'permutive-consent' && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
   for (const name of [setting('cookieName'), '_pdfps', '_papns']) eraseCookie(name, { cookies, page, setting });

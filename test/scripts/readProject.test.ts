@@ -55,7 +55,7 @@ describe('readProject', () => {
     expect(read({ ...definition, queries: [] }).bundle.queries).toEqual([]);
   });
 
-  const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
+  const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
   it.each<readonly [string, object, readonly string[]]>([
     ['an id that is no UUID', { workspaceId: 'w' }, ['workspaceId']],
     ['a missing key', { apiKey: undefined }, ['apiKey']],
@@ -135,7 +135,7 @@ describe('writeProjectModules', () => {
     const written = writeProjectModules(built, folder);
     const exported = (file: string, name: string): string => new RegExp(`export const ${name} = (.*);`).exec(readFileSync(join(written, file), 'utf8'))?.[1] ?? '';
     const [project, activations] = [exported('page.js', 'project'), exported('late.js', 'activations')];
-    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: {}, lookups: ['geo'] });
+    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: {}, lookups: ['geo'], storageKeys: ['audience'] });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(project + activations).not.toContain('unknown');
   });

@@ -91,9 +91,8 @@ describe('eraseVisitor', () => {
   });
 
   it('takes the keys that the project’s activations write, but never the answer about consent', () => {
-    const activation = (storage_key: string) => ({ id: '1', short_id: '1', sc: 7, tt: 'EveryTime' as const, c: { storage_key } });
     const { deps, platform } = world({ local: { audience: '[7]', theirs: 'x', 'permutive-consent': '{}' } });
-    eraseVisitor({ ...deps, project: { activations: { local_storage: [activation('audience'), activation('permutive-consent')] } } });
+    eraseVisitor({ ...deps, project: { storageKeys: ['audience', 'permutive-consent'] } });
     expect(platform.local.keys()).toEqual(['theirs', 'permutive-consent']);
   });
 
