@@ -55,7 +55,7 @@ describe('readProject', () => {
     expect(read({ ...definition, queries: [] }).bundle.queries).toEqual([]);
   });
 
-  const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
+  const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
   it.each<readonly [string, object, readonly string[]]>([
     ['an id that is no UUID', { workspaceId: 'w' }, ['workspaceId']],
     ['a missing key', { apiKey: undefined }, ['apiKey']],
@@ -129,7 +129,7 @@ describe('writeProjectModules', () => {
   });
 
   it('gives the page the options and activations of addons by the name they go by, and the lookups of its queries', () => {
-    const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry' };
+    const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
     const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };
     const built = read({ ...definition, queries: [...queries, geo], addons: { tracking_pixel: { auto_init: false }, unknown: {} }, activations: { tracking_pixel: [activation], unknown: [activation] } });
     const written = writeProjectModules(built, folder);
