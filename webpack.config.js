@@ -19,6 +19,9 @@ const integrity = (dist) => ({
     }),
 });
 
+/** Removes an earlier build as this one begins, else its chunks would be taken for this one's. */
+const emptied = (dist) => ({ apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })) });
+
 /** The same components on another renderer: `--env react=preact`, an eighth of React's bytes. */
 const renderers = {
   react: {},
@@ -34,8 +37,6 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const definition = readProject(resolve(root, project));
   const modules = writeProjectModules(definition, root);
-  // Chunks of an earlier build would be taken for this one's.
-  rmSync(dist, { recursive: true, force: true });
   const name = `${definition.page.workspaceId}-web`;
 
   const shared = {
@@ -51,6 +52,9 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
     },
     optimization: {
       chunkIds: 'named',
+      // Short names in the module table: two kilobytes less in all.
+      moduleIds: 'size',
+      mangleExports: 'size',
       // A lazy chunk is one request.
       splitChunks: false,
       minimizer: [new TerserPlugin({ extractComments: false, terserOptions: { ecma: 2020, module: true, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false, hoist_props: true }, format: { comments: false } } })],
@@ -63,6 +67,8 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
     {
       ...shared,
       name: 'page',
+      // The first to run.
+      plugins: [emptied(dist)],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {

@@ -5,9 +5,12 @@ import type { PageProject } from './model/project';
 export { serverCalls } from './sinks/serverCalls';
 export { fromApntag } from './streams/fromApntag';
 export { fromContextual } from './streams/fromContextual';
+export { fromForms } from './streams/fromForms';
+export { fromLinks } from './streams/fromLinks';
 export { fromPrebid } from './streams/fromPrebid';
 export { fromTcf } from './streams/fromTcf';
 export { lookUpIdentities } from './streams/identityProviders';
+export { pageData } from './streams/pageData';
 
 /** The chunk: the parts above, and the project's addons that are not needed at once, with their activations. */
 export type LateParts = typeof import('./late') & { readonly addons: readonly AnyAddon[]; readonly activations: PageProject['activations'] };

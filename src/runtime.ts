@@ -33,9 +33,7 @@ import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
 import { fromEngine } from './streams/fromEngine';
 import { fromFocusLoss } from './streams/fromFocusLoss';
-import { fromForms } from './streams/fromForms';
 import { fromGoogletag } from './streams/fromGoogletag';
-import { fromLinks } from './streams/fromLinks';
 import { fromPageLeave } from './streams/fromPageLeave';
 import { fromPageMessages } from './streams/fromPageMessages';
 import { identities } from './streams/identities';
@@ -143,13 +141,19 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
-    const { enrich, idle$, known, lookup } = enrichment({ ...deps, leave$, stop$ });
+    const later = <A>(use: (parts: LateParts) => Observable<A>): Observable<A> => world.late$.pipe(mergeMap(use));
+    const { enrich, idle$, known, lookup } = enrichment({
+      ...deps,
+      leave$,
+      stop$,
+      askGeoip: (include) => later(({ pageData }) => pageData.geoip(include, deps)),
+      askWatson: (url) => later(({ pageData }) => pageData.watson(url, deps)),
+    });
     const context = (): PageContext => {
       const { session, view } = moments.current();
       return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
 
-    const later = <A>(use: (parts: LateParts) => Observable<A>): Observable<A> => world.late$.pipe(mergeMap(use));
     const tcf$ = later(({ fromTcf }) => fromTcf(platform.page)).pipe(remember(stop$));
     const userId = (): string => user.id;
     let told = stored.cohorts;
@@ -249,8 +253,8 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       leave$,
       activity$: fromActivity(platform.listen),
       listen: (type) => platform.listen('document', type),
-      formSubmission$: fromForms(platform.listen),
-      linkClick$: fromLinks(platform.listen),
+      formSubmission$: later(({ fromForms }) => fromForms(platform.listen)),
+      linkClick$: later(({ fromLinks }) => fromLinks(platform.listen)),
       googletag$: fromGoogletag(platform.page),
       apntag$: later(({ fromApntag }) => fromApntag(platform.page)),
       prebid$: later(({ fromPrebid }) => fromPrebid(platform.page)),

@@ -3,6 +3,7 @@ import type { RunHelpers } from 'rxjs/testing';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../src/streams/enrichment';
+import { pageData } from '../../src/streams/pageData';
 import { eventOf } from '../../test/support/events';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
@@ -51,7 +52,9 @@ const stage = ({ cold }: Pick<RunHelpers, 'cold'>, { geoip = '--(a|)', watson = 
     const name = request.url.includes('geoip') ? 'geoip' : 'watson';
     return cold(name === 'geoip' ? geoip : watson, { a: { status: 200, body: JSON.stringify(bodies[name]) }, x: { status: 500, body: '' } });
   };
-  const enriched: Enrichment = enrichment({ http: { send, beacon: () => true }, setting: settingsOf(config), json, report, leave$, stop$: NEVER });
+  const setting = settingsOf(config);
+  const callDeps = { http: { send, beacon: () => true }, setting, json };
+  const enriched: Enrichment = enrichment({ setting, report, leave$, stop$: NEVER, askGeoip: (include) => pageData.geoip(include, callDeps), askWatson: (url) => pageData.watson(url, callDeps) });
   return { ...enriched, requests, report };
 };
 

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { distinctById } from '../model/distinctById';
 import { Properties } from '../model/event';
 import { IsoDate } from '../model/isoDate';
 
@@ -72,9 +73,6 @@ export const chunked = (texts: readonly string[]): readonly string[] => {
 };
 export const chunkChars = 16_000;
 
-/** Each event once, as it is first found, oldest first: tabs of one browser may both have moved the same page's events over. */
-export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] => {
-  const found = new Map<string, CachedEvent>();
-  for (const event of lists.flat()) if (!found.has(event.id)) found.set(event.id, event);
-  return [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
-};
+/** Each event once, oldest first: tabs of one browser may both have moved the same page's events over. */
+export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] =>
+  [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));

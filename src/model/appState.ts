@@ -1,6 +1,7 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { decode } from './decode';
+import { distinctById } from './distinctById';
 import { Event, Properties } from './event';
 import { Pause } from './pause';
 
@@ -60,7 +61,7 @@ export const patched = (state: AppState, patches: readonly AppStatePatch[]): App
   }
   for (const patch of patches) {
     if (patch.cohorts) cohorts = patch.cohorts;
-    if (patch.left) unsaved = [...new Map([...unsaved, ...patch.left].map((event) => [event.id, event])).values()];
+    if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
   }
   return { cohorts, queue, pause, unsaved };

@@ -47,7 +47,7 @@ export const configTable = {
   pxidHost: field(t.string, ''),
   /** Host of the segment sync. */
   segmentSyncApiHost: field(t.string, 'sync.permutive.com'),
-  /** Host of the secure-signal service. */
+  /** Host of the secure-signal service. Nothing asks there yet. */
   secureSignalsApiHost: field(t.string, 'secure-signals.permutive.app'),
   /** Do nothing before `permutive.consent({ opt_in: true, token })`. */
   consentRequired: field(t.boolean, false),
@@ -65,11 +65,11 @@ export const configTable = {
   localStorageWriteDelay: field(FiniteNumber, 1000),
   /** Longest a debounced write is put off, in ms. */
   localStorageWriteMaxDelay: field(FiniteNumber, 1500),
-  /** Keys whose writes are debounced. */
+  /** Keys whose writes are debounced. Without effect: only the app state is. */
   localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app']),
   /** Log what is otherwise only reported. Also `?permutive_debug=true`. */
   loggingEnabled: field(t.boolean, inDevelopment),
-  /** Trace timings. */
+  /** Trace timings. Without effect: metrics have them. */
   tracingEnabled: field(t.boolean, false),
   /** Share of visitors whose metrics are sent, 0 to 100. */
   metricsSamplingPercentage: field(FiniteNumber, 20),
@@ -87,7 +87,7 @@ export const configTable = {
   viewId: field(t.string, ''),
   /** Content classification of the page. */
   watson: field(t.type({ enabled: t.boolean }), { enabled: true }),
-  /** Name of the global object. */
+  /** Name of the global object. Without effect: it is `permutive`. */
   windowKey: field(t.string, 'permutive'),
 } as const;
 

@@ -1,6 +1,6 @@
 import { defer, type Observable, of, retry, throwError, timer } from 'rxjs';
 
-/** Defaults of the retry helper (spec C§9). */
+/** How often to ask; the defaults are those of spec C§9. */
 export interface PollOptions {
   readonly everyMs?: number;
   readonly times?: number;

@@ -1,13 +1,15 @@
-import { BehaviorSubject, catchError, combineLatest, defer, filter, finalize, ignoreElements, map, mergeMap, type MonoTypeOperatorFunction, type Observable, of, race, take, tap } from 'rxjs';
-import { call, type CallDeps } from '../endpoints/call';
-import { geoip } from '../endpoints/geoip';
-import { watson } from '../endpoints/watson';
+import { BehaviorSubject, catchError, combineLatest, defer, filter, finalize, ignoreElements, map, mergeMap, type MonoTypeOperatorFunction, type Observable, of, race, take, tap, throwIfEmpty } from 'rxjs';
+import type { Settings } from '../model/config';
 import type { Event, EventDraft } from '../model/event';
 import type { Report } from '../model/report';
 import { remember } from '../operators/remember';
 import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
 
-export interface EnrichmentDeps extends CallDeps {
+export interface EnrichmentDeps {
+  readonly setting: Settings;
+  /** Asks the server; may be empty where that is not possible. */
+  readonly askGeoip: (include: readonly string[]) => Observable<PageData['geoip']>;
+  readonly askWatson: (url: string) => Observable<PageData['watson']>;
   readonly report: Report;
   /** The page may go away: nothing waits any longer. */
   readonly leave$: Observable<unknown>;
@@ -29,7 +31,7 @@ export interface Enrichment {
 }
 
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
-  const { report, leave$, stop$, setting } = deps;
+  const { report, leave$, stop$, setting, askGeoip, askWatson } = deps;
   const asked = new Map<string, Observable<PageData[keyof PageData]>>();
   const waiting$ = new BehaviorSubject(0);
   let known: Partial<PageData> = {};
@@ -40,6 +42,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   /** One request per key, however many ask; `{}` where it fails. */
   const once = <Name extends keyof PageData>(name: Name, key: string, answer$: Observable<PageData[Name]>): Observable<PageData[Name]> => {
     const known$ = (asked.get(key) as Observable<PageData[Name]> | undefined) ?? answer$.pipe(
+      throwIfEmpty(),
       catchError((cause: unknown) => {
         report(`Error fetching ${name}`, cause);
         return of({});
@@ -52,10 +55,10 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
   /** The address itself only where a page asks for it (spec S§3). */
   const place = (include: readonly string[]): Observable<PageData['geoip']> =>
-    once('geoip', String(include.length), call(geoip, { query: include.map((part) => ['include', part] as const) }, deps));
+    once('geoip', String(include.length), askGeoip(include));
   const geoip$ = defer(() => place(parts));
   const classify = (url: string): Observable<PageData['watson']> =>
-    defer(() => ((classified ?? setting('watson').enabled) && url !== '' ? once('watson', url, call(watson, { body: { url, classify: true } }, deps)) : of(noPageData.watson)));
+    defer(() => ((classified ?? setting('watson').enabled) && url !== '' ? once('watson', url, askWatson(url)) : of(noPageData.watson)));
 
   const dataFor = (wanted: readonly string[], { client }: Event['properties']): Observable<PageData> =>
     combineLatest({

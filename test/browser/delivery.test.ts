@@ -213,10 +213,7 @@ describe('An event of a page that is gone', () => {
     const visitor = await withApiDown();
     const id = await trackOne(visitor);
     await until(async () => ((await visitor.storage())['permutive-app']?.includes(id) === true ? true : undefined), 'the event in the store');
-    const crashed = visitor.page.waitForEvent('crash');
-    const devtools = await visitor.context.newCDPSession(visitor.page);
-    void devtools.send('Page.crash').catch(() => undefined);
-    await crashed;
+    await visitor.crash();
     await stage.clearFaults();
     const tab = await visitor.newTab();
     await tab.open('/blank');

@@ -204,10 +204,7 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
         await new Promise((resolve) => (store.transaction.oncomplete = resolve));
         db.close();
       });
-      const crashed = visitor.page.waitForEvent('crash');
-      const devtools = await visitor.context.newCDPSession(visitor.page);
-      void devtools.send('Page.crash').catch(() => undefined);
-      await crashed;
+      await visitor.crash();
       await stage.clearFaults();
       const tab = await visitor.newTab();
       await tab.open('/blank');

@@ -45,6 +45,8 @@ export interface Visitor extends Tab {
   /** The site's cookies, as the page reads them. */
   readonly cookies: () => Promise<Readonly<Record<string, string>>>;
   readonly databases: () => Promise<readonly string[]>;
+  /** The first tab's process dies without a word. */
+  readonly crash: () => Promise<void>;
   readonly untilWarned: (text: string) => Promise<string>;
 }
 
@@ -84,6 +86,12 @@ export const newVisitor = async (browser: Browser, site: string, { expected }: V
     newTab: async () => newTab(await context.newPage(), site),
     cookies: async () => Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
     databases: () => first.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '')),
+    crash: async () => {
+      const crashed = first.page.waitForEvent('crash');
+      const devtools = await context.newCDPSession(first.page);
+      void devtools.send('Page.crash').catch(() => undefined);
+      await crashed;
+    },
     untilWarned: (text) => until(() => warnings.find((warning) => warning.includes(text)), `the warning “${text}”`),
   };
 };
