@@ -1,4 +1,5 @@
-import { gather } from '../../src/operators/gather';
+import { map, mergeMap } from 'rxjs';
+import { gather, mostGathered } from '../../src/operators/gather';
 import { marbles } from '../support/marbles';
 
 describe('gather', () => {
@@ -30,6 +31,16 @@ describe('gather', () => {
     const source$ = hot('  a 48ms b-c');
     const expected = '     50ms x 50ms c';
     expectObservable(source$.pipe(gather(50, hot('-')))).toBe(expected, gathered);
+  }));
+
+  it('gives no more than a thousand at a time, and at a flush what is left', marbles(({ hot, expectObservable }) => {
+    const many = Array.from({ length: 2500 }, (_, i) => i);
+    const sizes = { a: [0, 1000], b: [1000, 1000], c: [2000, 501], d: [2000, 500], e: [undefined, 0] };
+    const sized = (flush: string) => hot('-mo').pipe(mergeMap((name) => (name === 'm' ? many : [2500])), gather(3, hot(flush)), map(({ values }) => [values[0], values.length]));
+    expect(mostGathered).toBe(1000);
+    expectObservable(sized('-')).toBe('----(abc)', sizes);
+    expectObservable(hot('-m').pipe(mergeMap(() => many), gather(3, hot('----------f')), map(({ values }) => [values[0], values.length]))).toBe('----(abd)-e', sizes);
+    expectObservable(hot('-m').pipe(mergeMap(() => many), gather(3, hot('--f')), map(({ values }) => values.length))).toBe('--n', { n: 2500 });
   }));
 
   it('says nothing where nothing comes', marbles(({ hot, expectObservable }) => {

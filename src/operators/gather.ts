@@ -1,4 +1,4 @@
-import { auditTime, defer, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
+import { auditTime, defer, EMPTY, exhaustMap, expand, filter, map, merge, type Observable, of, type OperatorFunction, tap, timer } from 'rxjs';
 
 export interface Gathered<A, F> {
   readonly values: readonly A[];
@@ -6,8 +6,11 @@ export interface Gathered<A, F> {
   readonly flushed?: F;
 }
 
+/** What is made of more values than these would hold up the page: the others follow, each lot in a task of its own. */
+export const mostGathered = 1000;
+
 /**
- * Values of one burst together: `ms` after its first one, or at once at `flush$`. A flush is told also where nothing waits.
+ * Values of one burst together: `ms` after its first one, or at once and all of them at `flush$`. A flush is told also where nothing waits.
  *
  *     source:  -ab-----c-----
  *     flush:   ---------f--f-
@@ -18,16 +21,17 @@ export const gather =
   (source$) =>
     defer(() => {
       let values: A[] = [];
-      const taken = (): A[] => {
-        const all = values;
-        values = [];
-        return all;
+      const taken = (most = values.length): A[] => {
+        const first = values.slice(0, most);
+        values = values.slice(most);
+        return first;
       };
       return merge(
         source$.pipe(
           tap((value) => values.push(value)),
           auditTime(ms),
-          map(() => ({ values: taken() })),
+          exhaustMap(() => of(null).pipe(expand(() => (values.length > 0 ? timer(0) : EMPTY)))),
+          map(() => ({ values: taken(mostGathered) })),
           filter((gathered) => gathered.values.length > 0),
         ),
         flush$.pipe(map((flushed) => ({ values: taken(), flushed }))),
