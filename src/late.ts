@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
 import type { PageProject } from './model/project';
 
@@ -16,3 +17,6 @@ export { pageData } from './streams/pageData';
 
 /** The chunk: the parts above, and the project's addons that are not needed at once, with their activations. */
 export type LateParts = typeof import('./late') & { readonly addons: readonly AnyAddon[]; readonly activations: PageProject['activations'] };
+
+/** What a part of the chunk gives, once it has come. */
+export type Later = <A>(use: (parts: LateParts) => Observable<A>) => Observable<A>;

@@ -1,13 +1,13 @@
-import { concat, defer, distinctUntilChanged, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, skip, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
-import type { AddonStreams, AnyAddon } from './addons/addon';
+import type { AnyAddon } from './addons/addon';
+import { addonStreams } from './addonStreams';
 import { call } from './endpoints/call';
 import { reset } from './endpoints/reset';
-import type { LateParts } from './late';
+import type { LateParts, Later } from './late';
 import type { AppStatePatch } from './model/appState';
 import type { Settings } from './model/config';
 import type { Event, EventDraft } from './model/event';
-import type { Identities } from './model/identity';
 import type { Json } from './model/json';
 import type { PageLeave } from './model/pageLeave';
 import type { PageProject } from './model/project';
@@ -29,16 +29,14 @@ import { startAddons, startLateAddons } from './startAddons';
 import { engineOfUser } from './streams/engineOfUser';
 import { enrichment } from './streams/enrichment';
 import { eventMaker } from './streams/eventMaker';
-import { fromActivity } from './streams/fromActivity';
 import { fromConsent } from './streams/fromConsent';
 import { fromEngine } from './streams/fromEngine';
-import { fromGoogletag } from './streams/fromGoogletag';
 import { fromPageLeave } from './streams/fromPageLeave';
-import { identities } from './streams/identities';
 import { contextOf } from './streams/placeholders';
 import type { PublicCalls } from './streams/publicCalls';
-import { eraseVisitor, establishUser, keepUser } from './streams/userId';
+import { eraseVisitor } from './streams/userId';
 import { visitMoments } from './streams/visitMoments';
+import { visitorOf } from './visitor';
 
 /** Everything the SDK runs on: the world, the project, and what the page asks for. */
 export interface World {
@@ -133,13 +131,13 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     const { platform, setting, calls } = world;
     const deps = { ...world, ...platform };
     const stop$ = new Subject<void>();
+    const later: Later = (use) => world.late$.pipe(mergeMap(use));
 
-    let user = establishUser(deps);
+    const visitor = visitorOf(world, later, stop$);
     const moments = visitMoments(deps, isFirst ? setting('viewId') : undefined);
     const { make, client } = eventMaker(moments, deps);
     const stored = readAppState(deps);
     const flush$ = leave$.pipe(filter(({ step }) => step === 'flush'));
-    const later = <A>(use: (parts: LateParts) => Observable<A>): Observable<A> => world.late$.pipe(mergeMap(use));
     const { enrich, idle$, known, lookup } = enrichment({
       ...deps,
       leave$,
@@ -149,25 +147,13 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     });
     const context = (): PageContext => {
       const { session, view } = moments.current();
-      return { user_id: user.id, session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
+      return { user_id: visitor.userId(), session_id: session.id, view_id: view.id, client: client(), ...contextOf(known()) };
     };
-
-    const tcf$ = later(({ fromTcf }) => fromTcf(platform.page)).pipe(remember(stop$));
-    const userId = (): string => user.id;
-    let told = stored.cohorts;
-    const adopt = (id: string): void => {
-      user = { id, isNewlyGenerated: false };
-      told = []; // of another user
-      keepUser(id, deps);
-    };
-    const lookUp = (known: Identities) => later(({ lookUpIdentities }) => lookUpIdentities(known, { ...deps, tcf$, userId }));
-    const identities$ = identities(calls.identify$, { ...deps, userId, adopt, lookUp }).pipe(remember(stop$));
-    const adopted$ = identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share());
 
     // For the engine of another user: what happened here is theirs too.
     const happened: Event[] = [];
     const start = (unsaved: readonly Event[] = happened): ToHost => startMessage(deps, context(), moments.touch(), { ...stored, unsaved });
-    const engine = fromEngine(engineOfUser(platform.openEngine, adopted$.pipe(map(() => start()))), () => told, world.report);
+    const engine = fromEngine(engineOfUser(platform.openEngine, visitor.adopted$.pipe(map(() => start()))), () => (visitor.isAdopted() ? [] : stored.cohorts), world.report);
     const cohorts$ = engine.cohorts$.pipe(remember(stop$));
     const transition$ = engine.transitions$.pipe(transitionBatches(publishQuietMs, leave$), mergeAll(), share());
     const transitionsSinceInit$ = transition$.pipe(remember(stop$, Infinity));
@@ -191,7 +177,7 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
     const accepted$ = tracked$.pipe(
       filter(({ draft }) => draft.edgeOnly !== true),
       withLatestFrom(cohorts$),
-      map(([tracked, { members }]): Accepted => ({ event: queuedEvent(tracked, user.id, members), beacon: tracked.draft.beacon === true })),
+      map(([tracked, { members }]): Accepted => ({ event: queuedEvent(tracked, visitor.userId(), members), beacon: tracked.draft.beacon === true })),
       tap(accept),
     );
     const pageview$ = event$.pipe(filter(({ name }) => name === 'Pageview'), remember(stop$));
@@ -234,34 +220,16 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
       // switchMap: what the engine of another user has asked is not for this one.
-      adopted$.pipe(
-        startWith(user.id),
+      visitor.adopted$.pipe(
+        startWith(visitor.userId()),
         switchMap(() => merge(answerEngine(engine.question$, { ...deps, callServer }), lookedUp())),
         tap(engine.send),
       ),
       engine.reports$,
       calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
     ];
-    const streams: AddonStreams = {
-      event$,
-      transition$,
-      transitionsSinceInit$,
-      cohorts$,
-      view$: defer(() => event$.pipe(map(({ view_id }) => view_id), startWith(moments.current().view.id), distinctUntilChanged())),
-      leave$,
-      activity$: fromActivity(platform.listen),
-      listen: (type) => platform.listen('document', type),
-      formSubmission$: later(({ fromForms }) => fromForms(platform.listen)),
-      linkClick$: later(({ fromLinks }) => fromLinks(platform.listen)),
-      googletag$: fromGoogletag(platform.page),
-      apntag$: later(({ fromApntag }) => fromApntag(platform.page)),
-      prebid$: later(({ fromPrebid }) => fromPrebid(platform.page)),
-      contextual$: later(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, deps)).pipe(remember(stop$)),
-      message$: later(({ fromPageMessages }) => fromPageMessages(platform.listen)),
-      focusLoss$: later(({ fromFocusLoss }) => fromFocusLoss(platform.listen, platform.page)),
-      tcf$,
-      identities$,
-    };
+    const { identities$, tcf$ } = visitor;
+    const streams = addonStreams({ event$, transition$, transitionsSinceInit$, cohorts$, leave$, identities$, tcf$, pageview$, viewId: () => moments.current().view.id }, world, later, stop$);
     const common = addonDeps(world, context);
     const drafts = [transition$.pipe(map(transitionDraft)), ...startAddons(world, streams, common), startLateAddons(world, streams, common)];
 
