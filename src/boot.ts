@@ -1,4 +1,4 @@
-import { catchError, config as rxjsConfig, connect, defer, filter, first, merge, NEVER, take, tap } from 'rxjs';
+import { catchError, config as rxjsConfig, connect, defer, filter, first, merge, NEVER, type ObservableInput, take, tap } from 'rxjs';
 import type { AnyAddon } from './addons/addon';
 import type { LateParts } from './late';
 import { type ConfigName, settingsFrom } from './model/config';
@@ -25,7 +25,7 @@ export interface BootDeps extends TelemetryChunks {
   readonly addons: readonly AnyAddon[];
   /** Names of the addons in the chunk that `loadLate` loads. */
   readonly lateAddons: readonly string[];
-  readonly loadLate: () => Promise<LateParts>;
+  readonly loadLate: () => ObservableInput<LateParts>;
   readonly json: Json;
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */

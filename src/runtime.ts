@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, tap, withLatestFrom } from 'rxjs';
+import { concat, defer, EMPTY, filter, finalize, from, ignoreElements, map, merge, mergeAll, mergeMap, type Observable, observeOn, of, queueScheduler, share, startWith, Subject, switchMap, take, takeUntil, tap, timer, withLatestFrom } from 'rxjs';
 import { addonDeps } from './addonDeps';
 import type { AnyAddon } from './addons/addon';
 import { addonStreams } from './addonStreams';
@@ -53,6 +53,9 @@ export interface World {
 
 /** Events of this page that the engine of another user is given, at most. */
 const mostHappened = 200;
+
+/** How long `initialised` waits for the addons that come later. */
+const lateWaitMs = 1000;
 
 /** Transitions are published once quiet for this long (spec S§9). */
 const publishQuietMs = 500;
@@ -190,11 +193,13 @@ const visit = (world: World, { isFirst, delivering, accept, leave$, begun }: Vis
       transition$.pipe(map((transition) => ({ type: 'transition', transition }))),
       engine.metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
     );
+    // A page that is told we are ready finds its addons; a chunk that does not come keeps nobody waiting.
+    const lateHere$ = world.late$.pipe(ignoreElements(), takeUntil(timer(lateWaitMs)));
     const stage$ = engine.initialised$.pipe(
       take(1),
       // The page's queue is replayed while `initialised` is heard, so that the mark follows what the page had asked for; a page view
       // that waits for its data goes before it too.
-      mergeMap(() => concat(of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
+      mergeMap(() => concat(lateHere$, of(initialised), idle$, run(() => engine.send(realtimeMark)), engine.marked$.pipe(take(1), map(() => realtime)))),
     );
     const patch$ = merge<AppStatePatch[]>(
       delivering.change$.pipe(map(() => upload)),

@@ -25,7 +25,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const platform = fakePlatform(setup);
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
   const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
-  const stop = boot({ lateAddons: [], loadLate: () => Promise.resolve(lateParts()), tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, loadErrorReports: () => import('../src/sinks/errorReports'), loadVitals: () => new Promise(() => undefined), platformOf: () => ({ ...platform, ...setup.broken }) });
+  const stop = boot({ lateAddons: [], loadLate: () => [lateParts()], tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, loadErrorReports: () => import('../src/sinks/errorReports'), loadVitals: () => new Promise(() => undefined), platformOf: () => ({ ...platform, ...setup.broken }) });
   stops.push(stop);
   const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   const invoke = (name: string, ...args: readonly unknown[]): unknown => (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);

@@ -20,6 +20,8 @@ interface Setup extends FakeFacts {
   readonly addons?: readonly AnyAddon[];
   readonly addonOptions?: Readonly<Record<string, Record<string, unknown>>>;
   readonly config?: Readonly<Record<string, unknown>>;
+  /** After how long the addons that come later are there; default: at once. */
+  readonly lateMs?: number;
   readonly onSignal?: (signal: Signal, stage: Stage) => void;
 }
 
@@ -59,7 +61,7 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
     };
     stage = current;
     running.add(
-      runtime({ late$: of(lateParts()), platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
+      runtime({ late$: setup.lateMs === undefined ? of(lateParts()) : timer(setup.lateMs).pipe(map(() => lateParts())), platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
         next: (signal) => {
           signals.push(signal);
           setup.onSignal?.(signal, current);
@@ -120,6 +122,19 @@ describe('a visit', () => {
     const stage = play({}, [0, initialise], [1, initialise], [2, marked], [3, marked]);
     expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual(['consent', 'visit', 'initialised', 'realtime']);
     expect(heardBy(stage)).toEqual(['start', 'mark']);
+  });
+
+  it.each([
+    [400, 400],
+    [999, 999],
+    [5000, 1000],
+  ])('is ready when the addons that come after %d ms are there, at the latest after 1,000 ms', (lateMs, readyMs) => {
+    const readyAt: number[] = [];
+    const note = (signal: Signal): void => {
+      if (signal.type === 'stage' && signal.stage === 'initialised') readyAt.push(asyncScheduler.now());
+    };
+    play({ lateMs, onSignal: note }, [0, initialise]);
+    expect(readyAt).toEqual([readyMs]);
   });
 
   it('asks for the mark after all that the page tracks when it is initialised', () => {

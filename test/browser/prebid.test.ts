@@ -108,6 +108,33 @@ describe('Prebid, as npm has it', () => {
     hang();
   });
 
+  test('puts the visitor’s identities on the wire: from storage, and by asking while there are none', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    const module = (params: object): object => ({ userSync: { syncEnabled: false, auctionDelay: 5000, userIds: [{ name: 'permutiveIdentityManagerId', params, storage: { name: 'pim', type: 'html5', expires: 1 } }] } });
+    await visitor.open(article);
+    await visitor.ready();
+    await visitor.ask((permutive) => {
+      permutive.addon('identity_manager');
+      return permutive.identify([{ tag: 'id5', id: 'ID5*reader' }, { tag: 'uid2', id: 'uid2-reader' }]);
+    });
+    await hold(visitor, stage.demo.site, module({}));
+    expect(bidders.sent()['ix']).toContain('id5-sync.com');
+    expect(bidders.sent()['ix']).toContain('ID5*reader');
+    expect(bidders.sent()['ix']).toContain('uid2-reader');
+
+    // The module comes before the SDK, and the store is empty.
+    bidders.forget();
+    await visitor.page.evaluate(() => ['permutive-prebid-id', 'pim', 'pim_exp', 'pim_last', 'pim_cst'].forEach((key) => localStorage.removeItem(key)));
+    const release = await visitor.hold(scriptFile);
+    await visitor.open(article, 'domcontentloaded');
+    await visitor.ask((permutive) => permutive.addon('identity_manager'));
+    const held = hold(visitor, stage.demo.site, module({ ajaxTimeout: 4000 }));
+    release();
+    await held;
+    expect(bidders.sent()['ix']).toContain('ID5*reader');
+  });
+
   test('gives nothing where the visitor has not consented, be it here or to the consent platform', async () => {
     const visitor = await stage.visitor();
     const bidders = await withBidders(visitor);

@@ -32,7 +32,7 @@ export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonl
   const tag: Tag = { q: [...(facts.q ?? [])], config: facts.config ?? {} };
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
-  const stop = boot({ lateAddons: [], loadLate: () => Promise.resolve(lateParts()), tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
+  const stop = boot({ lateAddons: [], loadLate: () => [lateParts()], tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
   const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   initialise();
   const call: Page['call'] = (method, ...args) => (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
