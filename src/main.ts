@@ -25,7 +25,7 @@ const main = (): void => {
     warn,
     log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
     loadErrorReports: () => import(/* webpackChunkName: "errors" */ './sinks/errorReports'),
-    loadVitals: () => import(/* webpackChunkName: "vitals" */ './pageVitals'),
+    loadVitals: () => import(/* webpackChunkName: "vitals" */ './pageMetrics'),
     platformOf: (report) =>
       browserPlatform(window, {
         workerUrls: ['worker.queries.js', 'worker.js'].map((file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`),

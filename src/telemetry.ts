@@ -12,7 +12,7 @@ import type { SelfReports } from './streams/selfReports';
 /** Chunks that most visitors never need. */
 export interface TelemetryChunks {
   readonly loadErrorReports: () => Promise<Pick<typeof import('./sinks/errorReports'), 'errorReports'>>;
-  readonly loadVitals: () => Promise<Pick<typeof import('./pageVitals'), 'pageMetrics'>>;
+  readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
 }
 
 export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
