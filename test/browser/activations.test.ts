@@ -66,7 +66,7 @@ describe('A publisher’s page', () => {
 
   /** The bundle with a script of the sample project replaced, to be run for the cohort of everybody. */
   const withScript = async (visitor: Visitor, code: string): Promise<void> => {
-    await visitor.page.route('**/*-web.js', async (route) => {
+    await visitor.page.route('**/*-web.late.js', async (route) => {
       const response = await route.fetch();
       const changed = (await response.text()).replace(/sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/, `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`);
       await route.fulfill({ response, body: changed });
@@ -115,7 +115,7 @@ describe('A publisher’s page', () => {
   test('asks for pixels over https, and tells of them', async () => {
     const visitor = await stage.visitor();
     const asked = await pixelsOf(visitor);
-    await visitor.page.route('**/*-web.js', async (route) => {
+    await visitor.page.route('**/*-web.late.js', async (route) => {
       const response = await route.fetch();
       const changed = (await response.text()).replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url');
       await route.fulfill({ response, body: changed });
