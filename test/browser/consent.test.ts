@@ -347,8 +347,11 @@ describe('Consent that is revoked', () => {
     await page.mouse.move(20, 20);
     await page.evaluate(() => void (window as unknown as { permutive: { track: (name: string) => unknown } }).permutive.track('Refused'));
     const aftermath = (): Promise<Aftermath> => page.evaluate(() => (window as unknown as { aftermath: () => Promise<Aftermath> }).aftermath());
-    // What was being deleted takes a moment.
-    await until(async () => ((await aftermath()).databases === 0 ? true : undefined), 'the database to go');
+    // The script may still have to come, and what was being deleted takes a moment.
+    await until(async () => {
+      const { databases, left } = await aftermath();
+      return databases === 0 && left.includes('permutive-consent') ? true : undefined;
+    }, 'the refusal to be heard');
     await page.waitForTimeout(400);
     return aftermath();
   };
