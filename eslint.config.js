@@ -1,20 +1,67 @@
-import rxjsX from 'eslint-plugin-rxjs-x';
+import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import rxjsX from 'eslint-plugin-rxjs-x';
+import importSort from 'eslint-plugin-simple-import-sort';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
+
 import { streamNames } from './scripts/streamNames.js';
 
 // The world is reached through src/platform only; everything else gets what it needs as parameters.
 const world = [
-  'window', 'self', 'globalThis', 'document', 'navigator', 'location', 'history', 'localStorage', 'sessionStorage', 'indexedDB', 'crypto',
-  'fetch', 'XMLHttpRequest', 'Worker', 'Blob', 'setTimeout', 'setInterval', 'queueMicrotask', 'performance', 'console', 'postMessage', 'MessageChannel',
+  'window',
+  'self',
+  'globalThis',
+  'document',
+  'navigator',
+  'location',
+  'history',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'crypto',
+  'fetch',
+  'XMLHttpRequest',
+  'Worker',
+  'Blob',
+  'setTimeout',
+  'setInterval',
+  'queueMicrotask',
+  'performance',
+  'console',
+  'postMessage',
+  'MessageChannel',
 ];
 const pipeline = { observable: '^(event|transition|cohorts)\\$$' };
-const noSubscribe = { selector: 'CallExpression[callee.property.name="subscribe"]', message: 'Only src/boot.ts and the engine’s src/serve.ts subscribe: return the stream.' };
-const noSubject = { selector: 'NewExpression[callee.name=/Subject$/]', message: 'Callbacks become streams in src/streams.' };
-const noNewDate = { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Take the time from platform.now.' };
+const noSubscribe = {
+  selector: 'CallExpression[callee.property.name="subscribe"]',
+  message: 'Only src/boot.ts and the engine’s src/engineHost/serve.ts subscribe: return the stream.',
+};
+const noSubject = {
+  selector: 'NewExpression[callee.name=/Subject$/]',
+  message: 'Only sources turn callbacks into streams: take one as a parameter.',
+};
+const noNewDate = {
+  selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+  message: 'Take the time from platform.now.',
+};
 
 export default defineConfig(
   globalIgnores(['dist', 'build', 'coverage', 'reports', 'node_modules']),
+  {
+    plugins: { imports: importSort },
+    rules: {
+      // One list, sorted by path: packages first, then our own.
+      'imports/imports': ['error', { groups: [['^node:', '^@?\\w', '^'], ['^\\.']] }],
+      'imports/exports': 'error',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [js.configs.recommended],
+    languageOptions: { globals: globals.node },
+  },
+  { files: ['demo/page/assets/**/*.js'], languageOptions: { globals: globals.browser } },
   {
     files: ['{src,test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
@@ -29,19 +76,39 @@ export default defineConfig(
       'rxjs-x/no-unsafe-first': ['error', pipeline],
       'rxjs-x/no-sharereplay': ['error', { allowConfig: false }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
     },
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/serve.ts'],
+    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/engineHost/serve.ts'],
     rules: {
-      'no-restricted-globals': ['error', ...world.map((name) => ({ name, message: 'Reach the world through src/platform.' }))],
-      'no-restricted-properties': ['error', { object: 'Date', property: 'now' }, { object: 'Math', property: 'random' }],
+      'no-restricted-globals': [
+        'error',
+        ...world.map((name) => ({ name, message: 'Reach the world through src/platform.' })),
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now' },
+        { object: 'Math', property: 'random' },
+      ],
       'no-restricted-syntax': ['error', noSubscribe, noSubject, noNewDate],
     },
   },
-  { files: ['src/streams/**/*.ts'], rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] } },
+  {
+    // Callbacks become streams here, and nowhere else.
+    files: [
+      'src/streams/**/*.ts',
+      'src/api/*.ts',
+      'src/telemetry/telemetryBus.ts',
+      'src/operators/replayToLate.ts',
+      'src/visit/visits.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] },
+  },
   { files: ['src/runtime.ts', 'src/boot.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
   {
     files: ['{test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],

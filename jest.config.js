@@ -4,7 +4,11 @@ const transform = {
   '^.+\\.[mc]?[jt]sx?$': [
     '@swc/jest',
     {
-      jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022', transform: { react: { runtime: 'automatic' } } },
+      jsc: {
+        parser: { syntax: 'typescript', tsx: true },
+        target: 'es2022',
+        transform: { react: { runtime: 'automatic' } },
+      },
       module: { type: 'commonjs' },
     },
   ],
@@ -19,8 +23,18 @@ const shared = {
 export default {
   projects: [
     { ...shared, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts?(x)'], testPathIgnorePatterns: ['<rootDir>/test/browser/'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
+      testPathIgnorePatterns: ['<rootDir>/test/browser/'],
+    },
     // The built bundle in a real browser: needs `npm run build` first.
-    { ...shared, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'], globalSetup: '<rootDir>/test/browser/support/setup.ts' },
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/browser/support/setup.ts',
+    },
   ],
 };

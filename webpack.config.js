@@ -13,26 +13,37 @@ const integrity = (dist) => ({
       const files = readdirSync(dist).filter((file) => /\.m?js$/.test(file));
       const entries = files.map((file) => {
         const content = readFileSync(resolve(dist, file));
-        return { file, bytes: content.length, sha384: `sha384-${createHash('sha384').update(content).digest('base64')}` };
+        return {
+          file,
+          bytes: content.length,
+          sha384: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+        };
       });
       writeFileSync(resolve(dist, 'integrity.json'), `${JSON.stringify(entries, null, 2)}\n`);
     }),
 });
 
 /** Removes an earlier build as this one begins, else its chunks would be taken for this one's. */
-const emptied = (dist) => ({ apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })) });
+const emptied = (dist) => ({
+  apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })),
+});
 
 /** The same components on another renderer: `--env react=preact`, an eighth of React's bytes. */
 const renderers = {
   react: {},
-  preact: { react$: 'preact/compat', 'react-dom$': 'preact/compat', 'react-dom/client$': 'preact/compat/client', 'react/jsx-runtime$': 'preact/jsx-runtime' },
+  preact: {
+    react$: 'preact/compat',
+    'react-dom$': 'preact/compat',
+    'react-dom/client$': 'preact/compat/client',
+    'react/jsx-runtime$': 'preact/jsx-runtime',
+  },
 };
 
 /**
  * One build per project: `npm run build -- --env project=PATH`. Writes the page script with its lazy chunks, and the
  * worker with the project's queries, and the engine as a module for Node. `--env out=FOLDER` writes them elsewhere.
  */
-export default async ({ project = 'demo/project/project.json', out = 'dist', react = 'react' }) => {
+export default async ({ project = 'demo/project/project.json', out = 'dist', react = 'react', maps = false }) => {
   const dist = resolve(root, out);
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const definition = readProject(resolve(root, project));
@@ -42,13 +53,20 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
   const shared = {
     mode: 'production',
     context: root,
-    devtool: false,
+    // For profiles: maps that no script names.
+    devtool: maps ? 'hidden-source-map' : false,
     performance: false,
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
       // RxJS' modern build is a tenth smaller than the one webpack would take.
       conditionNames: ['es2015', '...'],
-      alias: { ...renderers[react], tslib$: resolve(root, 'scripts/tslibUnused.js'), '@project/page$': resolve(modules, 'page.js'), '@project/late$': resolve(modules, 'late.js'), '@project/queries$': resolve(modules, 'queries.js') },
+      alias: {
+        ...renderers[react],
+        tslib$: resolve(root, 'scripts/tslibUnused.js'),
+        '@project/page$': resolve(modules, 'page.js'),
+        '@project/deferred$': resolve(modules, 'deferred.js'),
+        '@project/queries$': resolve(modules, 'queries.js'),
+      },
     },
     optimization: {
       chunkIds: 'named',
@@ -57,10 +75,33 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
       mangleExports: 'size',
       // A lazy chunk is one request.
       splitChunks: false,
-      minimizer: [new TerserPlugin({ extractComments: false, terserOptions: { ecma: 2020, module: true, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false, hoist_props: true }, format: { comments: false } } })],
+      minimizer: [
+        new TerserPlugin({
+          extractComments: false,
+          terserOptions: {
+            ecma: 2020,
+            module: true,
+            compress: {
+              passes: 3,
+              unsafe_arrows: true,
+              unsafe_methods: true,
+              pure_getters: true,
+              keep_fargs: false,
+              hoist_props: true,
+            },
+            format: { comments: false },
+          },
+        }),
+      ],
     },
     module: {
-      rules: [{ test: /\.tsx?$/, loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } } }],
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: 'ts-loader',
+          options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } },
+        },
+      ],
     },
   };
   return [
@@ -106,7 +147,7 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
       name: 'engine',
       dependencies: ['page', 'worker', 'queries'],
       plugins: [integrity(dist)],
-      entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit.ts' },
+      entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit/addonKit.ts' },
       // Authors bring their own.
       externals: /^(rxjs|io-ts|fp-ts)(\/|$)/,
       target: ['node', 'es2022'],

@@ -13,7 +13,15 @@ const shared: Configuration = {
   devtool: false,
   performance: false,
   resolve: { extensions: ['.ts', '.js'], conditionNames: ['es2015', '...'] },
-  module: { rules: [{ test: /\.ts$/, loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } } }] },
+  module: {
+    rules: [
+      {
+        test: /\.ts$/,
+        loader: 'ts-loader',
+        options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } },
+      },
+    ],
+  },
 };
 
 const build = (configuration: Configuration): Promise<void> =>
@@ -43,7 +51,12 @@ export const buildChild = async (): Promise<string> => {
 
 /** Builds what the store's bench runs in a browser, and answers its text. */
 export const buildStoreTasks = async (): Promise<string> => {
-  await build({ ...shared, entry: { storeTasks: './bench/storeTasks.ts' }, target: ['web', 'es2022'], output: { path: folder, filename: '[name].js' } });
+  await build({
+    ...shared,
+    entry: { storeTasks: './bench/storeTasks.ts' },
+    target: ['web', 'es2022'],
+    output: { path: folder, filename: '[name].js' },
+  });
   return readFileSync(resolve(folder, 'storeTasks.js'), 'utf8');
 };
 
@@ -58,7 +71,10 @@ export const engineSizes = async (): Promise<Readonly<Record<string, number>>> =
   const sizes: Record<string, number> = {};
   for (const [name, modules] of Object.entries(sized)) {
     const entry = resolve(folder, 'size.js');
-    writeFileSync(entry, modules.map((module) => `export * from ${JSON.stringify(resolve(root, `src/engine/${module}.ts`))};`).join('\n'));
+    writeFileSync(
+      entry,
+      modules.map((module) => `export * from ${JSON.stringify(resolve(root, `src/engine/${module}.ts`))};`).join('\n'),
+    );
     await build({
       ...shared,
       entry: { size: entry },
@@ -66,7 +82,17 @@ export const engineSizes = async (): Promise<Readonly<Record<string, number>>> =
       experiments: { outputModule: true },
       output: { path: folder, filename: '[name].mjs', library: { type: 'module' } },
       optimization: {
-        minimizer: [new TerserPlugin({ extractComments: false, terserOptions: { ecma: 2020, module: true, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true }, format: { comments: false } } })],
+        minimizer: [
+          new TerserPlugin({
+            extractComments: false,
+            terserOptions: {
+              ecma: 2020,
+              module: true,
+              compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true },
+              format: { comments: false },
+            },
+          }),
+        ],
       },
     });
     sizes[name] = gzipSync(readFileSync(resolve(folder, 'size.mjs')), { level: 9 }).length;

@@ -3,6 +3,7 @@
 // tasks of more than 50 ms that follow them. Times depend on the machine: the same calls on a page without the SDK's work
 // (`none`) are measured beside them.
 import { writeFileSync } from 'node:fs';
+
 import { startDemo } from '../demo/servers';
 import { launchChromium } from '../test/browser/support/chromium';
 import { newVisitor } from '../test/browser/support/visitor';
@@ -37,8 +38,13 @@ try {
     const burst = await visitor.ask(async (permutive, count): Promise<Burst> => {
       const tasks: number[] = [];
       const times: number[] = [];
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
-      for (const track of [(name: string, properties: object) => Promise.resolve({ name, properties }), permutive.track]) {
+      new PerformanceObserver((list) =>
+        tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration))),
+      ).observe({ type: 'longtask' });
+      for (const track of [
+        (name: string, properties: object) => Promise.resolve({ name, properties }),
+        permutive.track,
+      ]) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         const from = performance.now();
         for (let i = 0; i < count; i += 1) void track('Many', { i });
@@ -49,7 +55,9 @@ try {
       return { none, calls, tasks };
     }, events);
     if (profiles) writeFileSync(profileFile, JSON.stringify((await session.send('Profiler.stop')).profile));
-    const { events: arrived } = (await (await fetch(`${demo.api}/good?name=Many`)).json()) as { readonly events: readonly unknown[] };
+    const { events: arrived } = (await (await fetch(`${demo.api}/good?name=Many`)).json()) as {
+      readonly events: readonly unknown[];
+    };
     if (arrived.length !== events) throw new Error(`${arrived.length} events arrived`);
     await fetch(`${demo.api}/reset`, { method: 'POST' });
     bursts.push(burst);
@@ -58,11 +66,15 @@ try {
     if (profiles) break;
   }
   const ms = (value: number): string => `${value.toFixed(0)} ms`;
-  printTable(`${events} events tracked in one task`, ['', 'median', 'worst'], [
-    ['without the SDK', ms(median(bursts.map(({ none }) => none))), ms(Math.max(...bursts.map(({ none }) => none)))],
-    ['the calls', ms(median(bursts.map(({ calls }) => calls))), ms(Math.max(...bursts.map(({ calls }) => calls)))],
-    ['the longest task after them', ms(median(bursts.map(longestAfter))), ms(Math.max(...bursts.map(longestAfter)))],
-  ]);
+  printTable(
+    `${events} events tracked in one task`,
+    ['', 'median', 'worst'],
+    [
+      ['without the SDK', ms(median(bursts.map(({ none }) => none))), ms(Math.max(...bursts.map(({ none }) => none)))],
+      ['the calls', ms(median(bursts.map(({ calls }) => calls))), ms(Math.max(...bursts.map(({ calls }) => calls)))],
+      ['the longest task after them', ms(median(bursts.map(longestAfter))), ms(Math.max(...bursts.map(longestAfter)))],
+    ],
+  );
 } finally {
   await browser.close();
   await demo.close();

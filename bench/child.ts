@@ -2,7 +2,9 @@ import { life, limit, matching } from './tasks';
 import type { Size } from './workload';
 
 /** What the bench asks of one of its processes. */
-export type Task = { readonly task: 'life' | 'limit'; readonly size: Size } | { readonly task: 'matching'; readonly subject: string; readonly size: Size };
+export type Task =
+  | { readonly task: 'life' | 'limit'; readonly size: Size }
+  | { readonly task: 'matching'; readonly subject: string; readonly size: Size };
 
 const run = async (task: Task): Promise<unknown> => {
   switch (task.task) {

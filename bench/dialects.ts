@@ -8,7 +8,11 @@ export const mongo: Dialect<Json> = {
   or: ($or) => ({ $or }),
   anyIn: (fact, $in) => ({ [fact]: { $in } }),
   // One of them, and one of those behind it.
-  twoIn: (fact, operands) => ({ $or: operands.slice(0, -1).map((operand, i) => ({ $and: [{ [fact]: { $in: [operand] } }, { [fact]: { $in: operands.slice(i + 1) } }] })) }),
+  twoIn: (fact, operands) => ({
+    $or: operands
+      .slice(0, -1)
+      .map((operand, i) => ({ $and: [{ [fact]: { $in: [operand] } }, { [fact]: { $in: operands.slice(i + 1) } }] })),
+  }),
   labelled: (fact, labels, score) => ({ [fact]: { $elemMatch: { label: { $in: labels }, score: { $gte: score } } } }),
   atLeast: (fact, $gte) => ({ [fact]: { $gte } }),
 };
@@ -18,7 +22,9 @@ export const jsonLogic: Dialect<Json> = {
   or: (or) => ({ or }),
   anyIn: (fact, operands) => ({ some: [{ var: fact }, { in: [{ var: '' }, operands] }] }),
   twoIn: (fact, operands) => ({ '>=': [{ length: { filter: [{ var: fact }, { in: [{ var: '' }, operands] }] } }, 2] }),
-  labelled: (fact, labels, score) => ({ some: [{ var: fact }, { and: [{ in: [{ var: 'label' }, labels] }, { '>=': [{ var: 'score' }, score] }] }] }),
+  labelled: (fact, labels, score) => ({
+    some: [{ var: fact }, { and: [{ in: [{ var: 'label' }, labels] }, { '>=': [{ var: 'score' }, score] }] }],
+  }),
   atLeast: (fact, number) => ({ '>=': [{ var: fact }, number] }),
 };
 

@@ -47,14 +47,16 @@ class Cell {
     const oldest = Math.floor(now / this.width) - buckets;
     const { pairs, distinct } = this;
     let sum = 0;
-    for (let i = pairs.length - 2; i >= 0 && (pairs[i] as number) > oldest; i -= 2) sum += distinct ? 1 : (pairs[i + 1] as number);
+    for (let i = pairs.length - 2; i >= 0 && (pairs[i] as number) > oldest; i -= 2)
+      sum += distinct ? 1 : (pairs[i + 1] as number);
     return sum;
   }
 
   /** When the next bucket leaves the window. */
   nextExit(now: number): number {
     const oldest = Math.floor(now / this.width) - buckets;
-    for (let i = 0; i < this.pairs.length; i += 2) if ((this.pairs[i] as number) > oldest) return ((this.pairs[i] as number) + buckets) * this.width;
+    for (let i = 0; i < this.pairs.length; i += 2)
+      if ((this.pairs[i] as number) > oldest) return ((this.pairs[i] as number) + buckets) * this.width;
     return Infinity;
   }
 
@@ -85,14 +87,23 @@ export class Limit {
     const unit = (rule: Rule): number => (rule.kind === 'sum' ? 1000 : 1);
     this.low = Float64Array.from(rules, (rule) => ('low' in rule ? rule.low * unit(rule) : 0));
     this.high = Float64Array.from(rules, (rule) => ('high' in rule ? rule.high * unit(rule) : Infinity));
-    this.cells = rules.map((rule, i) => (rule.kind === 'combination' ? null : new Cell(rule.windowMs, (this.high[i] === Infinity ? this.low[i] : (this.high[i] as number) + 1) as number, rule.kind === 'views')));
+    this.cells = rules.map((rule, i) =>
+      rule.kind === 'combination'
+        ? null
+        : new Cell(
+            rule.windowMs,
+            (this.high[i] === Infinity ? this.low[i] : (this.high[i] as number) + 1) as number,
+            rule.kind === 'views',
+          ),
+    );
     this.members = new Uint8Array(rules.length);
     this.exits = new Float64Array(rules.length).fill(Infinity);
     this.dependents = rules.map(() => []);
     this.enteredBy = rules.map(() => []);
     rules.forEach((rule, i) => {
       if (rule.kind === 'entered') this.enteredBy[this.numbers.get(rule.of) ?? -1]?.push(i);
-      if (rule.kind === 'combination') for (const id of [...rule.any, ...rule.not]) this.dependents[this.numbers.get(id) ?? -1]?.push(i);
+      if (rule.kind === 'combination')
+        for (const id of [...rule.any, ...rule.not]) this.dependents[this.numbers.get(id) ?? -1]?.push(i);
     });
   }
 
@@ -142,14 +153,17 @@ export class Limit {
 
   private settle(first: number[], time: number): number {
     let changed = 0;
-    for (let dirty = first; dirty.length > 0; ) {
+    for (let dirty = first; dirty.length > 0;) {
       const flips: number[] = [];
-      for (const rule of dirty) if ((this.holds(rule, time) ? 1 : 0) !== this.members[rule] && !flips.includes(rule)) flips.push(rule);
+      for (const rule of dirty)
+        if ((this.holds(rule, time) ? 1 : 0) !== this.members[rule] && !flips.includes(rule)) flips.push(rule);
       dirty = [];
       for (const rule of flips) {
         this.members[rule] = 1 - (this.members[rule] as number);
         dirty.push(...(this.dependents[rule] as number[]));
-        if (this.members[rule] === 1) for (const counter of this.enteredBy[rule] as number[]) if (this.cells[counter]?.add(time, 1) === true) dirty.push(counter);
+        if (this.members[rule] === 1)
+          for (const counter of this.enteredBy[rule] as number[])
+            if (this.cells[counter]?.add(time, 1) === true) dirty.push(counter);
       }
       changed += flips.length;
     }

@@ -22,7 +22,10 @@ interface NameTable {
 export interface Page {
   readonly client?: { readonly url: string };
   readonly article?: { readonly title: string; readonly section: string; readonly keywords: readonly string[] };
-  readonly classifications?: { readonly taxonomy_labels: readonly string[]; readonly categories: readonly { readonly label: string; readonly score: number }[] };
+  readonly classifications?: {
+    readonly taxonomy_labels: readonly string[];
+    readonly categories: readonly { readonly label: string; readonly score: number }[];
+  };
   readonly line_item_id?: number;
   readonly dest_url?: string;
   readonly total_engaged_time?: number;
@@ -78,15 +81,21 @@ export class LimitIndex {
     }
   }
 
-  private matchArticle({ article, classifications, client }: Page, { keywords, section, title, taxonomy, label, url }: NameTable['fields']): void {
+  private matchArticle(
+    { article, classifications, client }: Page,
+    { keywords, section, title, taxonomy, label, url }: NameTable['fields'],
+  ): void {
     if (article !== undefined) {
       if (keywords !== undefined) for (const keyword of article.keywords) this.hit(keywords.get(keyword), 0);
       if (section !== undefined) this.hit(section.get(article.section), 0);
       if (title !== undefined) for (const word of article.title.split(' ')) this.hit(title.get(word), 0);
     }
     if (classifications !== undefined) {
-      if (taxonomy !== undefined) for (const path of classifications.taxonomy_labels) this.hit(taxonomy.get(path.slice(0, path.lastIndexOf('/'))), 0);
-      if (label !== undefined) for (const category of classifications.categories) this.hit(label.get(category.label), category.score);
+      if (taxonomy !== undefined)
+        for (const path of classifications.taxonomy_labels)
+          this.hit(taxonomy.get(path.slice(0, path.lastIndexOf('/'))), 0);
+      if (label !== undefined)
+        for (const category of classifications.categories) this.hit(label.get(category.label), category.score);
     }
     if (url !== undefined && client !== undefined) {
       const [, , , first = '', second = ''] = client.url.split('/');
@@ -108,7 +117,12 @@ export class LimitIndex {
         leaf.count = 0;
       }
       const { rule } = leaf;
-      if (++leaf.count !== leaf.min || this.stamps[rule] === this.stamp || (this.engagedOnly[rule] === 1 && !this.engaged)) continue;
+      if (
+        ++leaf.count !== leaf.min ||
+        this.stamps[rule] === this.stamp ||
+        (this.engagedOnly[rule] === 1 && !this.engaged)
+      )
+        continue;
       this.stamps[rule] = this.stamp;
       this.matched[this.found++] = rule;
     }

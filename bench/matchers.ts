@@ -3,9 +3,10 @@ import { LogicEngine } from 'json-logic-engine';
 import { Engine as RulesEngine, type TopLevelCondition } from 'json-rules-engine';
 import { Query } from 'mingo';
 import sift from 'sift';
+
 import type { EngineEvent } from '../src/engine/engineEvent';
-import { EventIndex } from '../src/engine/eventIndex';
-import { compilePred } from '../src/engine/predicate';
+import { EventIndex } from '../src/engine/index/eventIndex';
+import { compilePred } from '../src/engine/index/predicate';
 import { type Json, jsonLogic, jsonRules, mongo } from './dialects';
 import { type Dialect, type Facts, FactTable, type Predicate, translate } from './predicates';
 
@@ -30,7 +31,10 @@ export interface Subject {
 type Numbered<Test> = readonly (readonly [number: number, test: Test])[];
 
 /** Any user would ask of an event only what is about events of its name. */
-const byName = <Test>(predicates: readonly Predicate[], compile: (where: NonNullable<Predicate['where']>) => Test): ReadonlyMap<string, Numbered<Test | null>> => {
+const byName = <Test>(
+  predicates: readonly Predicate[],
+  compile: (where: NonNullable<Predicate['where']>) => Test,
+): ReadonlyMap<string, Numbered<Test | null>> => {
   const table = new Map<string, (readonly [number, Test | null])[]>();
   predicates.forEach(({ event, where }, number) => {
     const list = table.get(event) ?? [];
@@ -67,7 +71,10 @@ const engineDirect: Subject = {
   needsEval: false,
   prepare: (predicates) => {
     const tests = byName(predicates, (where) => compilePred(where, 0));
-    return { factsOf: () => noFacts, match: (event) => holding(tests.get(event.name), (test) => test({ root: event.properties, event })) };
+    return {
+      factsOf: () => noFacts,
+      match: (event) => holding(tests.get(event.name), (test) => test({ root: event.properties, event })),
+    };
   },
 };
 
@@ -78,13 +85,22 @@ const holding = <Test>(tests: Numbered<Test | null> = [], holds: (test: Test) =>
 };
 
 /** A peer that evaluates one predicate after the other. */
-const peer = <Test>(name: string, dialect: Dialect<Json>, compile: (condition: Json) => Test, holds: (test: Test, facts: Facts) => boolean, needsEval = false): Subject => ({
+const peer = <Test>(
+  name: string,
+  dialect: Dialect<Json>,
+  compile: (condition: Json) => Test,
+  holds: (test: Test, facts: Facts) => boolean,
+  needsEval = false,
+): Subject => ({
   name,
   needsEval,
   prepare: (predicates) => {
     const table = new FactTable();
     const tests = byName(predicates, (where) => compile(translate(where, table, dialect)));
-    return { factsOf: (event) => table.factsOf(event), match: ({ name: event }, facts) => holding(tests.get(event), (test) => holds(test, facts)) };
+    return {
+      factsOf: (event) => table.factsOf(event),
+      match: ({ name: event }, facts) => holding(tests.get(event), (test) => holds(test, facts)),
+    };
   },
 });
 
@@ -104,7 +120,11 @@ const rulesEngine: Subject = {
       const engine = engines.get(event) ?? newRulesEngine();
       engines.set(event, engine);
       if (where === undefined) always.set(event, [...(always.get(event) ?? []), number]);
-      else engine.addRule({ conditions: { all: [translate(where, table, jsonRules)] } as unknown as TopLevelCondition, event: { type: String(number) } });
+      else
+        engine.addRule({
+          conditions: { all: [translate(where, table, jsonRules)] } as unknown as TopLevelCondition,
+          event: { type: String(number) },
+        });
     });
     return {
       factsOf: (event) => table.factsOf(event),
@@ -118,9 +138,17 @@ const rulesEngine: Subject = {
 
 const newRulesEngine = (): RulesEngine => {
   const engine = new RulesEngine([], { allowUndefinedFacts: true });
-  engine.addOperator('twoIn', (values: readonly string[], wanted: readonly string[]) => values.filter((value) => wanted.includes(value)).length >= 2);
-  engine.addOperator('labelled', (elements: readonly { label: string; score: number }[], { labels, score }: { labels: readonly string[]; score: number }) =>
-    elements.some((element) => labels.includes(element.label) && element.score >= score),
+  engine.addOperator(
+    'twoIn',
+    (values: readonly string[], wanted: readonly string[]) =>
+      values.filter((value) => wanted.includes(value)).length >= 2,
+  );
+  engine.addOperator(
+    'labelled',
+    (
+      elements: readonly { label: string; score: number }[],
+      { labels, score }: { labels: readonly string[]; score: number },
+    ) => elements.some((element) => labels.includes(element.label) && element.score >= score),
   );
   return engine;
 };
@@ -129,10 +157,31 @@ const newRulesEngine = (): RulesEngine => {
 export const subjects: readonly Subject[] = [
   engineIndex,
   engineDirect,
-  peer('json-logic-engine, compiled', jsonLogic, (condition) => compiledLogic.build(condition) as (facts: Facts) => unknown, call, true),
-  peer('json-logic-engine, interpreted', jsonLogic, (condition) => condition, (condition, facts) => interpretedLogic.run(condition, facts) === true),
+  peer(
+    'json-logic-engine, compiled',
+    jsonLogic,
+    (condition) => compiledLogic.build(condition) as (facts: Facts) => unknown,
+    call,
+    true,
+  ),
+  peer(
+    'json-logic-engine, interpreted',
+    jsonLogic,
+    (condition) => condition,
+    (condition, facts) => interpretedLogic.run(condition, facts) === true,
+  ),
   peer('sift', mongo, (condition) => sift(condition) as (facts: Facts) => boolean, call),
-  peer('mingo', mongo, (condition) => new Query(condition, {}), (query, facts) => query.test(facts)),
-  peer('@growthbook/growthbook', mongo, (condition) => condition, (condition, facts) => evalCondition(facts as never, condition as never)),
+  peer(
+    'mingo',
+    mongo,
+    (condition) => new Query(condition, {}),
+    (query, facts) => query.test(facts),
+  ),
+  peer(
+    '@growthbook/growthbook',
+    mongo,
+    (condition) => condition,
+    (condition, facts) => evalCondition(facts as never, condition as never),
+  ),
   rulesEngine,
 ];

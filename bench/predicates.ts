@@ -1,10 +1,10 @@
-import { canon } from '../src/engine/canonical';
-import type { CanonicalPred, EventExpr } from '../src/engine/canonicalLanguage';
 import type { EngineEvent } from '../src/engine/engineEvent';
-import { emitKeys, type ExtractionKind, operandLength } from '../src/engine/extraction';
-import type { Pred } from '../src/engine/language';
-import { textsOf } from '../src/engine/operandLeaf';
-import { type PathReader, readerOf } from '../src/engine/paths';
+import { textsOf } from '../src/engine/index/operandLeaf';
+import { type PathReader, readerOf } from '../src/engine/index/paths';
+import { canon } from '../src/engine/language/canonical';
+import type { CanonicalPred, EventExpr } from '../src/engine/language/canonicalLanguage';
+import { emitKeys, type ExtractionKind, operandLength } from '../src/engine/language/extraction';
+import type { Pred } from '../src/engine/language/language';
 import { type Rule, whereOf } from './rules';
 
 /** What all subjects evaluate: a test of events of one name; without a test any of them matches. */
@@ -20,7 +20,8 @@ export const predicatesOf = (rules: readonly Rule[]): readonly Predicate[] =>
     return { event: rule.event, where: where && canonicalPred(where) };
   });
 
-export const canonicalPred = (where: Pred): CanonicalPred => (canon({ id: '', q: { event: 'x', where } }).q as EventExpr).where as CanonicalPred;
+export const canonicalPred = (where: Pred): CanonicalPred =>
+  (canon({ id: '', q: { event: 'x', where } }).q as EventExpr).where as CanonicalPred;
 
 /** What peers are given of an event: lists and numbers under flat names. */
 export type Facts = Readonly<Record<string, unknown>>;
@@ -30,14 +31,23 @@ export type Facts = Readonly<Record<string, unknown>>;
  * `under`, `words`, `urlPath` and `domain` the very keys that the engine takes itself. All they do is look them up.
  */
 export class FactTable {
-  private readonly fields = new Map<string, { readonly name: string; readonly read: PathReader; readonly kind: ExtractionKind | 'elements' | 'number'; longest: number }>();
+  private readonly fields = new Map<
+    string,
+    {
+      readonly name: string;
+      readonly read: PathReader;
+      readonly kind: ExtractionKind | 'elements' | 'number';
+      longest: number;
+    }
+  >();
 
   /** The name of the fact that a leaf is about. */
   nameOf(kind: ExtractionKind | 'elements' | 'number', path: string, operands: readonly unknown[] = []): string {
     const key = `${kind} ${path}`;
     const field = this.fields.get(key) ?? { name: `f${this.fields.size}`, read: readerOf(path), kind, longest: 1 };
     this.fields.set(key, field);
-    if (kind !== 'elements' && kind !== 'number') for (const operand of operands) field.longest = Math.max(field.longest, operandLength(kind, String(operand)));
+    if (kind !== 'elements' && kind !== 'number')
+      for (const operand of operands) field.longest = Math.max(field.longest, operandLength(kind, String(operand)));
     return field.name;
   }
 
@@ -69,7 +79,11 @@ export interface Dialect<Condition> {
 }
 
 /** Says a predicate in the words of a peer. */
-export const translate = <Condition>(where: CanonicalPred, facts: FactTable, dialect: Dialect<Condition>): Condition => {
+export const translate = <Condition>(
+  where: CanonicalPred,
+  facts: FactTable,
+  dialect: Dialect<Condition>,
+): Condition => {
   const inner = (node: CanonicalPred): Condition => translate(node, facts, dialect);
   if ('and' in where) return dialect.and(where.and.map(inner));
   if ('or' in where) return dialect.or(where.or.map(inner));
@@ -80,7 +94,11 @@ export const translate = <Condition>(where: CanonicalPred, facts: FactTable, dia
   }
   const kind = (['in', 'words', 'under', 'urlPath', 'domain'] as const).find((tag) => tag in where);
   if (kind === undefined) throw new Error(`${JSON.stringify(where)} is not part of the bench`);
-  const { min = 1, p, [kind]: operands = [] } = where as { readonly min?: number; readonly p: string } & Partial<Record<ExtractionKind, readonly string[]>>;
+  const {
+    min = 1,
+    p,
+    [kind]: operands = [],
+  } = where as { readonly min?: number; readonly p: string } & Partial<Record<ExtractionKind, readonly string[]>>;
   const fact = facts.nameOf(kind, p, operands);
   return min === 1 ? dialect.anyIn(fact, operands) : dialect.twoIn(fact, operands);
 };

@@ -35,7 +35,7 @@ export class Random {
     return () => {
       const at = this.share() * sum;
       let low = 0;
-      for (let high = sums.length - 1; low < high; ) {
+      for (let high = sums.length - 1; low < high;) {
         const middle = (low + high) >> 1;
         if ((sums[middle] as number) < at) low = middle + 1;
         else high = middle;

@@ -1,6 +1,6 @@
-import { canon } from '../src/engine/canonical';
-import { checksumOf } from '../src/engine/checksums';
-import type { Definition, Expr, Pred } from '../src/engine/language';
+import { canon } from '../src/engine/language/canonical';
+import { checksumOf } from '../src/engine/language/checksums';
+import type { Definition, Expr, Pred } from '../src/engine/language/language';
 
 /** The lists of an event in which rules look for words. */
 export type Field = 'keywords' | 'section' | 'title' | 'taxonomy' | 'label' | 'url' | 'lineItem' | 'host';
@@ -53,14 +53,31 @@ export const paths: Readonly<Record<Field, string>> = {
   lineItem: 'line_item_id',
   host: 'dest_url',
 };
-const operators = { keywords: 'in', section: 'in', title: 'words', taxonomy: 'under', url: 'urlPath', lineItem: 'in', host: 'domain' } as const;
+const operators = {
+  keywords: 'in',
+  section: 'in',
+  title: 'words',
+  taxonomy: 'under',
+  url: 'urlPath',
+  lineItem: 'in',
+  host: 'domain',
+} as const;
 
 /** A view counts as engaged from so many seconds. */
 export const engagedViewSeconds = 30;
 
 const leafOf = ({ field, operands, min, score = 0 }: Test): Pred => {
   const p = paths[field];
-  if (field === 'label') return { p, any: { and: [{ p: 'label', in: operands }, { p: 'score', gte: score }] } };
+  if (field === 'label')
+    return {
+      p,
+      any: {
+        and: [
+          { p: 'label', in: operands },
+          { p: 'score', gte: score },
+        ],
+      },
+    };
   return { p, [operators[field]]: operands, ...(min > 1 && { min }) };
 };
 

@@ -1,7 +1,8 @@
 import { lastValueFrom, type Observable } from 'rxjs';
-import type { CachedEvent } from '../src/host/cachedEvent';
-import { arranged } from '../src/host/eventRecords';
-import { type EventsCache, eventsCache } from '../src/host/eventsCache';
+
+import type { CachedEvent } from '../src/engineHost/cachedEvent';
+import { arranged } from '../src/engineHost/eventRecords';
+import { type EventsCache, eventsCache } from '../src/engineHost/eventsCache';
 import { json } from '../src/model/plainJson';
 import { newKey, seal, unseal } from '../src/platform/encryption';
 import { idbStore } from '../src/platform/idbStore';
@@ -13,14 +14,36 @@ const eventChars = 640;
 const noon = Date.UTC(2026, 0, 1, 12);
 
 const events: readonly CachedEvent[] = Array.from({ length: limitBytes / 2 / (eventChars + 20) }, (_, i) => {
-  const event = { id: crypto.randomUUID(), name: 'Pageview', time: new Date(noon + i).toISOString(), properties: { text: '' }, cohorts: ['1'], session_id: 'session', view_id: 'view' };
-  return { ...event, properties: { text: 'lorem ipsum '.repeat(100).slice(0, eventChars - JSON.stringify(event).length) } };
+  const event = {
+    id: crypto.randomUUID(),
+    name: 'Pageview',
+    time: new Date(noon + i).toISOString(),
+    properties: { text: '' },
+    cohorts: ['1'],
+    session_id: 'session',
+    view_id: 'view',
+  };
+  return {
+    ...event,
+    properties: { text: 'lorem ipsum '.repeat(100).slice(0, eventChars - JSON.stringify(event).length) },
+  };
 });
-const another = (i: number): CachedEvent => ({ ...events[0]!, id: crypto.randomUUID(), time: new Date(noon + 1_000_000 + i).toISOString() });
+const another = (i: number): CachedEvent => ({
+  ...events[0]!,
+  id: crypto.randomUUID(),
+  time: new Date(noon + 1_000_000 + i).toISOString(),
+});
 
 const done = <A>(action$: Observable<A>): Promise<A | undefined> => lastValueFrom(action$, { defaultValue: undefined });
 const cacheOf = (limit: number): EventsCache =>
-  eventsCache({ store: idbStore('bench', { userAgent: '', report: () => undefined }), json, now: () => noon, report: (message) => console.error(message), limitBytes: limit, ttlDays: null });
+  eventsCache({
+    store: idbStore('bench', { userAgent: '', report: () => undefined }),
+    json,
+    now: () => noon,
+    report: (message) => console.error(message),
+    limitBytes: limit,
+    ttlDays: null,
+  });
 
 const ms = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
@@ -74,7 +97,12 @@ const oneBlob = async (): Promise<StoreTimes> => {
       const request = database.transaction('blobs').objectStore('blobs').get('events');
       request.onsuccess = () => resolve(request.result);
     });
-    return arranged([{ key: 'permutive-events-cache', text: await unseal(key, blob) }], { json, now: () => noon, limitBytes: 0, ttlDays: null });
+    return arranged([{ key: 'permutive-events-cache', text: await unseal(key, blob) }], {
+      json,
+      now: () => noon,
+      limitBytes: 0,
+      ttlDays: null,
+    });
   };
   // As text, so that only the new event is serialised.
   let texts: readonly string[] = events.map((event) => JSON.stringify(event));
@@ -87,4 +115,6 @@ const oneBlob = async (): Promise<StoreTimes> => {
   return { append: await each(30, add(0)), load, prune: await each(30, add(1)) };
 };
 
-Object.assign(window, { measure: async () => ({ chunks: await chunks(), oneBlob: await oneBlob(), events: events.length }) });
+Object.assign(window, {
+  measure: async () => ({ chunks: await chunks(), oneBlob: await oneBlob(), events: events.length }),
+});

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isLeft } from 'fp-ts/Either';
-import { published } from '../src/engine/canonical';
-import { init, type Engine, type EngineEvent, type RuntimeInput } from '../src/engine/engine';
-import type { Bundle } from '../src/engine/language';
-import { DefinitionCodec } from '../src/engine/languageCodec';
-import { Machine } from '../src/engine/machine';
-import { packChunk } from '../src/engine/packedChunk';
-import { isCached } from '../src/host/cachedEvent';
+
+import { type Engine, type EngineEvent, init, type RuntimeInput } from '../src/engine/engine';
+import { Machine } from '../src/engine/evaluate/machine';
+import { published } from '../src/engine/language/canonical';
+import type { Bundle } from '../src/engine/language/language';
+import { DefinitionCodec } from '../src/engine/language/languageCodec';
+import { packChunk } from '../src/engine/state/packedChunk';
+import { isCached } from '../src/engineHost/cachedEvent';
 import { decode } from '../src/model/decode';
 import { Limit } from './limit';
 import { subjects } from './matchers';
@@ -22,7 +23,15 @@ export type Numbers = Readonly<Record<string, number>>;
 
 const source = 'aaaaaaaa-0000-4000-8000-000000000001';
 
-const inputOf = (bundle: Bundle, now: number, state: unknown): RuntimeInput => ({ event_source_id: source, now, bundle, state, context: { session: null, view: null }, lookups: {}, pending: [] });
+const inputOf = (bundle: Bundle, now: number, state: unknown): RuntimeInput => ({
+  event_source_id: source,
+  now,
+  bundle,
+  state,
+  context: { session: null, view: null },
+  lookups: {},
+  pending: [],
+});
 
 const startEngine = (text: string, now: number, state: unknown = null, past: readonly EngineEvent[] = []): Engine => {
   const engine = init(inputOf(JSON.parse(text) as Bundle, now, state));
@@ -67,7 +76,10 @@ export const life = (size: Size): Numbers => {
     bytesPerState: bytes(chunk.internal_query_states) / withState,
     packedBytesPerState: bytes(packChunk(chunk).internal_query_states) / withState,
     syncBytes: engine.delta(true)?.state.length ?? 0,
-    tickUs: timed(() => { for (let i = 0; i < 100_000; i++) engine.tick(end); }).cpuMs / 100,
+    tickUs:
+      timed(() => {
+        for (let i = 0; i < 100_000; i++) engine.tick(end);
+      }).cpuMs / 100,
   };
 };
 
@@ -77,7 +89,10 @@ const passes = 3;
  * All events through fresh engines, a few times over. Of the times of each event the best one is taken, for on a busy
  * machine any one of them may have been interrupted.
  */
-const liveCost = (start: () => Engine, events: readonly EngineEvent[]): { readonly engine: Engine; readonly numbers: Numbers } => {
+const liveCost = (
+  start: () => Engine,
+  events: readonly EngineEvent[],
+): { readonly engine: Engine; readonly numbers: Numbers } => {
   const bestUs = new Float64Array(events.length).fill(Infinity);
   const means: number[] = [];
   let engine = start();
@@ -128,7 +143,8 @@ const coldStart = (text: string, now: number, chunk: unknown): Numbers => {
   };
 };
 
-const best = <Result>(work: () => Result): Timed<Result> => [work, work, work, work].map(timed).reduce((a, b) => (b.cpuMs < a.cpuMs ? b : a));
+const best = <Result>(work: () => Result): Timed<Result> =>
+  [work, work, work, work].map(timed).reduce((a, b) => (b.cpuMs < a.cpuMs ? b : a));
 
 /** The engine written by hand: the whole event, and the finding of matches alone. */
 export const limit = (size: Size): Numbers => {
@@ -156,7 +172,10 @@ const checkedEvents = 40;
 const longestMs = 3000;
 
 /** One subject that finds matches: how long an event takes, and a digest of what it found. */
-export const matching = async (name: string, size: Size): Promise<{ readonly digest: string; readonly numbers: Numbers }> => {
+export const matching = async (
+  name: string,
+  size: Size,
+): Promise<{ readonly digest: string; readonly numbers: Numbers }> => {
   const subject = subjects.find((candidate) => candidate.name === name);
   if (subject === undefined) throw new Error(`no subject ${name}`);
   const { rules, events } = workload(size);
@@ -165,7 +184,8 @@ export const matching = async (name: string, size: Size): Promise<{ readonly dig
   const prepared = timed(() => subject.prepare(predicates));
   const { match, factsOf } = prepared.result;
   const digest = createHash('sha256');
-  for (const event of events.slice(0, checkedEvents)) digest.update(JSON.stringify([...(await match(event, factsOf(event)))].sort((a, b) => a - b)));
+  for (const event of events.slice(0, checkedEvents))
+    digest.update(JSON.stringify([...(await match(event, factsOf(event)))].sort((a, b) => a - b)));
   // Now, for some compile at first use.
   const heap = heapBytes() - before;
   const facts = events.map(factsOf);
@@ -177,5 +197,8 @@ export const matching = async (name: string, size: Size): Promise<{ readonly dig
     if (found instanceof Promise) await found;
   }
   const { user, system } = process.cpuUsage(start);
-  return { digest: digest.digest('hex'), numbers: { matchMeanUs: (user + system) / done, events: done, prepareMs: prepared.cpuMs, heapBytes: heap } };
+  return {
+    digest: digest.digest('hex'),
+    numbers: { matchMeanUs: (user + system) / done, events: done, prepareMs: prepared.cpuMs, heapBytes: heap },
+  };
 };

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+
 import { createApi } from './api/api';
 import { listen, type Listening } from './api/listen';
 import type { Publisher } from './page/layout';
@@ -32,7 +33,15 @@ export const startDemo = async (ports: DemoPorts, config: Publisher['config'] = 
   const cdn = await open(bundles(), ports.cdn);
   const { workspaceId, apiKey, organizationId } = project;
   const site = await open(
-    createSite({ sdkUrl: `http://${cdn}/${workspaceId}-web.js`, apiHost: api, apiProtocol: 'http', workspaceId, apiKey, organizationId, config }),
+    createSite({
+      sdkUrl: `http://${cdn}/${workspaceId}-web.js`,
+      apiHost: api,
+      apiProtocol: 'http',
+      workspaceId,
+      apiKey,
+      organizationId,
+      config,
+    }),
     ports.site,
   );
   return {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
 import { configTable } from '../src/model/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -10,9 +11,12 @@ const [start, end] = ['<!-- config -->', '<!-- /config -->'];
 /** The table of settings, from `src/model/config.ts`: names, types and defaults from the code, meanings from its comments. */
 export const configDocs = (): string => {
   const source = readFileSync(resolve(root, 'src/model/config.ts'), 'utf8');
-  const meanings = new Map([...source.matchAll(/\/\*\* (.*) \*\/\n {2}(\w+): field/g)].map(([, meaning = '', name = '']) => [name, meaning]));
+  const meanings = new Map(
+    [...source.matchAll(/\/\*\* (.*) \*\/\n {2}(\w+): field/g)].map(([, meaning = '', name = '']) => [name, meaning]),
+  );
   const rows = Object.entries(configTable).map(([name, { codec, fallback }]) => {
-    const value: unknown = typeof fallback === 'function' ? (fallback as (environment: string) => unknown)('production') : fallback;
+    const value: unknown =
+      typeof fallback === 'function' ? (fallback as (environment: string) => unknown)('production') : fallback;
     return `| \`${name}\` | ${codec.name.replaceAll('|', '\\|')} | ${value === '' ? '' : `\`${JSON.stringify(value)}\``} | ${meanings.get(name) ?? ''} |`;
   });
   return ['| name | type | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
@@ -25,4 +29,5 @@ export const withConfigDocs = (text: string): string => {
   return `${before}${start}\n${configDocs()}\n${end}${after}`;
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(readme, withConfigDocs(readFileSync(readme, 'utf8')));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(readme, withConfigDocs(readFileSync(readme, 'utf8')));

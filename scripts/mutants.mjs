@@ -5,16 +5,20 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import jestConfig from '../jest.config.js';
 
 // The tests of queries and state; those of the file formats beside them need more than the engine.
 const tests = 'test/engine/(cellLaws|conformance|engine|engineLaws|language|predicate|storage)\\.test';
 const only = new RegExp(process.argv[2] ?? '');
 const runs = process.env.FC_RUNS ?? '300';
-const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) => only.test(`${file} ${breaks}`));
+const mutants = JSON.parse(readFileSync('test/engine/mutants.json', 'utf8')).filter(({ file, breaks }) =>
+  only.test(`${file} ${breaks}`),
+);
 
 const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
-for (const path of ['package.json', 'tsconfig.json', 'src', 'test/engine']) cpSync(path, join(copy, path), { recursive: true });
+for (const path of ['package.json', 'tsconfig.json', 'src', 'test/engine'])
+  cpSync(path, join(copy, path), { recursive: true });
 symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
 writeFileSync(join(copy, 'jest.config.json'), JSON.stringify({ ...unit, rootDir: copy }));
@@ -23,7 +27,12 @@ const jest = join(copy, 'node_modules/.bin/jest');
 /** Whether the tests of the copy fail. A seed is given, so that the answer is the same each time. */
 const isNoticed = () => {
   const args = ['--config', 'jest.config.json', '--testPathPatterns', tests, '--bail', '--silent'];
-  const { status } = spawnSync(jest, args, { cwd: copy, stdio: 'ignore', timeout: 120_000, env: { ...process.env, FC_RUNS: runs, FC_SEED: '1' } });
+  const { status } = spawnSync(jest, args, {
+    cwd: copy,
+    stdio: 'ignore',
+    timeout: 120_000,
+    env: { ...process.env, FC_RUNS: runs, FC_SEED: '1' },
+  });
   return status !== 0;
 };
 

@@ -7,23 +7,47 @@ import { pathToFileURL } from 'node:url';
 import webpack from 'webpack';
 
 const modules = [
-  'rtdModule', 'permutiveRtdProvider', 'userId', 'permutiveIdentityManagerIdSystem', 'consentManagementTcf', 'tcfControl',
-  'appnexusBidAdapter', 'ixBidAdapter', 'pubmaticBidAdapter', 'openxBidAdapter', 'rubiconBidAdapter',
+  'rtdModule',
+  'permutiveRtdProvider',
+  'userId',
+  'permutiveIdentityManagerIdSystem',
+  'consentManagementTcf',
+  'tcfControl',
+  'appnexusBidAdapter',
+  'ixBidAdapter',
+  'pubmaticBidAdapter',
+  'openxBidAdapter',
+  'rubiconBidAdapter',
 ];
 const folder = resolve(import.meta.dirname, '../build/prebid');
 
 /** The path of the built script. */
 export const buildPrebid = async () => {
   const script = resolve(folder, 'prebid.js');
-  const release = JSON.parse(readFileSync(resolve(createRequire(import.meta.url).resolve('prebid.js'), '../../../../package.json'), 'utf8')).version;
-  const entry = [`// ${release}`, "import pbjs from 'prebid.js';", ...modules.map((name) => `import 'prebid.js/modules/${name}.js';`), 'pbjs.processQueue();'].join('\n');
+  const release = JSON.parse(
+    readFileSync(resolve(createRequire(import.meta.url).resolve('prebid.js'), '../../../../package.json'), 'utf8'),
+  ).version;
+  const entry = [
+    `// ${release}`,
+    "import pbjs from 'prebid.js';",
+    ...modules.map((name) => `import 'prebid.js/modules/${name}.js';`),
+    'pbjs.processQueue();',
+  ].join('\n');
   const entryFile = resolve(folder, 'entry.js');
   if (existsSync(script) && existsSync(entryFile) && readFileSync(entryFile, 'utf8') === entry) return script;
   mkdirSync(folder, { recursive: true });
   const stats = await new Promise((done, failed) => {
     writeFileSync(resolve(folder, 'source.js'), entry);
     webpack(
-      { mode: 'production', devtool: false, performance: false, target: 'web', entry: resolve(folder, 'source.js'), output: { path: folder, filename: 'prebid.js' }, optimization: { minimize: false } },
+      {
+        mode: 'production',
+        devtool: false,
+        performance: false,
+        target: 'web',
+        entry: resolve(folder, 'source.js'),
+        output: { path: folder, filename: 'prebid.js' },
+        optimization: { minimize: false },
+      },
       (error, result) => (error ? failed(error) : done(result)),
     );
   });

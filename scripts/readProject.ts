@@ -1,15 +1,16 @@
-import { isLeft } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { canon } from '../src/engine/canonical';
-import { checksumOf } from '../src/engine/checksums';
-import type { Bundle, Definition } from '../src/engine/language';
-import { DefinitionCodec } from '../src/engine/languageCodec';
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+
+import { canon } from '../src/engine/language/canonical';
+import { checksumOf } from '../src/engine/language/checksums';
+import type { Bundle, Definition } from '../src/engine/language/language';
+import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { textOf } from '../src/model/activation';
 import { configTable } from '../src/model/config';
 import { decode, type Fault } from '../src/model/decode';
-import { PageProject } from '../src/model/project';
+import { IdentityProvider, PageProject } from '../src/model/project';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
@@ -22,31 +23,58 @@ export class ProjectError extends Error {
   override readonly name = 'ProjectError';
 
   constructor(file: string, faults: readonly Fault[]) {
-    super(`${file} is no project definition:\n${faults.map(({ path, expected }) => `  ${path || '(root)'}: expected ${expected}`).join('\n')}`);
+    super(
+      `${file} is no project definition:\n${faults.map(({ path, expected }) => `  ${path || '(root)'}: expected ${expected}`).join('\n')}`,
+    );
   }
 }
 
 const ProjectQueries = t.type({ workspaceId: t.string, queries: t.array(DefinitionCodec) });
-const ProjectConfig = t.type({ config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))) });
+const ProjectConfig = t.type({
+  config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))),
+});
+
+const ProjectIdentities = t.type({
+  addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, IdentityProvider) }) }),
+});
 
 /** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
 export const readProject = (file: string): BuildProject => {
   const parsed = parse(file);
   const page = decode(PageProject)(parsed);
   const queries = decode(ProjectQueries)(parsed);
-  const parts = [page, queries, decode(ProjectConfig)(parsed)];
+  const identities = decode(ProjectIdentities)(parsed);
+  const parts = [page, queries, decode(ProjectConfig)(parsed), identities];
   const faults = parts.flatMap((part) => (isLeft(part) ? part.left.faults : []));
-  if (isLeft(page) || isLeft(queries) || faults.length > 0) {
-    throw new ProjectError(file, [...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values()]);
+  if (isLeft(page) || isLeft(queries) || isLeft(identities) || faults.length > 0) {
+    throw new ProjectError(file, [
+      ...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values(),
+    ]);
   }
-  return { page: page.right, bundle: { v: 1, id: queries.right.workspaceId, seed: 0, queries: queries.right.queries.map(published) } };
+  return {
+    page: withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {}),
+    bundle: { v: 1, id: queries.right.workspaceId, seed: 0, queries: queries.right.queries.map(published) },
+  };
+};
+
+/** Providers are the business of a stream of the visitor: they leave the options of the addon that hands identities on. */
+const withIdentityProviders = (
+  project: PageProject,
+  identityProviders: NonNullable<PageProject['identityProviders']>,
+): PageProject => {
+  const { providers, ...options } = project.addons['identity_manager'] ?? {};
+  return providers === undefined
+    ? project
+    : { ...project, addons: { ...project.addons, identity_manager: options }, identityProviders };
 };
 
 const parse = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   } catch (error) {
-    throw new ProjectError(file, [{ path: '', expected: `JSON (${error instanceof Error ? error.message : String(error)})` }]);
+    throw new ProjectError(file, [
+      { path: '', expected: `JSON (${error instanceof Error ? error.message : String(error)})` },
+    ]);
   }
 };
 
@@ -54,26 +82,31 @@ const parse = (file: string): unknown => {
 const published = (definition: Definition): Definition => {
   const { id, activations } = definition;
   const canonical = canon(definition);
-  return { id, ...(canonical as Pick<Definition, 'q' | 'sub'>), canonical: true, checksum: checksumOf(canonical), ...(activations && { activations }) };
+  return {
+    id,
+    ...(canonical as Pick<Definition, 'q' | 'sub'>),
+    canonical: true,
+    checksum: checksumOf(canonical),
+    ...(activations && { activations }),
+  };
 };
 
 /** Where each addon lives. A project's other addons are not built in. */
 export const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
   web: { file: 'src/addons/web/web.ts', name: 'web' },
-  local_storage: { file: 'src/addons/storedCodes.ts', name: 'localStorage' },
-  rubicon: { file: 'src/addons/storedCodes.ts', name: 'rubicon' },
-  nativo: { file: 'src/addons/storedCodes.ts', name: 'nativo' },
-  freewheel: { file: 'src/addons/storedCodes.ts', name: 'freewheel' },
-  tracking_pixel: { file: 'src/addons/trackingPixel.ts', name: 'trackingPixel' },
-  scriptrunner: { file: 'src/addons/scriptRunner.ts', name: 'scriptRunner' },
-  identity_manager: { file: 'src/addons/identityManager.ts', name: 'identityManager' },
-  dfp: { file: 'src/addons/adServers/dfp.ts', name: 'dfp' },
-  dfp_contextual: { file: 'src/addons/adServers/dfpContextual.ts', name: 'dfpContextual' },
-  appnexus_adserver: { file: 'src/addons/adServers/appnexusAdserver.ts', name: 'appnexusAdserver' },
-  appnexus_adserver_contextual: { file: 'src/addons/adServers/appnexusContextual.ts', name: 'appnexusContextual' },
-  contextual: { file: 'src/addons/contextual.ts', name: 'contextual' },
+  local_storage: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'freewheel' },
+  tracking_pixel: { file: 'src/addons/trackingPixel/trackingPixel.ts', name: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner/scriptRunner.ts', name: 'scriptRunner' },
+  identity_manager: { file: 'src/addons/identityManager/identityManager.ts', name: 'identityManager' },
+  dfp: { file: 'src/addons/googleAdManager/dfp.ts', name: 'dfp' },
+  dfp_contextual: { file: 'src/addons/googleAdManager/dfpContextual.ts', name: 'dfpContextual' },
+  appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', name: 'appnexusAdserver' },
+  appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', name: 'appnexusContextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
-  overlays: { file: 'src/addons/overlays.ts', name: 'overlays' },
+  overlays: { file: 'src/addons/overlays/overlays.ts', name: 'overlays' },
 };
 
 /** What the first ad requests and the page view wait for; the others are a chunk of their own. */
@@ -81,39 +114,66 @@ const firstAddons = ['web', 'dfp'];
 
 const moduleLines = (names: readonly string[], root: string): readonly string[] => {
   const modules = names.map((name) => addonModules[name]!);
-  return [...modules.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`), `export const addons = [${modules.map(({ name }) => name).join(', ')}];`];
+  return [
+    ...modules.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
+    `export const addons = [${modules.map(({ name }) => name).join(', ')}];`,
+  ];
 };
 
 /** Of options and activations, those of the addons that are built in: the page loads no others'. */
-const forAddons = ({ addons, activations }: PageProject, names: readonly string[]): Pick<PageProject, 'addons' | 'activations'> => {
-  const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> => Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
+const forAddons = (
+  { addons, activations }: PageProject,
+  names: readonly string[],
+): Pick<PageProject, 'addons' | 'activations'> => {
+  const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> =>
+    Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
   return { addons: built(addons), activations: built(activations) };
 };
 
 /** Keys that activations write: a refusal takes them, also where no addon is loaded. */
 const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
-  ...new Set(Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? []))),
+  ...new Set(
+    Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? [])),
+  ),
 ];
 
 /** Data that the queries ask the page for. */
-const lookupsOf = ({ queries }: Bundle): readonly string[] => ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
+const lookupsOf = ({ queries }: Bundle): readonly string[] =>
+  ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
-/** Writes the modules that the bundle imports as `@project/page`, `@project/late` and `@project/queries`; answers the folder. */
+/** Writes the modules that the bundle imports as `@project/page`, `@project/deferred` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
-  const [early, late] = [names.filter((name) => firstAddons.includes(name)), names.filter((name) => !firstAddons.includes(name))];
+  const [early, deferred] = [
+    names.filter((name) => firstAddons.includes(name)),
+    names.filter((name) => !firstAddons.includes(name)),
+  ];
   const { addons, activations } = forAddons(page, names);
-  const project = { ...page, addons, activations: forAddons(page, early).activations, lookups: lookupsOf(bundle), storageKeys: storageKeysOf(activations) };
-  const write = (file: string, lines: readonly string[]): void => writeFileSync(resolve(folder, file), lines.join('\n'));
+  const project = {
+    ...page,
+    addons,
+    activations: forAddons(page, early).activations,
+    lookups: lookupsOf(bundle),
+    storageKeys: storageKeysOf(activations),
+  };
+  const write = (file: string, lines: readonly string[]): void =>
+    writeFileSync(resolve(folder, file), lines.join('\n'));
   mkdirSync(folder, { recursive: true });
   write('page.js', [
     ...moduleLines(early, root),
     `export const project = ${JSON.stringify(project)};`,
-    `export const lateAddons = ${JSON.stringify(late)};`,
+    `export const deferredAddons = ${JSON.stringify(deferred)};`,
   ]);
-  write('late.js', [`export * from ${JSON.stringify(resolve(root, 'src/late.ts'))};`, ...moduleLines(late, root), `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => late.includes(name))))};`]);
+  write('deferred.js', [
+    `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
+    ...moduleLines(deferred, root),
+    `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => deferred.includes(name))))};`,
+  ]);
   // Parsed from text: for data of this size engines read JSON faster than code.
-  writeFileSync(resolve(folder, 'queries.js'), `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`);
+  writeFileSync(
+    resolve(folder, 'queries.js'),
+    `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
+  );
   return folder;
 };

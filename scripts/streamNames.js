@@ -8,9 +8,12 @@ export const streamNames = {
   meta: { type: 'problem', schema: [], messages: { add: 'A stream ends with $.', drop: 'Only a stream ends with $.' } },
   create: (context) => {
     const services = ESLintUtils.getParserServices(context);
-    const fromRxjs = ({ declarations = [] }) => declarations.some((declaration) => /[/\\]rxjs[/\\]/.test(declaration.getSourceFile().fileName));
+    const fromRxjs = ({ declarations = [] }) =>
+      declarations.some((declaration) => /[/\\]rxjs[/\\]/.test(declaration.getSourceFile().fileName));
     const isStream = (type) =>
-      type.isUnionOrIntersection() ? type.types.some(isStream) : /^\w*(?:Observable|Subject)$/.test(type.symbol?.name ?? '') && fromRxjs(type.symbol);
+      type.isUnionOrIntersection()
+        ? type.types.some(isStream)
+        : /^\w*(?:Observable|Subject)$/.test(type.symbol?.name ?? '') && fromRxjs(type.symbol);
     const check = (node) => {
       if (node.type !== 'Identifier') return;
       const stream = isStream(services.getTypeAtLocation(node));

@@ -26,7 +26,12 @@ const check = (script) => {
 const jest = (title, ...args) => {
   const report = `${reports}/${title}.json`;
   const ok = run(title, 'npx', ['jest', ...args, '--json', `--outputFile=${report}`]);
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numRuntimeErrorTestSuites = 0 } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numPendingTests = 0,
+    numRuntimeErrorTestSuites = 0,
+  } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   passed += numPassedTests;
   // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
   const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;

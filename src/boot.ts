@@ -1,31 +1,34 @@
-import { catchError, config as rxjsConfig, connect, defer, filter, first, merge, NEVER, type ObservableInput, take, tap } from 'rxjs';
+import { catchError, config as rxjsConfig, defer, NEVER, type ObservableInput } from 'rxjs';
+
 import type { AnyAddon } from './addons/addon';
-import type { LateParts } from './late';
+import { publicApi } from './api/publicApi';
+import { publicCalls } from './api/publicCalls';
+import { queuedCalls, setMethods, type Tag } from './api/tag';
+import { tagObserver } from './api/tagObserver';
 import { type ConfigName, settingsFrom } from './model/config';
-import { type Json, NoJson } from './model/json';
-import { type Overrides, overridesFromQuery, overridesFromStore } from './model/overrides';
+import type { Json } from './model/json';
 import { messageOf } from './model/messageOf';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
-import type { Signal } from './model/signal';
 import { isolate } from './operators/isolate';
 import type { Platform } from './platform/platform';
-import { publicApi } from './publicApi';
 import { runtime } from './runtime';
-import { countedHttp } from './streams/countedHttp';
-import { recordConsent, storedConsent } from './streams/fromConsent';
-import { publicCalls } from './streams/publicCalls';
-import { selfReports } from './streams/selfReports';
-import { bind, bindIdentify, queuedCalls, setMethods, type Tag } from './tag';
-import { telemetry, type TelemetryChunks } from './telemetry';
+import { fromConsent } from './streams/visitor/fromConsent';
+import { keepOverrides, tabOverrides } from './streams/visitor/tabOverrides';
+import { measuredHttp } from './telemetry/measuredHttp';
+import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
+import { type TelemetryBus, telemetryBus } from './telemetry/telemetryBus';
+import { tracing } from './telemetry/tracing';
+import type { DeferredParts } from './world';
+import type { Observer, World } from './world';
 
 export interface BootDeps extends TelemetryChunks {
   readonly tag: Tag;
   readonly project: PageProject;
   readonly addons: readonly AnyAddon[];
-  /** Names of the addons in the chunk that `loadLate` loads. */
-  readonly lateAddons: readonly string[];
-  readonly loadLate: () => ObservableInput<LateParts>;
+  /** Names of the addons in the chunk that `loadDeferred` loads. */
+  readonly deferredAddons: readonly string[];
+  readonly loadDeferred: () => ObservableInput<DeferredParts>;
   readonly json: Json;
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */
@@ -33,85 +36,79 @@ export interface BootDeps extends TelemetryChunks {
   readonly log: (message: string, cause: unknown) => void;
 }
 
-/** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Answers how to stop it. */
-export const boot = ({ tag, project, addons, lateAddons, loadLate, json, platformOf, warn, log, ...chunks }: BootDeps): (() => void) => {
-  let loggingEnabled = (): boolean => true;
-  const own = selfReports();
-  const report: Report = (message, cause) => {
-    if (loggingEnabled()) log(message, cause);
-    own.report(message, cause);
-  };
-  // Before anything can throw: an error of ours must never reach the page's onerror.
-  rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
+/** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Returns a function that stops it. */
+export const boot = (deps: BootDeps): (() => void) => {
+  const bus = telemetryBus();
+  const { world, overrides, consent } = worldOf(deps, bus);
+  const { setting, report } = world;
+  const isRefused = setting('consentRequired') && !consent.isGiven();
+  if (isRefused) deps.warn('No consent to run on the page');
 
-  const browser = platformOf(report);
-  const platform = { ...browser, http: countedHttp(browser.http, browser.now, own.measure) };
-  const overrides = overridesOf(platform, json, report);
-  const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
-  loggingEnabled = () => setting('loggingEnabled');
-  const calls = publicCalls();
+  const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
+  const api = publicApi({ ...world, addonNames, dispatch: world.page.dispatch });
+  setMethods(deps.tag, api.methods, ['consent']);
+  const observers: readonly Observer[] = [
+    telemetry(bus, { ...world, ...deps, report }),
+    api,
+    tagObserver(deps.tag, api, isRefused, world),
+    keepOverrides(overrides, world),
+    tracing(world),
+  ];
 
-  // Consent first: what the page has said already must count before anything is touched.
-  const consentDeps = { ...platform, json, setting, report };
-  for (const { functionName, arguments: args } of queuedCalls(tag, ignore)) if (functionName === 'consent') recordConsent(args[0], consentDeps);
-  const refused = setting('consentRequired') && !storedConsent({ ...consentDeps, report: ignore });
-  if (refused) warn('No consent to run on the page');
-
-  const late$ = defer(loadLate).pipe(isolate('Failed to load addons', report));
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
-  const running = runtime({ platform, project, addons, late$, setting, json, calls, report })
+  const running = runtime(world, observers)
     .pipe(
       catchError((cause: unknown) => {
         failed(cause);
-        // Not the end: this has still to be told.
+        // The stream stays open, so that telemetry can still send the report of this error.
         return NEVER;
-      }),
-      // connect: everyone listens before the first signal.
-      connect((signal$) => {
-        const api = publicApi({ signal$, calls, project, addonNames: [...addons.map(({ name }) => name), ...lateAddons], report, now: platform.now, dispatch: platform.page.dispatch });
-        setMethods(tag, api.methods, ['consent']);
-        const methods$ = signal$.pipe(
-          first((signal) => opensMethods(signal, setting('consentRequired'))),
-          // What was tracked before consent is not tracked after it; what the page has set up holds.
-          tap(() => bind(tag, api, queuedCalls(tag, report).filter(({ functionName }) => !refused || functionName !== 'track'), report)),
-        );
-        // Whoever is queued for identification is identified before anything else happens (spec C§4).
-        const identify$ = signal$.pipe(
-          filter(({ type }) => type === 'visit'),
-          take(1),
-          tap(() => bindIdentify(tag, api, report)),
-        );
-        const overrides$ = signal$.pipe(
-          filter((signal) => signal.type === 'visit' && Object.keys(overrides).length > 0),
-          tap(() => platform.session.write(overridesKey, json.stringify(overrides))),
-        );
-        // Tells frames and scripts of the page, and nobody else, that it may begin. Names no one.
-        const announced$ = signal$.pipe(first(({ type }) => type === 'visit'), tap(() => platform.page.post({ type: 'sdk-init' })));
-        return merge(telemetry(signal$, own, { ...platform, setting, json, report, ...chunks }), api.run$, identify$, methods$, overrides$, announced$);
       }),
     )
     .subscribe({ error: failed });
   return () => running.unsubscribe();
 };
 
-/** For what is read twice and reported the second time. */
-const ignore: Report = () => undefined;
+/** Makes the world: settings are read at each use, and every request is measured. */
+const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
+  const { tag, project, addons, json, platformOf, log, loadDeferred } = deps;
+  let isLogging = (): boolean => true;
+  const report: Report = (message, cause) => {
+    if (isLogging()) log(message, cause);
+    bus.report(message, cause);
+  };
+  // Set before anything can throw: RxJS would otherwise pass our errors to the page's onerror.
+  rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
 
-/** Blockers are empty once the queries are initialised; where a visitor has refused, there is nothing to wait for. */
-const opensMethods = (signal: Signal, consentRequired: boolean): boolean =>
-  signal.type === 'stage' ? signal.stage === 'initialised' : signal.type === 'consent' && !signal.given && !consentRequired;
-
-/** Overrides of this page's address, over those the tab has kept. */
-const overridesOf = ({ page, session }: Platform, json: Json, report: Report): Overrides => {
-  try {
-    const stored = json.parse(session.read(overridesKey) ?? '{}');
-    return { ...overridesFromStore(stored === NoJson ? {} : stored), ...overridesFromQuery(new URL(page.url()).search) };
-  } catch (cause) {
-    report('Failed to parse query params', cause);
-    return {};
-  }
+  const platform = platformOf(report);
+  const overrides = tabOverrides(platform, json, report);
+  const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
+  isLogging = () => setting('loggingEnabled');
+  const calls = publicCalls();
+  // Consent first: what the page has said already must count before anything is touched.
+  const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, report });
+  const world: World = {
+    ...platform,
+    http: measuredHttp(platform.http, platform.now, bus.measure),
+    project,
+    addons,
+    deferredParts$: defer(loadDeferred).pipe(isolate('Failed to load addons', report)),
+    consent$: consent.given$,
+    setting,
+    json,
+    calls,
+    report,
+  };
+  return { world, overrides, consent };
 };
-const overridesKey = '__permutiveConfigQueryParams';
 
-/** What a project fixes for all its pages. */
+/** Names under which the page may hand a service its answer by `permutive.addon(name, answer)`, in place of the server's. */
+const serviceInputs = ['contextual'];
+
+/** Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the queue is replayed. */
+const queuedConsent = (tag: Tag): readonly unknown[] =>
+  queuedCalls(tag, () => undefined).flatMap(({ functionName, arguments: [given] }) =>
+    functionName === 'consent' ? [given] : [],
+  );
+
+/** Settings that the project definition gives all its pages. */
 const configOf = ({ config, apiKey }: PageProject): Partial<Record<ConfigName, unknown>> => ({ ...config, apiKey });

@@ -1,15 +1,18 @@
-import { addons, lateAddons, project } from '@project/page';
+import { addons, deferredAddons, project } from '@project/page';
+
+import { tagOf, take } from './api/tag';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/messageOf';
-import { browserPlatform } from './platform/browser';
 import { json } from './model/plainJson';
+import { browserPlatform } from './platform/browser';
 import { missingSupport } from './platform/support';
-import { tagOf, take } from './tag';
 
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
 
 const main = (): void => {
+  // The build has checked the project's settings.
+  const { windowKey = 'permutive' } = project.config as { readonly windowKey?: string };
   const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
   if (tag === undefined) return warn("Can't find permutive tag on the page");
   const missing = missingSupport(window as unknown as Record<string, unknown>);
@@ -19,25 +22,25 @@ const main = (): void => {
     tag,
     project,
     addons,
-    lateAddons,
-    loadLate: () => import(/* webpackChunkName: "late" */ '@project/late'),
+    deferredAddons,
+    loadDeferred: () => import(/* webpackChunkName: "deferred" */ '@project/deferred'),
     json,
     warn,
     log: (message, cause) => console.warn(`[permutive] ${message}`, cause),
-    loadErrorReports: () => import(/* webpackChunkName: "errors" */ './sinks/errorReports'),
-    loadVitals: () => import(/* webpackChunkName: "vitals" */ './pageMetrics'),
+    loadErrorReports: () => import(/* webpackChunkName: "errors" */ './telemetry/errorReports'),
+    loadVitals: () => import(/* webpackChunkName: "vitals" */ './telemetry/pageMetrics'),
     platformOf: (report) =>
       browserPlatform(window, {
-        workerUrls: ['worker.queries.js', 'worker.js'].map((file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`),
-        loadOnPage: () => import(/* webpackChunkName: "engine" */ './pageEngine'),
+        workerUrls: ['worker.queries.js', 'worker.js'].map(
+          (file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`,
+        ),
+        loadOnPage: () => import(/* webpackChunkName: "engine" */ './engineHost/pageEngine'),
         report,
       }),
   });
 };
 
-const windowKey = 'permutive';
-
-// A browser that lacks what we took for granted must not tell the page's onerror.
+// An old browser may lack more than `missingSupport` checks. The page's onerror must not hear of it.
 try {
   main();
 } catch (error) {

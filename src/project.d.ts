@@ -1,21 +1,21 @@
-// What the build puts in.
+// Modules that the build generates for each project, and what webpack provides.
 
 /** Where the bundle was loaded from. */
 declare let __webpack_public_path__: string;
 
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;
-  /** The addons that the project uses, and no others: those that start with the page, */
+  /** Those of the project's addons that start with the page. Addons that the project does not use are not built in. */
   export const addons: readonly import('./addons/addon').AnyAddon[];
-  /** and the names of those that come later. */
-  export const lateAddons: readonly string[];
+  /** Names of the project's addons in the deferred chunk. */
+  export const deferredAddons: readonly string[];
 }
 
-declare module '@project/late' {
-  const parts: import('./late').LateParts;
+declare module '@project/deferred' {
+  const parts: import('./world').DeferredParts;
   export = parts;
 }
 
 declare module '@project/queries' {
-  export const bundle: import('./engine/language').Bundle;
+  export const bundle: import('./engine/language/language').Bundle;
 }

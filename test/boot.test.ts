@@ -1,11 +1,12 @@
 import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
+
 import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
+import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
-import type { PageProject } from '../src/model/project';
 import { json } from '../src/model/plainJson';
+import type { PageProject } from '../src/model/project';
 import type { Platform } from '../src/platform/platform';
-import type { Tag } from '../src/tag';
 import { visitorId } from './support/events';
 import { type FakeFacts, fakePlatform } from './support/fakePlatform';
 import { lateParts, projectOf } from './support/project';
@@ -25,12 +26,41 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const platform = fakePlatform(setup);
   const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
   const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
-  const stop = boot({ lateAddons: [], loadLate: () => [lateParts()], tag, project: projectOf(setup.project), addons: setup.addons ?? [], json, warn, log, loadErrorReports: () => import('../src/sinks/errorReports'), loadVitals: () => new Promise(() => undefined), platformOf: () => ({ ...platform, ...setup.broken }) });
+  const stop = boot({
+    deferredAddons: [],
+    loadDeferred: () => [lateParts()],
+    tag,
+    project: projectOf(setup.project),
+    addons: setup.addons ?? [],
+    json,
+    warn,
+    log,
+    loadErrorReports: () => import('../src/telemetry/errorReports'),
+    loadVitals: () => new Promise(() => undefined),
+    platformOf: () => ({ ...platform, ...setup.broken }),
+  });
   stops.push(stop);
-  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
-  const invoke = (name: string, ...args: readonly unknown[]): unknown => (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
-  const tracked = (): string[] => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
-  return { platform, tag, warn, log, stop, initialise, invoke, tracked, logged: () => log.mock.calls.map(([message]) => message) };
+  const initialise = (): void =>
+    platform.engines
+      .at(-1)
+      ?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
+  const invoke = (name: string, ...args: readonly unknown[]): unknown =>
+    (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
+  const tracked = (): string[] =>
+    (platform.engines.at(-1)?.heard ?? []).flatMap((message) =>
+      'event' in message ? [(message.event as { readonly name: string }).name] : [],
+    );
+  return {
+    platform,
+    tag,
+    warn,
+    log,
+    stop,
+    initialise,
+    invoke,
+    tracked,
+    logged: () => log.mock.calls.map(([message]) => message),
+  };
 };
 
 afterEach(() => {
@@ -49,13 +79,16 @@ describe('boot', () => {
 
   it('then replays what the page has called, before it is ready', () => {
     const order: string[] = [];
-    const { initialise, tracked } = start([
-      call('ready', () => order.push('ready')),
-      call('track', 'A'),
-      call('segment', 7, (isMember: boolean) => order.push(`segment ${isMember}`)),
-      call('on', 'permutive:ready', () => order.push('on ready')),
-      call('addon', 'web', {}),
-    ], { addons: [web] });
+    const { initialise, tracked } = start(
+      [
+        call('ready', () => order.push('ready')),
+        call('track', 'A'),
+        call('segment', 7, (isMember: boolean) => order.push(`segment ${isMember}`)),
+        call('on', 'permutive:ready', () => order.push('on ready')),
+        call('addon', 'web', {}),
+      ],
+      { addons: [web] },
+    );
     expect([order, tracked()]).toEqual([[], []]);
     initialise();
     expect(tracked()).toEqual(['Pageview', 'A']);
@@ -63,8 +96,16 @@ describe('boot', () => {
   });
 
   it('identifies as soon as there is a user, whoever was queued first, once', () => {
-    const { platform, tag, initialise, invoke } = start([call('track', 'A'), null, call('identify', 'reader'), call('identify', [{ tag: 'a', id: '1' }])]);
-    const asked = (): unknown[] => platform.requests.filter(({ url }) => url.includes('identify')).map(({ body }) => (JSON.parse(body ?? '') as { readonly aliases: unknown }).aliases);
+    const { platform, tag, initialise, invoke } = start([
+      call('track', 'A'),
+      null,
+      call('identify', 'reader'),
+      call('identify', [{ tag: 'a', id: '1' }]),
+    ]);
+    const asked = (): unknown[] =>
+      platform.requests
+        .filter(({ url }) => url.includes('identify'))
+        .map(({ body }) => (JSON.parse(body ?? '') as { readonly aliases: unknown }).aliases);
     const expected = [[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 0 }]];
     expect([typeof tag['identify'], asked(), tag['q']]).toEqual(['function', expected, [call('track', 'A'), null]]);
     initialise();
@@ -138,8 +179,25 @@ describe('boot', () => {
   });
 
   it.each([
-    ['an engine that cannot be opened', { openEngine: () => { throw new Error('broken'); } }],
-    ['a page that cannot be read', { page: { ...fakePlatform().page, host: () => { throw new Error('broken'); } } }],
+    [
+      'an engine that cannot be opened',
+      {
+        openEngine: () => {
+          throw new Error('broken');
+        },
+      },
+    ],
+    [
+      'a page that cannot be read',
+      {
+        page: {
+          ...fakePlatform().page,
+          host: () => {
+            throw new Error('broken');
+          },
+        },
+      },
+    ],
   ])('reports %s, and does not throw', (_, broken) => {
     const { logged } = start([], { broken });
     expect(logged()).toEqual(['Exception during initialisation. Got broken']);
@@ -174,11 +232,20 @@ describe('consent', () => {
   it('that is required and missing lets nothing start, and says so', () => {
     const { platform, warn, tag } = start([call('track', 'A')], { config: required });
     expect(warn.mock.calls).toEqual([['No consent to run on the page']]);
-    expect([platform.engines.length, platform.local.keys(), platform.jar.size, typeof tag['track'], typeof tag['consent']]).toEqual([0, [], 0, 'undefined', 'function']);
+    expect([
+      platform.engines.length,
+      platform.local.keys(),
+      platform.jar.size,
+      typeof tag['track'],
+      typeof tag['consent'],
+    ]).toEqual([0, [], 0, 'undefined', 'function']);
   });
 
   it('given later lets all start; what was tracked before it is not tracked after it', () => {
-    const { invoke, initialise, tracked, platform } = start([call('track', 'A'), call('addon', 'web', {})], { config: required, addons: [web] });
+    const { invoke, initialise, tracked, platform } = start([call('track', 'A'), call('addon', 'web', {})], {
+      config: required,
+      addons: [web],
+    });
     invoke('consent', { opt_in: true });
     expect(platform.engines).toHaveLength(1);
     initialise();
@@ -186,7 +253,10 @@ describe('consent', () => {
   });
 
   it('that was called for before we came counts', () => {
-    const { warn, platform, initialise, tracked } = start([call('track', 'A'), call('consent', { opt_in: true, token: 't' })], { config: required });
+    const { warn, platform, initialise, tracked } = start(
+      [call('track', 'A'), call('consent', { opt_in: true, token: 't' })],
+      { config: required },
+    );
     expect([warn.mock.calls, platform.engines.length]).toEqual([[], 1]);
     expect(platform.local.read('permutive-consent')).toBe('{"opt_in":true,"token":"t"}');
     initialise();
@@ -194,7 +264,9 @@ describe('consent', () => {
   });
 
   it('is what was called for last', () => {
-    const { platform } = start([call('consent', { opt_in: true }), call('consent', { opt_in: false })], { config: required });
+    const { platform } = start([call('consent', { opt_in: true }), call('consent', { opt_in: false })], {
+      config: required,
+    });
     expect(platform.engines).toHaveLength(0);
   });
 
@@ -210,7 +282,9 @@ describe('consent', () => {
 
   it('revoked where it is not required: methods work, and track takes nothing', async () => {
     const success = jest.fn();
-    const { invoke, platform, warn } = start([call('track', 'A', {}, { success })], { local: { 'permutive-consent': '{"opt_in":false}', 'permutive-id': visitorId } });
+    const { invoke, platform, warn } = start([call('track', 'A', {}, { success })], {
+      local: { 'permutive-consent': '{"opt_in":false}', 'permutive-id': visitorId },
+    });
     await expect(invoke('track', 'B')).resolves.toBeNull();
     await expect(invoke('segments')).resolves.toEqual([]);
     await expect(invoke('reset')).resolves.toBeUndefined();
@@ -222,7 +296,11 @@ describe('consent', () => {
     const { invoke, platform, initialise } = start();
     initialise();
     invoke('consent', { opt_in: false });
-    expect([platform.engines[0]?.isOpen(), platform.local.keys(), platform.dispatched]).toEqual([false, ['permutive-consent'], ['consent-given', 'permutive:ready', 'consent-revoked']]);
+    expect([platform.engines[0]?.isOpen(), platform.local.keys(), platform.dispatched]).toEqual([
+      false,
+      ['permutive-consent'],
+      ['consent-given', 'permutive:ready', 'consent-revoked'],
+    ]);
   });
 });
 
@@ -233,13 +311,19 @@ describe('overrides', () => {
   it('of the address are kept for the tab, once there is consent', () => {
     const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=250&permutive_debug=true'));
     expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
-    const refused = start([], { ...at('https://site.example/?permutive_debug=true'), config: { consentRequired: true } });
+    const refused = start([], {
+      ...at('https://site.example/?permutive_debug=true'),
+      config: { consentRequired: true },
+    });
     expect(refused.platform.session.keys()).toEqual([]);
   });
 
   it('that the tab has kept count, those of the address over them', () => {
     const session = { [key]: '{"loggingEnabled":true,"requestTimeout":300}' };
-    const { platform, initialise, logged } = start([null], at('https://site.example/?__permutive.requestTimeout=250', { session }));
+    const { platform, initialise, logged } = start(
+      [null],
+      at('https://site.example/?__permutive.requestTimeout=250', { session }),
+    );
     initialise();
     expect(logged()).toEqual(['Invalid queued call']);
     expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
@@ -266,7 +350,11 @@ describe('the workspace', () => {
     name: 'noting',
     autoInit: true,
     options: (input) => input,
-    run: (_streams, options$, deps: AddonDeps) => options$.pipe(tap(() => noted.push(deps.visitor().workspaceId)), ignoreElements()),
+    run: (_streams, options$, deps: AddonDeps) =>
+      options$.pipe(
+        tap(() => noted.push(deps.visitor().workspaceId)),
+        ignoreElements(),
+      ),
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+
 import { withConfigDocs } from '../scripts/docs';
 
 it('has the settings in the README as they are in the code: `npm run docs` writes them', () => {

@@ -1,20 +1,33 @@
-import { asyncScheduler, filter, ignoreElements, map, NEVER, type Observable, of, Subscription, tap, timer } from 'rxjs';
+import {
+  asyncScheduler,
+  filter,
+  ignoreElements,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  Subscription,
+  tap,
+  timer,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
-import type { AppState, QueuedEvent } from '../src/model/appState';
+import { publicCalls } from '../src/api/publicCalls';
 import type { Event, EventDraft } from '../src/model/event';
-import type { Signal } from '../src/model/signal';
 import { json } from '../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
-import { readAppState } from '../src/sinks/appStateStore';
-import { publicCalls } from '../src/streams/publicCalls';
+import type { AppState, QueuedEvent } from '../src/sinks/delivery/appState';
+import { readAppState } from '../src/sinks/delivery/appStateStore';
+import { fromConsent } from '../src/streams/visitor/fromConsent';
 import { eventOf, noon, queuedOf, visitorId } from './support/events';
 import { type FakeFacts, type FakePlatform, fakePlatform, uuid } from './support/fakePlatform';
 import { lateParts, projectOf } from './support/project';
-import { settingsOf } from './support/settings';
 import { reportMock } from './support/reports';
+import { settingsOf } from './support/settings';
+import { noting, type Signal } from './support/visitSignals';
 
 interface Setup extends FakeFacts {
   readonly addons?: readonly AnyAddon[];
@@ -55,17 +68,33 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
       signals,
       answers,
       report,
-      track: (name, draft = {}) => calls.track({ draft: { name, ...draft }, accepted: (event) => answers.push(event?.name ?? null) }),
+      track: (name, draft = {}) =>
+        calls.track({ draft: { name, ...draft }, accepted: (event) => answers.push(event?.name ?? null) }),
       stop: () => running.unsubscribe(),
       state: () => readAppState({ local: platform.local, json, setting, report }),
     };
     stage = current;
     running.add(
-      runtime({ late$: setup.lateMs === undefined ? of(lateParts()) : timer(setup.lateMs).pipe(map(() => lateParts())), platform, project, addons: setup.addons ?? [], setting, json, calls, report }).subscribe({
-        next: (signal) => {
-          signals.push(signal);
-          setup.onSignal?.(signal, current);
+      runtime(
+        {
+          ...platform,
+          consent$: fromConsent([], calls.consent$, { ...platform, json, setting, report }).given$,
+          deferredParts$:
+            setup.lateMs === undefined ? of(lateParts()) : timer(setup.lateMs).pipe(map(() => lateParts())),
+          project,
+          addons: setup.addons ?? [],
+          setting,
+          json,
+          calls,
+          report,
         },
+        [
+          noting((signal) => {
+            signals.push(signal);
+            setup.onSignal?.(signal, current);
+          }),
+        ],
+      ).subscribe({
         error: (error: unknown) => report('The runtime failed', error),
       }),
     );
@@ -78,27 +107,44 @@ const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (sta
 
 const membership = (...members: string[]) => ({ members, activations: {} });
 const engineOf = ({ platform }: Stage, i = -1) => platform.engines.at(i)!;
-const initialise = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership(), migrated: false, transitions: [] });
-const enter = (id: string) => (stage: Stage): void => {
-  engineOf(stage).say({ type: 'changed', membership: membership(id) });
-  engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });
-};
+const initialise = (stage: Stage): void =>
+  engineOf(stage).say({ type: 'initialised', membership: membership(), migrated: false, transitions: [] });
+const enter =
+  (id: string) =>
+  (stage: Stage): void => {
+    engineOf(stage).say({ type: 'changed', membership: membership(id) });
+    engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });
+  };
 const revoke = ({ calls }: Stage): void => calls.giveConsent({ opt_in: false });
 const give = ({ calls }: Stage): void => calls.giveConsent({ opt_in: true });
 const leave = ({ platform }: Stage): void => platform.fire('window', 'pagehide');
 
 const heardBy = (stage: Stage, i?: number): string[] => engineOf(stage, i).heard.map(({ type }) => type);
 const sentNames = ({ platform }: Stage): string[] =>
-  platform.requests.filter(({ url }) => url.includes('batch/events')).flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
-const published = ({ signals }: Stage): string[] => signals.flatMap((signal) => (signal.type === 'transition' ? [`${signal.transition.entry ? '' : '-'}${signal.transition.id}`] : []));
-const signalTypes = ({ signals }: Stage): string[] => signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
+  platform.requests
+    .filter(({ url }) => url.includes('batch/events'))
+    .flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
+const published = ({ signals }: Stage): string[] =>
+  signals.flatMap((signal) =>
+    signal.type === 'transition' ? [`${signal.transition.entry ? '' : '-'}${signal.transition.id}`] : [],
+  );
+const signalTypes = ({ signals }: Stage): string[] =>
+  signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
 const stored = (state: object): Readonly<Record<string, string>> => ({ 'permutive-app': JSON.stringify(state) });
-const delayed = (ms: number): Setup => ({ send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))) });
+const delayed = (ms: number): Setup => ({
+  send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))),
+});
 
 const listenersOfVisit = ['document visibilitychange', 'window pagehide', 'window pageshow', 'window storage'];
 
 /** An addon made of what it does. */
-const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({ name, autoInit: true, options: (input) => input, run, ...changes });
+const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({
+  name,
+  autoInit: true,
+  options: (input) => input,
+  run,
+  ...changes,
+});
 
 describe('a visit', () => {
   it('starts the engine with who, where and when', () => {
@@ -118,10 +164,15 @@ describe('a visit', () => {
   });
 
   it('goes through its stages once', () => {
-    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'marked', mark: 'realtime' });
+    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'barrierReached', name: 'realtime' });
     const stage = play({}, [0, initialise], [1, initialise], [2, marked], [3, marked]);
-    expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual(['consent', 'visit', 'initialised', 'realtime']);
-    expect(heardBy(stage)).toEqual(['start', 'mark']);
+    expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual([
+      'consent',
+      'visit',
+      'initialised',
+      'realtime',
+    ]);
+    expect(heardBy(stage)).toEqual(['start', 'barrier']);
   });
 
   it.each([
@@ -138,32 +189,56 @@ describe('a visit', () => {
   });
 
   it('asks for the mark after all that the page tracks when it is initialised', () => {
-    const stage = play({
-      onSignal: ({ type }, { track }) => {
-        if (type === 'stage') track('Pageview');
+    const stage = play(
+      {
+        onSignal: ({ type }, { track }) => {
+          if (type === 'stage') track('Pageview');
+        },
       },
-    }, [0, initialise]);
-    expect(heardBy(stage)).toEqual(['start', 'track', 'mark']);
+      [0, initialise],
+    );
+    expect(heardBy(stage)).toEqual(['start', 'track', 'barrier']);
   });
 
   it('makes events of what is tracked, evaluates, sends and settles them', () => {
-    const stage = play(delayed(100), [0, (current) => current.track('Pageview', { properties: { a: 1 } })], [40, (current) => current.track('LinkClick')]);
+    const stage = play(
+      delayed(100),
+      [0, (current) => current.track('Pageview', { properties: { a: 1 } })],
+      [40, (current) => current.track('LinkClick')],
+    );
     expect(stage.answers).toEqual(['Pageview', 'LinkClick']);
     expect(heardBy(stage)).toEqual(['start', 'track', 'track']);
     expect(sentNames(stage)).toEqual(['Pageview', 'LinkClick']);
-    expect(signalTypes(stage).filter((type) => ['event', 'delivery'].includes(type))).toEqual(['event', 'event', 'delivery', 'delivery']);
+    expect(signalTypes(stage).filter((type) => ['event', 'delivery'].includes(type))).toEqual([
+      'event',
+      'event',
+      'delivery',
+      'delivery',
+    ]);
     expect(stage.state().queue).toEqual([]);
   });
 
   it('says session and view to the engine only when they are new', () => {
     const next: Partial<EventDraft> = { view: { isAnother: true, client: {} } };
-    const stage = play({}, [0, (current) => current.track('Pageview')], [1, (current) => current.track('LinkClick')], [2, (current) => current.track('Pageview', next)], [3, (current) => current.track('LinkClick')]);
+    const stage = play(
+      {},
+      [0, (current) => current.track('Pageview')],
+      [1, (current) => current.track('LinkClick')],
+      [2, (current) => current.track('Pageview', next)],
+      [3, (current) => current.track('LinkClick')],
+    );
     expect(heardBy(stage)).toEqual(['start', 'track', 'track', 'context', 'track', 'track']);
   });
 
   it('keeps what it has accepted until the server has answered', () => {
     const kept: string[] = [];
-    const keep = (stage: Stage): void => void kept.push(stage.state().queue.map(({ event }) => event.name).join());
+    const keep = (stage: Stage): void =>
+      void kept.push(
+        stage
+          .state()
+          .queue.map(({ event }) => event.name)
+          .join(),
+      );
     play(delayed(3000), [0, (stage) => stage.track('Pageview')], [999, keep], [1001, keep], [3000, keep], [4100, keep]);
     expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
   });
@@ -174,7 +249,13 @@ describe('a visit', () => {
       platform.setHidden(true);
       platform.fire('document', 'visibilitychange');
     };
-    const stage = play({ send: () => NEVER }, [0, (current) => current.track('Pageview')], [10, hide], [11, (current) => void kept.push(...current.state().queue.map(({ event }) => event.name))], [12, (current) => current.stop()]);
+    const stage = play(
+      { send: () => NEVER },
+      [0, (current) => current.track('Pageview')],
+      [10, hide],
+      [11, (current) => void kept.push(...current.state().queue.map(({ event }) => event.name))],
+      [12, (current) => current.stop()],
+    );
     expect(kept).toEqual(['Pageview']);
     expect(sentNames(stage)).toEqual(['Pageview']);
     expect(heardBy(stage)).toEqual(['start', 'track', 'flush']);
@@ -182,14 +263,18 @@ describe('a visit', () => {
 
   it('sends what the last page could not', () => {
     const queue = [queuedOf('a', { name: 'Left' }), queuedOf('b', { name: 'Behind' })];
-    const stage = play({ local: stored({ eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) } }) });
+    const stage = play({
+      local: stored({ eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) } }),
+    });
     expect(sentNames(stage)).toEqual(['Left', 'Behind']);
     expect(stage.state().queue).toEqual([]);
   });
 
   it('starts with the cohorts of the last page, and keeps those of this one', () => {
     const stage = play({ local: stored({ core: { cohorts: { all: ['1'] } } }) }, [1, enter('2')]);
-    expect(stage.signals.flatMap((signal) => (signal.type === 'cohorts' ? [signal.cohorts.members.join()] : []))).toEqual(['1', '2']);
+    expect(
+      stage.signals.flatMap((signal) => (signal.type === 'cohorts' ? [signal.cohorts.members.join()] : [])),
+    ).toEqual(['1', '2']);
     expect(stage.state().cohorts).toEqual(['2']);
   });
 
@@ -207,7 +292,11 @@ describe('a visit', () => {
   });
 
   it('runs from memory where nothing can be stored', () => {
-    const stage = play({}, [0, ({ platform }) => void (platform.local.failure = 'unavailable')], [1, (current) => current.track('Pageview')]);
+    const stage = play(
+      {},
+      [0, ({ platform }) => void (platform.local.failure = 'unavailable')],
+      [1, (current) => current.track('Pageview')],
+    );
     expect(sentNames(stage)).toEqual(['Pageview']);
   });
 
@@ -219,7 +308,11 @@ describe('a visit', () => {
 });
 
 describe('events that the engine has not saved', () => {
-  const unsaved = (stage: Stage): string => stage.state().unsaved.map(({ name }) => name).join();
+  const unsaved = (stage: Stage): string =>
+    stage
+      .state()
+      .unsaved.map(({ name }) => name)
+      .join();
   const withUnsaved = { local: stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }) };
 
   it('are kept for the next page when this one goes', () => {
@@ -228,16 +321,33 @@ describe('events that the engine has not saved', () => {
   });
 
   it('are not kept once they are saved', () => {
-    const save = (stage: Stage): void => engineOf(stage).say({ type: 'saved', eventId: stage.signals.flatMap((signal) => (signal.type === 'event' ? [signal.event.id] : [])).at(-1)! });
-    const stage = play({}, [0, (current) => current.track('Pageview')], [5, save], [6, (current) => current.track('LinkClick')], [10, leave]);
+    const save = (stage: Stage): void =>
+      engineOf(stage).say({
+        type: 'saved',
+        eventId: stage.signals.flatMap((signal) => (signal.type === 'event' ? [signal.event.id] : [])).at(-1)!,
+      });
+    const stage = play(
+      {},
+      [0, (current) => current.track('Pageview')],
+      [5, save],
+      [6, (current) => current.track('LinkClick')],
+      [10, leave],
+    );
     expect(unsaved(stage)).toBe('LinkClick');
   });
 
   it('are not kept of a page that is only hidden', () => {
-    const stage = play({}, [0, (current) => current.track('Pageview')], [10, ({ platform }) => {
-      platform.setHidden(true);
-      platform.fire('document', 'visibilitychange');
-    }]);
+    const stage = play(
+      {},
+      [0, (current) => current.track('Pageview')],
+      [
+        10,
+        ({ platform }) => {
+          platform.setHidden(true);
+          platform.fire('document', 'visibilitychange');
+        },
+      ],
+    );
     expect(unsaved(stage)).toBe('');
   });
 
@@ -254,22 +364,38 @@ describe('events that the engine has not saved', () => {
   });
 
   it('of the last page are gone once they are saved', () => {
-    const stage = play(withUnsaved, [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })], [2000, leave]);
+    const stage = play(
+      withUnsaved,
+      [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })],
+      [2000, leave],
+    );
     expect(unsaved(stage)).toBe('');
   });
 
   it('are evaluated again without telling again what the last page has told', () => {
     const local = stored({ core: { cohorts: { all: ['7', '9'] } }, queryLanguage: { unsaved: [eventOf('x')] } });
     const transitions = ['7', '8', '9'].map((id) => ({ id, entry: id !== '9', time: noon }));
-    const stage = play({ local }, [0, (current) => engineOf(current).say({ type: 'initialised', membership: membership('7', '8'), migrated: false, transitions })]);
+    const stage = play({ local }, [
+      0,
+      (current) =>
+        engineOf(current).say({ type: 'initialised', membership: membership('7', '8'), migrated: false, transitions }),
+    ]);
     expect(published(stage)).toEqual(['8', '-9']);
   });
 
   it('tell again, to the engine of another visitor, what they lead to', () => {
     const local = { 'permutive-id': visitorId, ...stored({ core: { cohorts: { all: ['7'] } } }) };
-    const send = ({ url }: HttpRequest): Observable<HttpAnswer> => of({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: uuid(900) }) : '[]' });
-    const entered = (stage: Stage): void => engineOf(stage).say({ type: 'initialised', membership: membership('7'), migrated: false, transitions: [{ id: '7', entry: true, time: noon }] });
-    const identified = ({ calls }: Stage): void => calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: () => undefined });
+    const send = ({ url }: HttpRequest): Observable<HttpAnswer> =>
+      of({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: uuid(900) }) : '[]' });
+    const entered = (stage: Stage): void =>
+      engineOf(stage).say({
+        type: 'initialised',
+        membership: membership('7'),
+        migrated: false,
+        transitions: [{ id: '7', entry: true, time: noon }],
+      });
+    const identified = ({ calls }: Stage): void =>
+      calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: () => undefined });
     const stage = play({ local, send }, [0, entered], [700, identified], [900, entered]);
     expect([stage.platform.engines.length, published(stage)]).toEqual([2, ['7']]);
   });
@@ -295,10 +421,13 @@ describe('consent', () => {
       busy,
       ...script,
       [ms, revoke],
-      [ms + 1, ({ platform }) => {
-        atEnd.listening = platform.listening();
-        atEnd.requests = platform.requests.length;
-      }],
+      [
+        ms + 1,
+        ({ platform }) => {
+          atEnd.listening = platform.listening();
+          atEnd.requests = platform.requests.length;
+        },
+      ],
     );
     const { platform } = stage;
     // It hears of consent given in another tab, and of nothing else.
@@ -311,7 +440,12 @@ describe('consent', () => {
   });
 
   it('revoked, takes no event', () => {
-    const stage = play({}, [0, revoke], [1, (current) => current.track('Pageview')], [2, (current) => current.track('LinkClick')]);
+    const stage = play(
+      {},
+      [0, revoke],
+      [1, (current) => current.track('Pageview')],
+      [2, (current) => current.track('LinkClick')],
+    );
     expect(stage.answers).toEqual([null, null]);
     expect(signalTypes(stage)).toEqual(['consent', 'visit', 'cohorts', 'consent']);
   });
@@ -332,7 +466,12 @@ describe('consent', () => {
   });
 
   it('given again, begins with a new visitor and a new engine', () => {
-    const stage = play({ cookies: { 'permutive-id': visitorId } }, [0, revoke], [10, give], [20, (current) => current.track('Pageview')]);
+    const stage = play(
+      { cookies: { 'permutive-id': visitorId } },
+      [0, revoke],
+      [10, give],
+      [20, (current) => current.track('Pageview')],
+    );
     expect(stage.platform.engines).toHaveLength(2);
     expect(engineOf(stage, 0).heard[0]).toMatchObject({ userId: visitorId });
     expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
@@ -346,14 +485,22 @@ describe('consent', () => {
 
   it('not given where it is required, opens no engine, stores nothing, sends nothing', () => {
     const { platform } = play({ config: { consentRequired: true } }, [0, (current) => current.track('Pageview')]);
-    expect([platform.engines.length, platform.requests.length, platform.local.keys(), platform.jar.size]).toEqual([0, 0, [], 0]);
+    expect([platform.engines.length, platform.requests.length, platform.local.keys(), platform.jar.size]).toEqual([
+      0,
+      0,
+      [],
+      0,
+    ]);
   });
 
   it('given in another tab, starts this one too', () => {
-    const stage = play({ config: { consentRequired: true } }, [10, ({ platform }) => {
-      platform.local.write('permutive-consent', '{"opt_in":true,"token":"t"}');
-      platform.fire('window', 'storage', { key: 'permutive-consent' });
-    }]);
+    const stage = play({ config: { consentRequired: true } }, [
+      10,
+      ({ platform }) => {
+        platform.local.write('permutive-consent', '{"opt_in":true,"token":"t"}');
+        platform.fire('window', 'storage', { key: 'permutive-consent' });
+      },
+    ]);
     expect(stage.platform.engines).toHaveLength(1);
   });
 });
@@ -367,12 +514,15 @@ describe('stopping', () => {
       [20, ({ calls }) => calls.startAddon('web', {})],
       [30, enter('7')],
       [40, (stage) => stage.track('LinkClick')],
-      [ms, (stage) => {
-        stage.stop();
-        atEnd.listening = stage.platform.listening();
-        atEnd.stored = stage.platform.local.all();
-        atEnd.requests = stage.platform.requests.length;
-      }],
+      [
+        ms,
+        (stage) => {
+          stage.stop();
+          atEnd.listening = stage.platform.listening();
+          atEnd.stored = stage.platform.local.all();
+          atEnd.requests = stage.platform.requests.length;
+        },
+      ],
     );
     expect(atEnd.listening).toEqual([]);
     expect(platform.engines[0]?.isOpen()).toBe(false);
@@ -394,7 +544,15 @@ describe('a reset', () => {
 
   it('tells the server, and begins with a new visitor, state and store', () => {
     const stage = play(
-      { cookies: { 'permutive-id': visitorId }, local: { ...stored({ core: { cohorts: { all: ['1'] } } }), 'permutive-session': '{}', _psegs: '[1]', theirs: 'x' } },
+      {
+        cookies: { 'permutive-id': visitorId },
+        local: {
+          ...stored({ core: { cohorts: { all: ['1'] } } }),
+          'permutive-session': '{}',
+          _psegs: '[1]',
+          theirs: 'x',
+        },
+      },
       [10, reset],
       [20, (current) => current.track('Pageview')],
     );
@@ -404,12 +562,17 @@ describe('a reset', () => {
     expect(platform.requests.some(({ url, method }) => method === 'POST' && url.includes('/v2.0/reset'))).toBe(true);
     expect(platform.engines.map((engine) => engine.isOpen())).toEqual([false, false]);
     expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
-    expect([stage.state().cohorts, platform.local.read('theirs'), platform.local.read('_psegs')]).toEqual([[], 'x', null]);
+    expect([stage.state().cohorts, platform.local.read('theirs'), platform.local.read('_psegs')]).toEqual([
+      [],
+      'x',
+      null,
+    ]);
     expect(platform.jar.get('permutive-id')).toBe(platform.local.read('permutive-id'));
   });
 
   it('is done though the server cannot be told, and that is reported', () => {
-    const send = (request: HttpRequest): Observable<HttpAnswer> => of({ status: request.url.includes('reset') ? 500 : 200, body: '[]' });
+    const send = (request: HttpRequest): Observable<HttpAnswer> =>
+      of({ status: request.url.includes('reset') ? 500 : 200, body: '[]' });
     const stage = play({ send }, [10, reset]);
     expect(done).toHaveBeenCalledTimes(1);
     expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
@@ -422,7 +585,10 @@ describe('a reset', () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  it.each([['another reset', reset], ['consent that goes', revoke]])('that is overtaken by %s is done too', (_, overtake) => {
+  it.each([
+    ['another reset', reset],
+    ['consent that goes', revoke],
+  ])('that is overtaken by %s is done too', (_, overtake) => {
     const seen: number[] = [];
     play({}, [10, reset], [20, overtake], [21, () => void seen.push(done.mock.calls.length)]);
     expect(seen).toEqual([1]);
@@ -431,48 +597,90 @@ describe('a reset', () => {
 
 describe('a visitor who is identified', () => {
   const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
-  const identified = ({ calls }: Stage): void => calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done });
+  const identified = ({ calls }: Stage): void =>
+    calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done });
   const done = jest.fn();
   /** The server knows the reader as another visitor, and says so after 100 ms. */
   const known: Setup = {
     cookies: { 'permutive-id': visitorId },
     local: { 'permutive-id': visitorId },
-    send: ({ url }) => timer(100).pipe(map((): HttpAnswer => ({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]' }))),
+    send: ({ url }) =>
+      timer(100).pipe(
+        map((): HttpAnswer => ({
+          status: 200,
+          body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]',
+        })),
+      ),
   };
   const sentBy = ({ platform }: Stage): string[] =>
-    platform.requests.filter(({ url }) => url.includes('batch/events')).flatMap(({ body }) => (JSON.parse(body ?? '[]') as QueuedEvent[]).map(({ name, user_id }) => `${name} ${user_id === visitorId ? 'before' : user_id === otherId ? 'after' : '?'}`));
+    platform.requests
+      .filter(({ url }) => url.includes('batch/events'))
+      .flatMap(({ body }) =>
+        (JSON.parse(body ?? '[]') as QueuedEvent[]).map(
+          ({ name, user_id }) => `${name} ${user_id === visitorId ? 'before' : user_id === otherId ? 'after' : '?'}`,
+        ),
+      );
   beforeEach(() => done.mockReset());
 
   it('has the other id from then on, here, in cookie and local storage; what was accepted before keeps its own', () => {
-    const stage = play(known, [0, initialise], [10, (current) => current.track('Pageview')], [20, identified], [60, (current) => current.track('LinkClick')], [130, (current) => current.track('FormSubmission')]);
+    const stage = play(
+      known,
+      [0, initialise],
+      [10, (current) => current.track('Pageview')],
+      [20, identified],
+      [60, (current) => current.track('LinkClick')],
+      [130, (current) => current.track('FormSubmission')],
+    );
     expect(sentBy(stage)).toEqual(['Pageview before', 'LinkClick before', 'FormSubmission after']);
-    expect([stage.platform.jar.get('permutive-id'), stage.platform.local.read('permutive-id')]).toEqual([otherId, otherId]);
-    expect(stage.signals.flatMap((signal) => (signal.type === 'visit' ? [signal.context().user_id] : []))).toEqual([otherId]);
+    expect([stage.platform.jar.get('permutive-id'), stage.platform.local.read('permutive-id')]).toEqual([
+      otherId,
+      otherId,
+    ]);
+    expect(stage.signals.flatMap((signal) => (signal.type === 'visit' ? [signal.context().user_id] : []))).toEqual([
+      otherId,
+    ]);
     expect(done.mock.calls).toEqual([[otherId]]);
   });
 
   it('is another user to the engine, which begins anew with what happened on this page', () => {
     const open: boolean[] = [];
-    const stage = play(known, [0, initialise], [10, (current) => current.track('Pageview')], [20, identified], [130, (current) => current.track('LinkClick')], [140, ({ platform }) => void open.push(...platform.engines.map((engine) => engine.isOpen()))]);
+    const stage = play(
+      known,
+      [0, initialise],
+      [10, (current) => current.track('Pageview')],
+      [20, identified],
+      [130, (current) => current.track('LinkClick')],
+      [140, ({ platform }) => void open.push(...platform.engines.map((engine) => engine.isOpen()))],
+    );
     expect(open).toEqual([false, true]);
-    expect(heardBy(stage, 0)).toEqual(['start', 'mark', 'track']);
-    expect(heardBy(stage, 1)).toEqual(['start', 'mark', 'track']);
+    expect(heardBy(stage, 0)).toEqual(['start', 'barrier', 'track']);
+    expect(heardBy(stage, 1)).toEqual(['start', 'barrier', 'track']);
     expect(engineOf(stage, 1).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
   });
 
   it('does not hand on what the last page of another user has left', () => {
     const left = JSON.stringify({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } });
     const stage = play({ ...known, local: { ...known.local, 'permutive-app': left } }, [20, identified]);
-    expect(stage.platform.engines.map(({ heard }) => heard[0])).toMatchObject([{ unsaved: [{ name: 'Left' }] }, { userId: otherId, unsaved: [] }]);
+    expect(stage.platform.engines.map(({ heard }) => heard[0])).toMatchObject([
+      { unsaved: [{ name: 'Left' }] },
+      { userId: otherId, unsaved: [] },
+    ]);
   });
 
   it('goes through the stages once, also where the engine changes before it is initialised', () => {
-    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'marked', mark: 'realtime' });
-    const stagesOf = (stage: Stage): string[] => signalTypes(stage).filter((type) => ['initialised', 'realtime'].includes(type));
+    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'barrierReached', name: 'realtime' });
+    const stagesOf = (stage: Stage): string[] =>
+      signalTypes(stage).filter((type) => ['initialised', 'realtime'].includes(type));
     const early = play(known, [0, identified], [120, initialise], [130, marked]);
     const between = play(known, [0, identified], [10, initialise], [120, initialise], [130, marked], [140, marked]);
-    expect([stagesOf(early), stagesOf(between)]).toEqual([['initialised', 'realtime'], ['initialised', 'realtime']]);
-    expect([heardBy(early), heardBy(between)]).toEqual([['start', 'mark'], ['start', 'mark']]);
+    expect([stagesOf(early), stagesOf(between)]).toEqual([
+      ['initialised', 'realtime'],
+      ['initialised', 'realtime'],
+    ]);
+    expect([heardBy(early), heardBy(between)]).toEqual([
+      ['start', 'barrier'],
+      ['start', 'barrier'],
+    ]);
   });
 
   it('answers no question that the engine before had asked', () => {
@@ -484,47 +692,84 @@ describe('a visitor who is identified', () => {
   });
 
   it('has the cohorts of that user', () => {
-    const stage = play(known, [0, enter('7')], [10, identified], [120, (current) => engineOf(current).say({ type: 'initialised', membership: membership('8'), migrated: false, transitions: [] })]);
+    const stage = play(
+      known,
+      [0, enter('7')],
+      [10, identified],
+      [
+        120,
+        (current) =>
+          engineOf(current).say({ type: 'initialised', membership: membership('8'), migrated: false, transitions: [] }),
+      ],
+    );
     expect(stage.state().cohorts).toEqual(['8']);
   });
 
   it('is the same to the engine when the server says so', () => {
-    const stage = play({ ...known, send: () => of({ status: 200, body: JSON.stringify({ user_id: visitorId }) }) }, [20, identified]);
+    const stage = play({ ...known, send: () => of({ status: 200, body: JSON.stringify({ user_id: visitorId }) }) }, [
+      20,
+      identified,
+    ]);
     expect(stage.platform.engines).toHaveLength(1);
     expect(done.mock.calls).toEqual([[visitorId]]);
   });
 
   it('without consent is nobody', () => {
     const stage = play(known, [0, revoke], [10, identified]);
-    expect([done.mock.calls, stage.platform.requests, stage.platform.local.keys()]).toEqual([[[null]], [], ['permutive-consent']]);
+    expect([done.mock.calls, stage.platform.requests, stage.platform.local.keys()]).toEqual([
+      [[null]],
+      [],
+      ['permutive-consent'],
+    ]);
   });
 
   it('and then refuses, is forgotten, and the call is answered', () => {
     const stage = play(known, [0, identified], [50, revoke]);
-    expect([done.mock.calls, stage.platform.local.keys(), stage.platform.jar.size]).toEqual([[[null]], ['permutive-consent'], 0]);
+    expect([done.mock.calls, stage.platform.local.keys(), stage.platform.jar.size]).toEqual([
+      [[null]],
+      ['permutive-consent'],
+      0,
+    ]);
   });
 
   it('and then reset, is nobody known', () => {
-    const stage = play(known, [0, identified], [150, ({ calls }) => calls.reset(() => undefined)], [200, (current) => current.track('Pageview')]);
+    const stage = play(
+      known,
+      [0, identified],
+      [150, ({ calls }) => calls.reset(() => undefined)],
+      [200, (current) => current.track('Pageview')],
+    );
     expect(stage.platform.local.read('permutive-data-misc')).toBeNull();
     expect(sentBy(stage)).toEqual(['Pageview ?']);
   });
 
   it('on the next page is known, and nobody is asked', () => {
     const { platform } = play(known, [0, identified]);
-    const next = play({ ...known, cookies: Object.fromEntries(platform.jar), local: platform.local.all() }, [0, identified]);
+    const next = play({ ...known, cookies: Object.fromEntries(platform.jar), local: platform.local.all() }, [
+      0,
+      identified,
+    ]);
     expect(next.platform.requests.filter(({ url }) => url.includes('identify'))).toEqual([]);
     expect(done.mock.calls).toEqual([[otherId], [otherId]]);
   });
 });
 
 describe('a page that comes back from the back-forward cache', () => {
-  const comeBack = (persisted: boolean) => ({ platform }: Stage): void => platform.fire('window', 'pageshow', { persisted });
+  const comeBack =
+    (persisted: boolean) =>
+    ({ platform }: Stage): void =>
+      platform.fire('window', 'pageshow', { persisted });
 
   it('has a visit of its own: the same visitor, another view, its addons again', () => {
     const views: (string | undefined)[] = [];
-    const stage = play({ cookies: { 'permutive-id': visitorId }, addons: [web] }, [10, ({ calls }) => calls.startAddon('web', { page: { a: 1 } })], [20, leave], [30, comeBack(true)]);
-    for (const signal of stage.signals) if (signal.type === 'event' && signal.event.name === 'Pageview') views.push(signal.event.view_id);
+    const stage = play(
+      { cookies: { 'permutive-id': visitorId }, addons: [web] },
+      [10, ({ calls }) => calls.startAddon('web', { page: { a: 1 } })],
+      [20, leave],
+      [30, comeBack(true)],
+    );
+    for (const signal of stage.signals)
+      if (signal.type === 'event' && signal.event.name === 'Pageview') views.push(signal.event.view_id);
     expect(sentNames(stage)).toEqual(['Pageview', 'PageviewComplete', 'Pageview']);
     expect(new Set(views).size).toBe(2);
     expect(engineOf(stage).heard[0]).toMatchObject({ userId: visitorId });
@@ -543,24 +788,35 @@ describe('addons', () => {
       event$.pipe(
         filter(({ name }) => name === 'Cause'),
         map(() => ({ name: 'Effect' })),
-      ));
+      ),
+    );
     const watching = addonOf('watching', ({ event$ }) =>
       event$.pipe(
         tap(({ name }) => seen.push(name)),
         ignoreElements(),
-      ));
+      ),
+    );
     const stage = play({ addons: [reacting, watching] }, [0, (current) => current.track('Cause')]);
     expect(seen).toEqual(['Cause', 'Effect']);
     expect(engineOf(stage).heard.slice(1)).toMatchObject([{ event: { name: 'Cause' } }, { event: { name: 'Effect' } }]);
   });
 
   it.each([
-    ['as it starts', () => {
-      throw new Error('broken');
-    }],
-    ['later', () => timer(10).pipe(map(() => {
-      throw new Error('broken');
-    }))],
+    [
+      'as it starts',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    [
+      'later',
+      () =>
+        timer(10).pipe(
+          map(() => {
+            throw new Error('broken');
+          }),
+        ),
+    ],
   ])('that throw %s cost themselves', (_, run) => {
     const stage = play({ addons: [addonOf('broken', run), web] }, [20, ({ calls }) => calls.startAddon('web', {})]);
     expect(stage.report.mock.calls).toEqual([['Addon broken stopped', new Error('broken')]]);
@@ -574,22 +830,53 @@ describe('addons', () => {
     ['not by themselves otherwise', { a: 1 }, false, []],
   ])('start %s', (_, options, autoInit, expected) => {
     const started: unknown[] = [];
-    const addon = addonOf('one', (_streams, options$) => options$.pipe(tap((given) => started.push(given)), ignoreElements()), { autoInit });
+    const addon = addonOf(
+      'one',
+      (_streams, options$) =>
+        options$.pipe(
+          tap((given) => started.push(given)),
+          ignoreElements(),
+        ),
+      { autoInit },
+    );
     play({ addons: [addon], addonOptions: { one: options } });
     expect(started).toEqual(expected);
   });
 
   it('start again when the page says so, its options over the project’s', () => {
     const started: unknown[] = [];
-    const addon = addonOf('one', (_streams, options$) => options$.pipe(tap((given) => started.push(given)), ignoreElements()));
-    play({ addons: [addon], addonOptions: { one: { a: 1, b: 1 } } }, [5, ({ calls }) => calls.startAddon('one', { b: 2 })], [6, ({ calls }) => calls.startAddon('one', undefined)], [7, ({ calls }) => calls.startAddon('one', 'text')]);
+    const addon = addonOf('one', (_streams, options$) =>
+      options$.pipe(
+        tap((given) => started.push(given)),
+        ignoreElements(),
+      ),
+    );
+    play(
+      { addons: [addon], addonOptions: { one: { a: 1, b: 1 } } },
+      [5, ({ calls }) => calls.startAddon('one', { b: 2 })],
+      [6, ({ calls }) => calls.startAddon('one', undefined)],
+      [7, ({ calls }) => calls.startAddon('one', 'text')],
+    );
     expect(started).toEqual([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 1 }, 'text']);
   });
 
   it('show the page what they expose, from their start', () => {
-    const addon = addonOf('one', (_streams, options$, { expose }) => options$.pipe(tap((given) => expose({ given: () => given })), ignoreElements()), { autoInit: false });
+    const addon = addonOf(
+      'one',
+      (_streams, options$, { expose }) =>
+        options$.pipe(
+          tap((given) => expose({ given: () => given })),
+          ignoreElements(),
+        ),
+      { autoInit: false },
+    );
     const seen: unknown[] = [];
-    play({ addons: [addon] }, [5, ({ calls }) => void seen.push(calls.instances['one'])], [6, ({ calls }) => calls.startAddon('one', { a: 1 })], [7, ({ calls }) => void seen.push(calls.instances['one'])]);
+    play(
+      { addons: [addon] },
+      [5, ({ calls }) => void seen.push(calls.instances['one'])],
+      [6, ({ calls }) => calls.startAddon('one', { a: 1 })],
+      [7, ({ calls }) => void seen.push(calls.instances['one'])],
+    );
     expect(seen).toEqual([undefined, { name: 'one', given: expect.any(Function) as unknown }]);
   });
 

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+
 import { pathOf } from '../../src/endpoints/endpoint';
 import { type Settings, settingsFrom } from '../../src/model/config';
 import { advertiserRoutes } from './advertiser';
@@ -56,7 +57,9 @@ export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): A
     rejected.add({ time: new Date().toISOString(), call, ...refused });
   };
   const routes: readonly Route[] = [
-    ...eventRoutes(events, (error, input) => reject('POST batch/events', { status: 400, message: error.message, errors: error.faults, input })),
+    ...eventRoutes(events, (error, input) =>
+      reject('POST batch/events', { status: 400, message: error.message, errors: error.faults, input }),
+    ),
     ...people.routes,
     ...reportRoutes,
     ...geoRoutes,
@@ -102,7 +105,17 @@ export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): A
       const text = await c.req.text();
       const answerHeaders = new Headers();
       const { searchParams: query } = new URL(c.req.url);
-      const answer = respond({ bytes: Buffer.byteLength(text), params: paramsOf(endpoint, c), query, headers: c.req.raw.headers, address: addressOf(c), answerHeaders }, text);
+      const answer = respond(
+        {
+          bytes: Buffer.byteLength(text),
+          params: paramsOf(endpoint, c),
+          query,
+          headers: c.req.raw.headers,
+          address: addressOf(c),
+          answerHeaders,
+        },
+        text,
+      );
       return answerWith(endpoint.responseType, answer, answerHeaders);
     });
   }
@@ -128,11 +141,19 @@ const listed = (endpoint: Route['endpoint'], setting: Settings): Listed => ({
 
 /** The path as Hono writes it; a parameter with text after it becomes a pattern for the whole segment. */
 const patternOf = (endpoint: Route['endpoint'], setting: Settings): string =>
-  pathOf(endpoint, setting).replace(/:(\w+)([^/\w][^/]*)/, (_, name: string, rest: string) => `:${name}{[^/]+${rest.replaceAll('.', '\\.')}}`);
+  pathOf(endpoint, setting).replace(
+    /:(\w+)([^/\w][^/]*)/,
+    (_, name: string, rest: string) => `:${name}{[^/]+${rest.replaceAll('.', '\\.')}}`,
+  );
 
 const paramsOf = ({ path }: Route['endpoint'], c: Context<ApiEnv>): Readonly<Record<string, string>> => {
   const rest = /:\w+([^/\w][^/]*)/.exec(path)?.[1] ?? '';
-  return Object.fromEntries(Object.entries(c.req.param()).map(([name, value]: [string, string]) => [name, rest === '' ? value : value.slice(0, -rest.length)]));
+  return Object.fromEntries(
+    Object.entries(c.req.param()).map(([name, value]: [string, string]) => [
+      name,
+      rest === '' ? value : value.slice(0, -rest.length),
+    ]),
+  );
 };
 
 const answerWith = (responseType: Route['endpoint']['responseType'], answer: unknown, headers: Headers): Response => {
@@ -159,4 +180,6 @@ const logged = async (c: Context<ApiEnv>): Promise<LoggedRequest> => {
 };
 
 const addressOf = (c: Context<ApiEnv>): string =>
-  c.req.header('x-forwarded-for')?.split(',')[0]?.trim() ?? (c.env as ApiEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+  c.req.header('x-forwarded-for')?.split(',')[0]?.trim() ??
+  (c.env as ApiEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress ??
+  '127.0.0.1';

@@ -19,7 +19,12 @@ export const contextualRoutes = ({ cohortCodes = {} }: ApiProject): readonly Rou
       cohorts: codes,
       contextual_data: {
         classifications: {
-          categories: themes.map(({ category }) => ({ value: category, confidence: confidenceOf(category), taxonomy: 'iab_3.0', provider: 'ibm_watson' })),
+          categories: themes.map(({ category }) => ({
+            value: category,
+            confidence: confidenceOf(category),
+            taxonomy: 'iab_3.0',
+            provider: 'ibm_watson',
+          })),
           keywords: words.map((value) => ({ value, confidence: confidenceOf(value) })),
         },
       },
@@ -34,11 +39,15 @@ export const contextualRoutes = ({ cohortCodes = {} }: ApiProject): readonly Rou
       return answer(words, themesOf(words).length === 0);
     }),
     served(contextualSegment, ({ body: { url, page_properties } }) => answer(allWordsOf(url, page_properties), false)),
-    served(classificationSegment, ({ body: { url, page_properties } }) => ({ cohorts: themesOf(allWordsOf(url, page_properties)).map((theme) => `clm-${codeOf(theme)}`) })),
+    served(classificationSegment, ({ body: { url, page_properties } }) => ({
+      cohorts: themesOf(allWordsOf(url, page_properties)).map((theme) => `clm-${codeOf(theme)}`),
+    })),
   ];
 };
 
-const allWordsOf = (url: string, properties: unknown): readonly string[] => [...new Set([...wordsOf(url), ...textsIn(properties).flatMap(wordsOf)])];
+const allWordsOf = (url: string, properties: unknown): readonly string[] => [
+  ...new Set([...wordsOf(url), ...textsIn(properties).flatMap(wordsOf)]),
+];
 
 /** The texts of the properties, but not of `client`: its user agent and referrer are no content. */
 const textsIn = (value: unknown): readonly string[] => {

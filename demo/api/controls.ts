@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { Hono } from 'hono';
+
 import { decode } from '../../src/model/decode';
 import { json } from '../../src/model/plainJson';
 import { errorBody } from './errorBody';
@@ -23,10 +24,16 @@ export const controls = ({ events, requests, rejected, faults, clear, overview }
   app.get('/', (c) => c.html(overview));
   app.get('/good', (c) => {
     const { name, user_id, since } = c.req.query();
-    const found = events.all().filter((event) => (name === undefined || event.name === name) && (user_id === undefined || event.user_id === user_id));
+    const found = events
+      .all()
+      .filter(
+        (event) => (name === undefined || event.name === name) && (user_id === undefined || event.user_id === user_id),
+      );
     return c.json({ count: found.length, duplicates: events.duplicates(), events: found.slice(countFrom(since)) });
   });
-  app.get('/bad', (c) => c.json({ count: rejected.all().length, rejected: rejected.all().slice(countFrom(c.req.query('since'))) }));
+  app.get('/bad', (c) =>
+    c.json({ count: rejected.all().length, rejected: rejected.all().slice(countFrom(c.req.query('since'))) }),
+  );
   app.get('/requests', (c) => {
     const { path, since } = c.req.query();
     const found = requests.all().filter((request) => path === undefined || request.path.includes(path));
@@ -51,4 +58,5 @@ export const controls = ({ events, requests, rejected, faults, clear, overview }
 };
 
 /** `since` is the count of an earlier answer: only what came after it is shown. */
-const countFrom = (since: string | undefined): number => (since !== undefined && /^\d+$/.test(since) ? Number(since) : 0);
+const countFrom = (since: string | undefined): number =>
+  since !== undefined && /^\d+$/.test(since) ? Number(since) : 0;

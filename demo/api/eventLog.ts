@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
+
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
 import { decode } from '../../src/model/decode';
 import { json } from '../../src/model/plainJson';
@@ -29,7 +30,8 @@ export const eventLog = (dataDir?: string): EventLog => {
         return isNew;
       });
       // Written before the answer goes out: what was confirmed must survive a restart.
-      if (file !== undefined && added.length > 0) appendFileSync(file, added.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      if (file !== undefined && added.length > 0)
+        appendFileSync(file, added.map((event) => `${JSON.stringify(event)}\n`).join(''));
     },
     all: () => [...events.values()],
     duplicates: () => duplicates,

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+
 import { batchEvents, type EventResult, UploadedEvent } from '../../src/endpoints/batchEvents';
 import type { Endpoint } from '../../src/endpoints/endpoint';
 import { decode, type DecodeError } from '../../src/model/decode';
@@ -11,7 +12,10 @@ const maxEvents = 100;
 const maxBytes = 512 * 1024;
 
 // The list is read event by event: a bad one costs itself only.
-const anyEvents: Endpoint<readonly unknown[], readonly EventResult[]> = { ...batchEvents, body: t.readonlyArray(t.unknown, 'UploadedEvent[]') };
+const anyEvents: Endpoint<readonly unknown[], readonly EventResult[]> = {
+  ...batchEvents,
+  body: t.readonlyArray(t.unknown, 'UploadedEvent[]'),
+};
 
 export type Reject = (error: DecodeError, input: unknown) => void;
 

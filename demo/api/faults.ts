@@ -3,7 +3,10 @@ import * as t from 'io-ts';
 const Match = t.partial({ method: t.string, path: t.string }, 'Match');
 
 /** Answered in place of the call, which does not happen. */
-const Status = t.intersection([t.type({ status: t.number }), t.partial({ body: t.unknown, headers: t.record(t.string, t.string) })], 'Status');
+const Status = t.intersection(
+  [t.type({ status: t.number }), t.partial({ body: t.unknown, headers: t.record(t.string, t.string) })],
+  'Status',
+);
 /** The call happens, later. */
 const Delay = t.type({ delayMs: t.number }, 'Delay');
 /** No call, no answer, the connection stays open until the client leaves. */
@@ -19,7 +22,10 @@ const Action = t.union([Status, Delay, Hang, Reset, Malformed, IgnoreAnswer], 'A
 export type Action = Readonly<t.TypeOf<typeof Action>>;
 
 /** What goes wrong with which requests: all that match, or the first `times` of them. */
-const FaultSwitch = t.intersection([t.type({ match: Match, action: Action }), t.partial({ times: t.number })], 'FaultSwitch');
+const FaultSwitch = t.intersection(
+  [t.type({ match: Match, action: Action }), t.partial({ times: t.number })],
+  'FaultSwitch',
+);
 type FaultSwitch = Readonly<t.TypeOf<typeof FaultSwitch>>;
 
 export const FaultSwitches = t.readonlyArray(FaultSwitch, 'FaultSwitch[]');
@@ -40,7 +46,9 @@ export const faults = (): Faults => {
     },
     all: () => active,
     take: (method, path) => {
-      const found = active.find(({ match, times = 1 }) => times > 0 && (match.method ?? method) === method && path.includes(match.path ?? ''));
+      const found = active.find(
+        ({ match, times = 1 }) => times > 0 && (match.method ?? method) === method && path.includes(match.path ?? ''),
+      );
       if (found?.times !== undefined) {
         const left = found.times - 1;
         active = active.flatMap((one) => (one !== found ? [one] : left > 0 ? [{ ...one, times: left }] : []));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Next } from 'hono';
+
 import type { Action } from './faults';
 
 /** The Node request behind a call; absent where the app is called in memory. */
@@ -14,7 +15,11 @@ export class ConnectionBroken extends Error {
 }
 
 /** Does to a call what a fault switch says; `next` is the call itself. */
-export const faulty = async (action: Action | undefined, c: Context<ApiEnv>, next: Next): Promise<Response | undefined> => {
+export const faulty = async (
+  action: Action | undefined,
+  c: Context<ApiEnv>,
+  next: Next,
+): Promise<Response | undefined> => {
   if (action === undefined) {
     await next();
     return undefined;

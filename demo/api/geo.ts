@@ -1,4 +1,4 @@
-import { geoip, type GeoInfo, type IspInfo } from '../../src/endpoints/geoip';
+import { type GeoInfo, geoip, type IspInfo } from '../../src/endpoints/geoip';
 import { hashOf, hexOf } from './hash';
 import { type Route, served } from './served';
 
@@ -8,9 +8,20 @@ interface Place {
   readonly isp: IspInfo;
 }
 
-const place = (code: string, [continent, country, city, province, postal_code]: readonly (string | null)[], isp: string, number: number): Place => ({
+const place = (
+  code: string,
+  [continent, country, city, province, postal_code]: readonly (string | null)[],
+  isp: string,
+  number: number,
+): Place => ({
   code,
-  geo: { continent: continent ?? null, country: country ?? null, city: city ?? null, province: province ?? null, postal_code: postal_code ?? null },
+  geo: {
+    continent: continent ?? null,
+    country: country ?? null,
+    city: city ?? null,
+    province: province ?? null,
+    postal_code: postal_code ?? null,
+  },
   isp: { isp, organization: isp, autonomous_system_number: number, autonomous_system_organization: isp.toUpperCase() },
 });
 
@@ -28,8 +39,12 @@ const places: readonly [Place, ...Place[]] = [
 export const geoRoutes: readonly Route[] = [
   served(geoip, ({ query, address }) => {
     const wanted = query.getAll('include');
-    const includes = (part: string): boolean => (wanted.length === 0 ? part === 'geo' || part === 'isp' : wanted.includes(part));
-    const { geo, isp } = places.find(({ code }) => code === query.get('country')?.toUpperCase()) ?? places[hashOf(address) % places.length] ?? places[0];
+    const includes = (part: string): boolean =>
+      wanted.length === 0 ? part === 'geo' || part === 'isp' : wanted.includes(part);
+    const { geo, isp } =
+      places.find(({ code }) => code === query.get('country')?.toUpperCase()) ??
+      places[hashOf(address) % places.length] ??
+      places[0];
     return {
       geo_info: includes('geo') ? geo : null,
       isp_info: includes('isp') ? isp : null,

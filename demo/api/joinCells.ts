@@ -1,10 +1,10 @@
-import { canon } from '../../src/engine/canonical';
-import { checksumOf } from '../../src/engine/checksums';
-import { decodeCells, encodeCells } from '../../src/engine/cellCodec';
-import { cellOrder } from '../../src/engine/cellOrder';
 import { bottom, type CellSpec } from '../../src/engine/cells/cell';
+import { decodeCells, encodeCells } from '../../src/engine/cells/cellCodec';
+import { cellOrder } from '../../src/engine/cells/cellOrder';
 import { cellSpecOf } from '../../src/engine/cells/cellSpec';
-import type { Definition } from '../../src/engine/language';
+import { canon } from '../../src/engine/language/canonical';
+import { checksumOf } from '../../src/engine/language/checksums';
+import type { Definition } from '../../src/engine/language/language';
 import type { JoinCells } from './stateSync';
 
 /** Joins as the engine does. Where the query is not known here, or has another meaning by now, the newer component counts. */
@@ -25,7 +25,10 @@ export const joinCellsOf = (definitions: ReadonlyMap<string, Definition>): JoinC
     const a = decodeCells(layout.specs, older);
     const b = decodeCells(layout.specs, newer);
     if (a === null || b === null) return b === null ? older : newer;
-    return encodeCells(layout.specs, layout.specs.map((spec, i) => spec.kind.join(spec, a[i] ?? bottom, b[i] ?? bottom)));
+    return encodeCells(
+      layout.specs,
+      layout.specs.map((spec, i) => spec.kind.join(spec, a[i] ?? bottom, b[i] ?? bottom)),
+    );
   };
 };
 
@@ -36,5 +39,8 @@ interface Layout {
 
 const describe = (definition: Definition): Layout => {
   const meaning = canon(definition);
-  return { checksum: definition.checksum ?? checksumOf(meaning), specs: [...cellOrder(meaning).keys()].map(cellSpecOf) };
+  return {
+    checksum: definition.checksum ?? checksumOf(meaning),
+    specs: [...cellOrder(meaning).keys()].map(cellSpecOf),
+  };
 };

@@ -1,9 +1,9 @@
 import { liftEvents } from '../../src/endpoints/liftEvents';
 import { liftQueries } from '../../src/endpoints/liftQueries';
-import { canon } from '../../src/engine/canonical';
-import { checksumOf } from '../../src/engine/checksums';
 import { init } from '../../src/engine/engine';
-import type { Definition } from '../../src/engine/language';
+import { canon } from '../../src/engine/language/canonical';
+import { checksumOf } from '../../src/engine/language/checksums';
+import type { Definition } from '../../src/engine/language/language';
 import { Refused, type Route, served } from './served';
 
 const maxEvents = 50;
@@ -27,7 +27,9 @@ export const liftRoutes = (lifted: ReadonlyMap<string, Definition>): readonly Ro
     engine.replay([]);
     engine.process(timed, now);
     const states = Object.entries(engine.snapshot().internal_query_states).filter(([, { state }]) => state.length > 0);
-    return { result: { state: Object.fromEntries(states.map(([id, { checksum, state }]) => [id, [checksum, state]])) } };
+    return {
+      result: { state: Object.fromEntries(states.map(([id, { checksum, state }]) => [id, [checksum, state]])) },
+    };
   }),
   served(liftQueries, ({ query }) => {
     const ids = new Set((query.get('ids') ?? '').split(','));
@@ -39,12 +41,19 @@ export const liftRoutes = (lifted: ReadonlyMap<string, Definition>): readonly Ro
 const withoutRules = (definition: Definition): Definition => {
   const { q, sub } = canon(definition);
   const checksum = definition.checksum ?? checksumOf({ q, sub });
-  return { ...definition, q: hidden(q), ...(sub.length > 0 && { sub: sub.map(hidden) }), checksum, canonical: true } as Definition;
+  return {
+    ...definition,
+    q: hidden(q),
+    ...(sub.length > 0 && { sub: sub.map(hidden) }),
+    checksum,
+    canonical: true,
+  } as Definition;
 };
 
 const hidden = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(hidden);
   if (typeof node !== 'object' || node === null) return node;
-  if ('event' in node) return Object.fromEntries([...Object.entries(node).filter(([key]) => key !== 'where'), ['remote', true]]);
+  if ('event' in node)
+    return Object.fromEntries([...Object.entries(node).filter(([key]) => key !== 'where'), ['remote', true]]);
   return Object.fromEntries(Object.entries(node).map(([key, inner]: [string, unknown]) => [key, hidden(inner)]));
 };

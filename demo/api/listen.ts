@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 
 export interface Listening {
@@ -9,9 +9,15 @@ export interface Listening {
 }
 
 /** Puts an API on a port of this machine; port 0 is any free one. */
-export const listen = (app: { readonly fetch: Parameters<typeof serve>[0]['fetch'] }, port: number, hostname = '127.0.0.1'): Promise<Listening> =>
+export const listen = (
+  app: { readonly fetch: Parameters<typeof serve>[0]['fetch'] },
+  port: number,
+  hostname = '127.0.0.1',
+): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname }, (info: AddressInfo) => resolve({ port: info.port, close: () => close(server) })) as Server;
+    const server = serve({ fetch: app.fetch, port, hostname }, (info: AddressInfo) =>
+      resolve({ port: info.port, close: () => close(server) }),
+    ) as Server;
     // Longer than browsers keep an idle connection: one that closes under a request looks like a fault.
     server.keepAliveTimeout = 120_000;
     server.once('error', reject);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isLeft } from 'fp-ts/Either';
+
 import { decode } from '../../src/model/decode';
 import { describedApi } from './api';
 import { ApiProject } from './apiProject';
@@ -20,6 +21,9 @@ const { values } = parseArgs({
 const project = decode(ApiProject)(JSON.parse(readFileSync(values.project, 'utf8')));
 if (isLeft(project)) throw new Error(`${values.project}: ${project.left.message}`);
 
-const { app, calls } = describedApi({ project: project.right, ...(values.data !== undefined && { dataDir: values.data }) });
+const { app, calls } = describedApi({
+  project: project.right,
+  ...(values.data !== undefined && { dataDir: values.data }),
+});
 const { port } = await listen(app, Number(values.port), values.host);
 console.log(`Reference API on http://${values.host}:${port}\n${overviewText(calls)}`);

@@ -1,7 +1,7 @@
 import { ampQuery } from '../../src/endpoints/ampQuery';
 import { binaryModels } from '../../src/endpoints/binaryModels';
 import { jsonModels } from '../../src/endpoints/jsonModels';
-import { encodeModels, type PlainModel } from '../../src/engine/encodeModels';
+import { encodeModels, type PlainModel } from '../../tools/encodeModels';
 import type { ApiProject } from './apiProject';
 import { hashOf } from './hash';
 import { type Call, Refused, type Route, served } from './served';
@@ -21,7 +21,9 @@ export const fileRoutes = (project: ApiProject): readonly Route[] => {
     }),
     served(jsonModels, (call) => {
       own(call);
-      return { models: Object.fromEntries(models.map(({ id, weights }) => [id, { '1p': Object.fromEntries(weights) }])) };
+      return {
+        models: Object.fromEntries(models.map(({ id, weights }) => [id, { '1p': Object.fromEntries(weights) }])),
+      };
     }),
     served(ampQuery, (call) => {
       own(call);
@@ -32,10 +34,18 @@ export const fileRoutes = (project: ApiProject): readonly Route[] => {
 
 const modelsOf = ({ models = {}, queries = [], cohortCodes = {} }: ApiProject): readonly PlainModel[] => {
   const modelled = new Set(Object.values(models).map(String));
-  const cohorts = [...new Set([...queries.map(({ id }) => String(id)), ...Object.keys(cohortCodes)])].filter((id) => !modelled.has(id));
+  const cohorts = [...new Set([...queries.map(({ id }) => String(id)), ...Object.keys(cohortCodes)])].filter(
+    (id) => !modelled.has(id),
+  );
   return Object.keys(models).map((id) => {
-    const byChance = [...cohorts].sort((a, b) => hashOf(`${id} ${a}`) - hashOf(`${id} ${b}`)).slice(0, featuresPerModel);
-    return { id, data_preference: '1p', weights: new Map([['const', -2], ...byChance.map((cohort) => [cohort, weightOf(id, cohort)] as const)]) };
+    const byChance = [...cohorts]
+      .sort((a, b) => hashOf(`${id} ${a}`) - hashOf(`${id} ${b}`))
+      .slice(0, featuresPerModel);
+    return {
+      id,
+      data_preference: '1p',
+      weights: new Map([['const', -2], ...byChance.map((cohort) => [cohort, weightOf(id, cohort)] as const)]),
+    };
   });
 };
 

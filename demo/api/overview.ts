@@ -26,8 +26,12 @@ ${table(controlCalls)}
 </html>
 `;
 
-export const overviewText = (calls: readonly Listed[]): string => [...calls, ...controlCalls].map(({ method, path, note }) => `  ${method.padEnd(16)} ${path}${note === '' ? '' : `  (${note})`}`).join('\n');
+export const overviewText = (calls: readonly Listed[]): string =>
+  [...calls, ...controlCalls]
+    .map(({ method, path, note }) => `  ${method.padEnd(16)} ${path}${note === '' ? '' : `  (${note})`}`)
+    .join('\n');
 
-const table = (calls: readonly Listed[]): string => `<table>${calls.map(({ method, path, note }) => `<tr><td>${method}<td><code>${escaped(path)}</code><td>${escaped(note)}`).join('\n')}</table>`;
+const table = (calls: readonly Listed[]): string =>
+  `<table>${calls.map(({ method, path, note }) => `<tr><td>${method}<td><code>${escaped(path)}</code><td>${escaped(note)}`).join('\n')}</table>`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

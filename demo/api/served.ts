@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import type * as t from 'io-ts';
+
 import type { Endpoint } from '../../src/endpoints/endpoint';
 import { decode, type Fault } from '../../src/model/decode';
 import { NoJson } from '../../src/model/json';
@@ -30,20 +31,32 @@ export class Refused extends Error {
 
 /** An endpoint of the SDK with the code that answers it. */
 export interface Route {
-  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'host' | 'prefix' | 'version' | 'path' | 'credentials' | 'responseType'>;
+  readonly endpoint: Pick<
+    Endpoint<never, unknown>,
+    'method' | 'host' | 'prefix' | 'version' | 'path' | 'credentials' | 'responseType'
+  >;
   readonly respond: (call: Omit<Call<never>, 'body'>, text: string) => unknown;
 }
 
 /** Answers an endpoint. Its own codec reads the body, so what the SDK would not send is refused. */
-export const served = <Body, Answer>(endpoint: Endpoint<Body, Answer>, answer: (call: Call<Body>) => Answer): Route => ({
+export const served = <Body, Answer>(
+  endpoint: Endpoint<Body, Answer>,
+  answer: (call: Call<Body>) => Answer,
+): Route => ({
   endpoint,
-  respond: (call, text) => answer({ ...call, body: endpoint.body === undefined ? (undefined as Body) : bodyOf(endpoint.body, text) }),
+  respond: (call, text) =>
+    answer({ ...call, body: endpoint.body === undefined ? (undefined as Body) : bodyOf(endpoint.body, text) }),
 });
 
 const bodyOf = <Body>(codec: t.Type<Body, unknown>, text: string): Body => {
   // Forms are no JSON: their codecs read text.
   const parsed = json.parse(text);
   const decoded = decode(codec)(parsed === NoJson ? text : parsed);
-  if (isLeft(decoded)) throw new Refused(400, parsed === NoJson ? `not JSON; ${decoded.left.message}` : decoded.left.message, decoded.left.faults);
+  if (isLeft(decoded))
+    throw new Refused(
+      400,
+      parsed === NoJson ? `not JSON; ${decoded.left.message}` : decoded.left.message,
+      decoded.left.faults,
+    );
   return decoded.right;
 };

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+
 import { stateSync } from '../../src/endpoints/stateSync';
 import { decode } from '../../src/model/decode';
 import { json } from '../../src/model/plainJson';
@@ -9,7 +10,12 @@ const QueryState = t.tuple([t.string, t.UnknownArray], 'QueryState');
 const ToldState = t.partial({ v: t.literal(2), q: t.record(t.string, QueryState) }, 'ToldState');
 
 /** Unites two components of one source: `cells` in their wire form. */
-export type JoinCells = (queryId: string, checksum: string, a: readonly unknown[], b: readonly unknown[]) => readonly unknown[];
+export type JoinCells = (
+  queryId: string,
+  checksum: string,
+  a: readonly unknown[],
+  b: readonly unknown[],
+) => readonly unknown[];
 
 interface Entry {
   readonly offset: number;
@@ -49,7 +55,12 @@ export const stateSyncService = (join: JoinCells): StateSync => {
 
 const toldIn = (state: string): readonly Pick<Entry, 'id' | 'checksum' | 'cells'>[] => {
   const told = decode(ToldState)(json.parse(state));
-  if (isLeft(told)) throw new Refused(400, `state: ${told.left.message}`, told.left.faults.map(({ path, expected }) => ({ path: `state/${path}`, expected })));
+  if (isLeft(told))
+    throw new Refused(
+      400,
+      `state: ${told.left.message}`,
+      told.left.faults.map(({ path, expected }) => ({ path: `state/${path}`, expected })),
+    );
   return Object.entries(told.right.q ?? {}).map(([id, [checksum, cells]]) => ({ id, checksum, cells }));
 };
 
@@ -63,5 +74,8 @@ const stateOf = (entries: readonly Entry[], join: JoinCells): string => {
     sources.set(source, queries);
   }
   if (sources.size === 0) return '{}';
-  return JSON.stringify({ v: 2, s: Object.fromEntries([...sources].map(([source, queries]) => [source, Object.fromEntries(queries)])) });
+  return JSON.stringify({
+    v: 2,
+    s: Object.fromEntries([...sources].map(([source, queries]) => [source, Object.fromEntries(queries)])),
+  });
 };

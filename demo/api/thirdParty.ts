@@ -14,18 +14,26 @@ export const thirdPartyRoutes = ({ tpdProviders = [], queries = [] }: ApiProject
   };
   const answer = (identities: readonly string[]): ThirdPartyAnswer => ({
     items: tpdProviders
-      .map((provider) => ({ provider, segments: [...new Set(identities.flatMap((identity) => segmentsOf(provider, identity)))] }))
+      .map((provider) => ({
+        provider,
+        segments: [...new Set(identities.flatMap((identity) => segmentsOf(provider, identity)))],
+      }))
       .filter(({ segments }) => segments.length > 0),
   });
 
   return [
-    served(audienceMatching, ({ params, body: { identities } }) => answer([`user ${params['user_id'] ?? ''}`, ...identities.map(({ tag, id }) => `${tag} ${id}`)])),
+    served(audienceMatching, ({ params, body: { identities } }) =>
+      answer([`user ${params['user_id'] ?? ''}`, ...identities.map(({ tag, id }) => `${tag} ${id}`)]),
+    ),
     served(legacyTpd, ({ body: { user_id } }) => answer([`user ${user_id}`])),
   ];
 };
 
 /** Which segments of which provider stand in the queries, wherever they stand. */
-const segmentsAsked = (queries: unknown, found = new Map<string, Set<string>>()): ReadonlyMap<string, ReadonlySet<string>> => {
+const segmentsAsked = (
+  queries: unknown,
+  found = new Map<string, Set<string>>(),
+): ReadonlyMap<string, ReadonlySet<string>> => {
   if (typeof queries !== 'object' || queries === null) return found;
   for (const [key, value] of Object.entries(queries as Record<string, unknown>)) {
     if (key === 'thirdParty') addTest(value as ThirdPartyTest, found);
@@ -41,6 +49,9 @@ interface ThirdPartyTest {
 }
 
 // Hashed segments are of no use here: nobody can say what they were.
-const addTest = ({ provider = '', in: segments = [], hashed = false }: ThirdPartyTest, found: Map<string, Set<string>>): void => {
+const addTest = (
+  { provider = '', in: segments = [], hashed = false }: ThirdPartyTest,
+  found: Map<string, Set<string>>,
+): void => {
   if (!hashed) found.set(provider, new Set([...(found.get(provider) ?? []), ...segments.map(String)]));
 };

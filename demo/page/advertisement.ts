@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+
 import type { Markup } from './layout';
 
 interface Creative {
@@ -8,25 +9,65 @@ interface Creative {
   readonly destination: string;
 }
 
-const subscribe: Creative = { brand: 'The Ledger Post', line: 'Four weeks of plain speaking, for one.', action: 'Try it', destination: 'https://ledgerpost.example/subscribe' };
+const subscribe: Creative = {
+  brand: 'The Ledger Post',
+  line: 'Four weeks of plain speaking, for one.',
+  action: 'Try it',
+  destination: 'https://ledgerpost.example/subscribe',
+};
 
 const creatives: Readonly<Record<string, Creative>> = {
   subscribe,
-  savings: { brand: 'Partner Bank', line: 'Money you may need. Interest you may want.', action: 'See the rate', destination: 'https://www.partner-bank.example/savings/easy-saver' },
-  business: { brand: 'Harbour Business Bank', line: 'An account that reads like a sentence.', action: 'Open one', destination: 'https://harbour.example/business' },
-  security: { brand: 'Northfield Cloud', line: 'The lock for the office with no door.', action: 'Lock up', destination: 'https://northfield.example/security' },
-  energy: { brand: 'Alder Wind', line: 'Your field. Our tower. One fair lease.', action: 'Read the lease', destination: 'https://alder-wind.example/leases' },
-  freight: { brand: 'Ostwick Lines', line: 'Small port. Empty berth. On Tuesday.', action: 'Book a box', destination: 'https://ostwick.example/book' },
-  markets: { brand: 'Calder & Hale Funds', line: 'We will write to you once a year.', action: 'Our letter', destination: 'https://calder-hale.example/letter' },
+  savings: {
+    brand: 'Partner Bank',
+    line: 'Money you may need. Interest you may want.',
+    action: 'See the rate',
+    destination: 'https://www.partner-bank.example/savings/easy-saver',
+  },
+  business: {
+    brand: 'Harbour Business Bank',
+    line: 'An account that reads like a sentence.',
+    action: 'Open one',
+    destination: 'https://harbour.example/business',
+  },
+  security: {
+    brand: 'Northfield Cloud',
+    line: 'The lock for the office with no door.',
+    action: 'Lock up',
+    destination: 'https://northfield.example/security',
+  },
+  energy: {
+    brand: 'Alder Wind',
+    line: 'Your field. Our tower. One fair lease.',
+    action: 'Read the lease',
+    destination: 'https://alder-wind.example/leases',
+  },
+  freight: {
+    brand: 'Ostwick Lines',
+    line: 'Small port. Empty berth. On Tuesday.',
+    action: 'Book a box',
+    destination: 'https://ostwick.example/book',
+  },
+  markets: {
+    brand: 'Calder & Hale Funds',
+    line: 'We will write to you once a year.',
+    action: 'Our letter',
+    destination: 'https://calder-hale.example/letter',
+  },
 };
 
 // Cohorts first: they are what the demo is about, and the frame has little room.
-const byInterest = ([a]: readonly [string, string], [b]: readonly [string, string]): number => Number(b === 'permutive') - Number(a === 'permutive');
+const byInterest = ([a]: readonly [string, string], [b]: readonly [string, string]): number =>
+  Number(b === 'permutive') - Number(a === 'permutive');
 
 const targetingPairs = (text: string | undefined): readonly (readonly [string, string])[] => {
   try {
     const read: unknown = JSON.parse(text ?? '{}');
-    return typeof read === 'object' && read !== null ? Object.entries(read).map(([key, values]): [string, string] => [key, Array.isArray(values) ? values.join(', ') : String(values)]).sort(byInterest) : [];
+    return typeof read === 'object' && read !== null
+      ? Object.entries(read)
+          .map(([key, values]): [string, string] => [key, Array.isArray(values) ? values.join(', ') : String(values)])
+          .sort(byInterest)
+      : [];
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+
 import { bidders } from './exchange';
 import type { Page } from './layout';
 

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+
 import { mainSections } from './articles/library';
 import { panel } from './panel';
 import type { Switches } from './switches';
@@ -36,17 +37,25 @@ export interface Page {
   readonly scripts?: readonly string[];
 }
 
-export const longDate = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const longDate = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 const inline = (nonce: string, code: string): Markup => html`<script nonce="${nonce}">${raw(code)}</script>`;
 
-const bundle = ({ publisher, switches, nonce }: View): Markup => html`<script nonce="${nonce}" async src="${publisher.sdkUrl}"></script>${
-  switches.twice ? html`<script nonce="${nonce}" async src="${publisher.sdkUrl}"></script>` : ''
-}`;
+const bundle = ({ publisher, switches, nonce }: View): Markup =>
+  html`<script nonce="${nonce}" async src="${publisher.sdkUrl}"></script>${
+    switches.twice ? html`<script nonce="${nonce}" async src="${publisher.sdkUrl}"></script>` : ''
+  }`;
 
 const adServer = ({ switches, nonce }: View): Markup | string => {
   if (switches.gpt === 'none') return '';
-  if (switches.gpt === 'late') return html`<script nonce="${nonce}" src="/assets/late.js" data-src="/assets/googletag.js" data-delay="1500"></script>`;
+  if (switches.gpt === 'late')
+    return html`<script nonce="${nonce}" src="/assets/late.js" data-src="/assets/googletag.js" data-delay="1500"></script>`;
   return html`<script nonce="${nonce}" async src="/assets/googletag.js" data-api="${switches.gpt === 'setConfig' ? 'config' : 'all'}"></script>`;
 };
 
@@ -70,7 +79,12 @@ ${switches.throwing ? html`<script nonce="${nonce}" src="/assets/throwing.js"></
 ${adServer(view)}`;
 };
 
-const adPlace = (id: string, position: string, unit: string, sizes: readonly (readonly [number, number])[]): Markup => html`<aside class="ad ad-${position}" aria-label="Advertisement">
+const adPlace = (
+  id: string,
+  position: string,
+  unit: string,
+  sizes: readonly (readonly [number, number])[],
+): Markup => html`<aside class="ad ad-${position}" aria-label="Advertisement">
   <p class="ad-label">Advertisement</p>
   <div id="${id}" class="ad-place" data-test="${id}" data-ad-slot="/21809957681/ledgerpost/${unit}" data-pos="${position}" data-sizes="${JSON.stringify(sizes)}"></div>
 </aside>`;
@@ -78,8 +92,13 @@ const adPlace = (id: string, position: string, unit: string, sizes: readonly (re
 const unitOf = (section: string): string => section.toLowerCase().replace(/[^a-z]+/g, '-') || 'front';
 
 export const leaderboard = (section: string): Markup =>
-  adPlace('ad-leaderboard', 'leaderboard', `${unitOf(section)}/leaderboard`, [[970, 90], [728, 90], [320, 100]]);
-export const mediumRectangle = (section: string): Markup => adPlace('ad-mpu', 'mpu', `${unitOf(section)}/mpu`, [[300, 250]]);
+  adPlace('ad-leaderboard', 'leaderboard', `${unitOf(section)}/leaderboard`, [
+    [970, 90],
+    [728, 90],
+    [320, 100],
+  ]);
+export const mediumRectangle = (section: string): Markup =>
+  adPlace('ad-mpu', 'mpu', `${unitOf(section)}/mpu`, [[300, 250]]);
 
 const header = (view: View, { section }: Page): Markup => html`<header class="masthead">
   <div class="utility wrap">
@@ -109,7 +128,8 @@ const footer = (): Markup => html`<footer class="colophon">
   </div>
 </footer>`;
 
-const consentBanner = (): Markup => html`<section id="consent" class="consent" role="region" aria-labelledby="consent-title" data-test="consent-banner" hidden>
+const consentBanner =
+  (): Markup => html`<section id="consent" class="consent" role="region" aria-labelledby="consent-title" data-test="consent-banner" hidden>
   <div class="wrap consent-inner">
     <div>
       <h2 id="consent-title" tabindex="-1">Your reading, your choice</h2>
@@ -123,7 +143,10 @@ const consentBanner = (): Markup => html`<section id="consent" class="consent" r
   </div>
 </section>`;
 
-const head = (view: View, page: Pick<Page, 'title' | 'description' | 'properties'>): Markup => html`<meta charset="utf-8">
+const head = (
+  view: View,
+  page: Pick<Page, 'title' | 'description' | 'properties'>,
+): Markup => html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title}</title>
 <meta name="description" content="${page.description}">

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+
 import type { Article } from './articles/article';
 import { addressOf, articles, articlesIn, mainSections, partsOf, related, type Section } from './articles/library';
 import { illustration } from './illustrations';
@@ -7,7 +8,8 @@ import { longDate, type Markup, mediumRectangle, type Page } from './layout';
 const dayMs = 86_400_000;
 
 /** The paper goes out at seven in the morning, and no article is from tomorrow. */
-const publishedAt = ({ daysAgo }: Article, now: Date): Date => new Date(Math.floor((now.getTime() - 7 * 3_600_000) / dayMs) * dayMs - daysAgo * dayMs + 7 * 3_600_000);
+const publishedAt = ({ daysAgo }: Article, now: Date): Date =>
+  new Date(Math.floor((now.getTime() - 7 * 3_600_000) / dayMs) * dayMs - daysAgo * dayMs + 7 * 3_600_000);
 const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const minutesToRead = ({ body }: Article): number => Math.max(2, Math.round(body.join(' ').split(' ').length / 180));
 
@@ -22,11 +24,16 @@ const classifications = {
   taxonomy_labels: '$alchemy_taxonomy_labels',
 };
 
-const byline = (article: Article, now: Date): Markup => html`<p class="byline">By <span>${article.author}</span> · <time datetime="${publishedAt(article, now).toISOString()}">${shortDate.format(publishedAt(article, now))}</time> · ${minutesToRead(article)} min</p>`;
+const byline = (article: Article, now: Date): Markup =>
+  html`<p class="byline">By <span>${article.author}</span> · <time datetime="${publishedAt(article, now).toISOString()}">${shortDate.format(publishedAt(article, now))}</time> · ${minutesToRead(article)} min</p>`;
 
 type Look = 'lead' | 'side' | 'card' | 'line';
 
-const teaser = (article: Article, look: Look, now: Date): Markup => html`<article class="teaser teaser-${look}" data-test="teaser" data-section="${article.section}">
+const teaser = (
+  article: Article,
+  look: Look,
+  now: Date,
+): Markup => html`<article class="teaser teaser-${look}" data-test="teaser" data-section="${article.section}">
   ${look === 'line' ? '' : html`<div class="teaser-art">${illustration(article.art)}</div>`}
   <div class="teaser-text">
     <p class="kicker">${article.kicker}</p>
@@ -45,35 +52,103 @@ const quotations: readonly (readonly [string, string, number])[] = [
   ['Ten-year', '4.18%', 0.02],
 ];
 
-const ticker = (): Markup => html`<section class="ticker" aria-label="Markets at the close"><ul>${quotations.map(
-  ([name, level, change]) => html`<li><span class="ticker-name">${name}</span> <span class="ticker-level">${level}</span> <span class="${change < 0 ? 'down' : 'up'}">${change < 0 ? '▼' : '▲'} ${Math.abs(change).toFixed(2)}%</span></li>`,
-)}</ul></section>`;
+const ticker = (): Markup =>
+  html`<section class="ticker" aria-label="Markets at the close"><ul>${quotations.map(
+    ([name, level, change]) =>
+      html`<li><span class="ticker-name">${name}</span> <span class="ticker-level">${level}</span> <span class="${change < 0 ? 'down' : 'up'}">${change < 0 ? '▼' : '▲'} ${Math.abs(change).toFixed(2)}%</span></li>`,
+  )}</ul></section>`;
 
 const letters = [
-  { id: 'finance', name: 'Finance', when: 'Fridays', text: 'Rates, shares and what your money did this week.', to: '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring' },
-  { id: 'life-weekly', name: 'Life Weekly', when: 'Sundays', text: 'Food, clothes, games and the long read.', to: '/news/food/low-alcohol-wine-stops-apologising' },
-  { id: 'advertising', name: 'Advertising', when: 'Tuesdays', text: 'The business of being noticed.', to: '/news/retail/resale-grows-up' },
-  { id: 'healthcare', name: 'Healthcare', when: 'Wednesdays', text: 'Practices, patients and the people who pay.', to: '/healthcare/the-dental-chair-goes-digital' },
+  {
+    id: 'finance',
+    name: 'Finance',
+    when: 'Fridays',
+    text: 'Rates, shares and what your money did this week.',
+    to: '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring',
+  },
+  {
+    id: 'life-weekly',
+    name: 'Life Weekly',
+    when: 'Sundays',
+    text: 'Food, clothes, games and the long read.',
+    to: '/news/food/low-alcohol-wine-stops-apologising',
+  },
+  {
+    id: 'advertising',
+    name: 'Advertising',
+    when: 'Tuesdays',
+    text: 'The business of being noticed.',
+    to: '/news/retail/resale-grows-up',
+  },
+  {
+    id: 'healthcare',
+    name: 'Healthcare',
+    when: 'Wednesdays',
+    text: 'Practices, patients and the people who pay.',
+    to: '/healthcare/the-dental-chair-goes-digital',
+  },
 ] as const;
 
-const letterAddress = ({ id, to }: (typeof letters)[number]): string => `${to}?utm_source=newsletter&utm_medium=email&utm_campaign=${id}`;
+const letterAddress = ({ id, to }: (typeof letters)[number]): string =>
+  `${to}?utm_source=newsletter&utm_medium=email&utm_campaign=${id}`;
 
 const letterPromo = (): Markup => html`<section class="letters" aria-labelledby="letters-title">
   <div><h2 id="letters-title">Four letters, no noise</h2><p>One subject each, once a week, by the people who write the paper.</p></div>
   <ul>${letters.map((letter) => html`<li><a href="${letterAddress(letter)}" data-test="letter-${letter.id}"><strong>${letter.name}</strong><span>${letter.when}</span></a></li>`)}</ul>
 </section>`;
 
-const pick = (...slugs: readonly string[]): Article[] => slugs.flatMap((slug) => articles.filter((article) => article.slug === slug));
+const pick = (...slugs: readonly string[]): Article[] =>
+  slugs.flatMap((slug) => articles.filter((article) => article.slug === slug));
 
 const leads = pick('a-late-bounce-saves-a-nervous-week');
-const beside = pick('wildfire-season-starts-early', 'lock-down-a-home-office-in-one-evening', 'where-to-keep-money-you-may-need-by-spring', 'the-bakery-that-learned-to-read-its-own-numbers');
+const beside = pick(
+  'wildfire-season-starts-early',
+  'lock-down-a-home-office-in-one-evening',
+  'where-to-keep-money-you-may-need-by-spring',
+  'the-bakery-that-learned-to-read-its-own-numbers',
+);
 const frontRows: readonly (readonly [title: string, path: string, rows: readonly Article[]])[] = [
-  ['Owners and makers', 'small-business', pick('what-a-small-firm-can-really-hand-to-ai', 'why-your-parcel-goes-by-a-smaller-port', 'seed-rounds-shrink-founders-shrug')],
-  ['Markets and money', 'markets', pick('coppers-quiet-squeeze', 'the-case-for-boring-shares', 'gig-works-missing-payslip')],
-  ['Work and tools', 'tech', pick('meeting-software-learns-to-leave-us-alone', 'equal-pay-reports-get-shorter-and-better', 'the-handheld-console-finds-a-grown-up-audience')],
-  ['The long run', 'sustainability', pick('farmers-meet-the-wind-business', 'the-dental-chair-goes-digital', 'the-office-block-that-became-four-hundred-homes')],
+  [
+    'Owners and makers',
+    'small-business',
+    pick(
+      'what-a-small-firm-can-really-hand-to-ai',
+      'why-your-parcel-goes-by-a-smaller-port',
+      'seed-rounds-shrink-founders-shrug',
+    ),
+  ],
+  [
+    'Markets and money',
+    'markets',
+    pick('coppers-quiet-squeeze', 'the-case-for-boring-shares', 'gig-works-missing-payslip'),
+  ],
+  [
+    'Work and tools',
+    'tech',
+    pick(
+      'meeting-software-learns-to-leave-us-alone',
+      'equal-pay-reports-get-shorter-and-better',
+      'the-handheld-console-finds-a-grown-up-audience',
+    ),
+  ],
+  [
+    'The long run',
+    'sustainability',
+    pick(
+      'farmers-meet-the-wind-business',
+      'the-dental-chair-goes-digital',
+      'the-office-block-that-became-four-hundred-homes',
+    ),
+  ],
 ];
-const lastLines = pick('fund-houses-learn-to-sell-patience', 'resale-grows-up', 'low-alcohol-wine-stops-apologising', 'pride-networks-move-from-posters-to-policy', 'what-is-an-expense-ratio', 'a-plain-guide-to-emergency-funds');
+const lastLines = pick(
+  'fund-houses-learn-to-sell-patience',
+  'resale-grows-up',
+  'low-alcohol-wine-stops-apologising',
+  'pride-networks-move-from-posters-to-policy',
+  'what-is-an-expense-ratio',
+  'a-plain-guide-to-emergency-funds',
+);
 
 export const frontPage = (now: Date): Page => ({
   title: 'The Ledger Post: business, markets and money',
@@ -93,7 +168,10 @@ ${frontRows.slice(2).map((row) => frontRow(row, now))}
 <section class="row" aria-labelledby="more-title"><h2 id="more-title" class="row-title">More from the paper</h2><div class="lines">${lastLines.map((article) => teaser(article, 'line', now))}</div></section>`,
 });
 
-const frontRow = ([title, path, rows]: (typeof frontRows)[number], now: Date): Markup => html`<section class="row" aria-label="${title}">
+const frontRow = (
+  [title, path, rows]: (typeof frontRows)[number],
+  now: Date,
+): Markup => html`<section class="row" aria-label="${title}">
   <h2 class="row-title"><a href="/${path}">${title}</a></h2>
   <div class="cards">${rows.map((article) => teaser(article, 'card', now))}</div>
 </section>`;
@@ -134,7 +212,10 @@ const productBox = ({ products }: Article): Markup | string =>
     : '';
 
 const paragraphs = (article: Article): Markup[] =>
-  article.body.map((text, index) => html`<p>${text}</p>${index === 1 ? mediumRectangle(article.section) : ''}${index === 2 && article.quote ? html`<blockquote><p>${article.quote}</p></blockquote>` : ''}`);
+  article.body.map(
+    (text, index) =>
+      html`<p>${text}</p>${index === 1 ? mediumRectangle(article.section) : ''}${index === 2 && article.quote ? html`<blockquote><p>${article.quote}</p></blockquote>` : ''}`,
+  );
 
 const properties = (article: Article, now: Date) => ({
   article: {
@@ -187,7 +268,8 @@ export const lettersPage = (chosen: string | undefined): Page => ({
   content: html`<header class="section-head"><h1>Newsletters</h1><p>One subject each, once a week, by the people who write the paper.</p></header>
 ${chosen === undefined ? '' : html`<p class="notice" role="status" data-test="letter-thanks">Thank you. The next ${letters.find(({ id }) => id === chosen)?.name ?? 'letter'} goes out as usual. (This is a demo: no address was kept.)</p>`}
 <ul class="letter-list">${letters.map(
-    (letter) => html`<li><p class="kicker">${letter.when}</p><h2>${letter.name}</h2><p>${letter.text}</p><a href="${letterAddress(letter)}">Read the latest from the letter</a></li>`,
+    (letter) =>
+      html`<li><p class="kicker">${letter.when}</p><h2>${letter.name}</h2><p>${letter.text}</p><a href="${letterAddress(letter)}">Read the latest from the letter</a></li>`,
   )}</ul>
 <form class="letter-form" method="get" action="/newsletters" id="newsletter" name="newsletter" data-test="letter-form">
   <h2>Put me on the list</h2>

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 
 /** The frame of the SDK panel; `assets/panel.js` fills it. */
-export const panel = (apiUrl: string) => html`<button type="button" id="sdk-panel-toggle" class="panel-toggle" aria-expanded="false" aria-controls="sdk-panel" data-test="panel-toggle">
+export const panel = (
+  apiUrl: string,
+) => html`<button type="button" id="sdk-panel-toggle" class="panel-toggle" aria-expanded="false" aria-controls="sdk-panel" data-test="panel-toggle">
   SDK panel <span id="sdk-panel-count" class="panel-toggle-count" data-test="panel-toggle-count"></span>
 </button>
 <aside id="sdk-panel" class="panel" aria-labelledby="sdk-panel-title" data-api="${apiUrl}" data-test="panel" hidden>

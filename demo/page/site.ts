@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
+
 import { project } from '../project/project';
 import { standardNames } from '../project/standard';
 import { advertisement, outPage } from './advertisement';
@@ -27,12 +28,26 @@ const assetFolder = new URL('assets/', import.meta.url);
 const prebid = new URL('../../build/prebid/prebid.js', import.meta.url);
 
 const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: string }> =>
-  new Map(readdirSync(assetFolder).map((name) => [name, { body: readFileSync(new URL(name, assetFolder), 'utf8'), type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain' }]));
+  new Map(
+    readdirSync(assetFolder).map((name) => [
+      name,
+      {
+        body: readFileSync(new URL(name, assetFolder), 'utf8'),
+        type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain',
+      },
+    ]),
+  );
 
 const namesOfSample = (): Readonly<Record<string, string>> => {
-  const names: Readonly<Record<string, string>> = { ...standardNames, ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])) };
+  const names: Readonly<Record<string, string>> = {
+    ...standardNames,
+    ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])),
+  };
   // Standard cohorts go out under their codes.
-  return { ...names, ...Object.fromEntries(Object.entries(project.cohortCodes).map(([id, code]) => [code, names[id] ?? code])) };
+  return {
+    ...names,
+    ...Object.fromEntries(Object.entries(project.cohortCodes).map(([id, code]) => [code, names[id] ?? code])),
+  };
 };
 
 const pageAt = (address: string, now: Date): Page | null => {
@@ -60,13 +75,22 @@ export function createSite(options: SiteOptions): Hono {
 
   site.get('/assets/:name', (c) => {
     const file = files.get(c.req.param('name'));
-    return file ? c.body(file.body, 200, { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'no-cache' }) : c.notFound();
+    return file
+      ? c.body(file.body, 200, { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'no-cache' })
+      : c.notFound();
   });
   site.get('/cohorts.json', (c) => c.json(options.cohortNames ?? namesOfSample()));
   site.get('/ad', (c) => c.html(advertisement((name) => c.req.query(name))));
   site.get('/out', (c) => c.html(outPage(c.req.query('to'))));
   site.get('/advertising', (c) => sendPage(c, auctionPage()));
-  site.get('/prebid.js', (c) => (existsSync(prebid) ? c.body(readFileSync(prebid, 'utf8'), 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }) : c.notFound()));
+  site.get('/prebid.js', (c) =>
+    existsSync(prebid)
+      ? c.body(readFileSync(prebid, 'utf8'), 200, {
+          'Content-Type': 'text/javascript; charset=utf-8',
+          'Cache-Control': 'no-cache',
+        })
+      : c.notFound(),
+  );
   site.post('/exchange', async (c) => {
     const asked: unknown = await c.req.json().catch(() => null);
     const answer = BidRequest.is(asked) ? bidOn(asked) : null;

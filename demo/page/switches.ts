@@ -10,7 +10,8 @@ export interface Switches {
   readonly twice: boolean;
 }
 
-const oneOf = <Value extends string>(values: readonly Value[], given: string | undefined, otherwise: Value): Value => values.find((value) => value === given) ?? otherwise;
+const oneOf = <Value extends string>(values: readonly Value[], given: string | undefined, otherwise: Value): Value =>
+  values.find((value) => value === given) ?? otherwise;
 
 export const switchesFrom = (parameter: (name: string) => string | undefined, defaultForm: TagForm): Switches => ({
   tag: oneOf(tagForms, parameter('tag'), defaultForm),

@@ -12,7 +12,11 @@ export interface TagSettings {
 const methods = 'addon identify track trigger query segment segments ready on once user consent'.split(' ');
 
 /** JSON that may stand inside a script element. */
-export const inScript = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+export const inScript = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
 
 const stubs = `for (var names = ${inScript(methods)}, i = 0; i < names.length; i++) (function (name) {
     e[name] = function () { e.q.push({ functionName: name, arguments: Array.prototype.slice.call(arguments) }); };
@@ -57,7 +61,11 @@ const forms: Readonly<Record<TagForm, (settings: TagSettings) => string>> = {
 }(window.permutive, ${inScript(apiKey)}, ${inScript(config)});`,
 
   // The oldest form hands over the arguments object itself, which is no array.
-  queue: ({ apiKey, workspaceId, config }) => `window.permutive = window.permutive || { q: [], config: ${inScript({ ...config, projectId: workspaceId, apiKey })} };
+  queue: ({
+    apiKey,
+    workspaceId,
+    config,
+  }) => `window.permutive = window.permutive || { q: [], config: ${inScript({ ...config, projectId: workspaceId, apiKey })} };
 !function (e) {
   for (var names = ${inScript(methods)}, i = 0; i < names.length; i++) (function (name) {
     e[name] = function () { e.q.push({ functionName: name, arguments: arguments }); };

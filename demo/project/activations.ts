@@ -4,7 +4,11 @@ type Trigger = 'EveryTime' | 'OnEntry' | 'OnExit';
 
 interface Criteria {
   readonly operator: 'AND' | 'OR';
-  readonly criteria: readonly { readonly key: string; readonly comparison: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'NOT_CONTAINS'; readonly value: string }[];
+  readonly criteria: readonly {
+    readonly key: string;
+    readonly comparison: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'NOT_CONTAINS';
+    readonly value: string;
+  }[];
 }
 
 interface Activation {
@@ -18,7 +22,13 @@ interface Activation {
 }
 
 /** The last group of the id is the short id, so that a Reaction in a log leads back to its line here. */
-const activation = (short_id: string, sc: number, tt: Trigger, c: Activation['c'], more: { wc?: Activation['wc']; cc?: Criteria } = {}): Activation => ({
+const activation = (
+  short_id: string,
+  sc: number,
+  tt: Trigger,
+  c: Activation['c'],
+  more: { wc?: Activation['wc']; cc?: Criteria } = {},
+): Activation => ({
   id: `7d3f0c52-4b1e-4a86-9e2d-${short_id.padStart(12, '0')}`,
   short_id,
   sc,
@@ -57,20 +67,55 @@ const subscriptionImage = svgImage('Read on with a trial subscription', 'Four we
 
 export const activations = {
   overlays: [
-    activation('00e1a1', 20112, 'OnEntry', { opacity_percentage: 60, opacity_transition_ms: 300, html: savingsLetter }, { cc: onSite }),
-    activation('00e1a2', 20602, 'OnEntry', { opacity_percentage: 50, opacity_transition_ms: 0, image_url: subscriptionImage, image_link: '/newsletters' }, { cc: notOnCheckout }),
-    activation('00e1a3', 20306, 'OnExit', { opacity_percentage: 40, opacity_transition_ms: 500, html: '<h2>We miss you</h2><p>Your letters are waiting.</p><p><a href="/newsletters">Open the newsletters</a></p>' }),
-    activation('00e1a4', 20707, 'EveryTime', { opacity_percentage: 60, opacity_transition_ms: 300, image_url: subscriptionImage, image_link: '/newsletters' }, { cc: notOnCheckout }),
+    activation(
+      '00e1a1',
+      20112,
+      'OnEntry',
+      { opacity_percentage: 60, opacity_transition_ms: 300, html: savingsLetter },
+      { cc: onSite },
+    ),
+    activation(
+      '00e1a2',
+      20602,
+      'OnEntry',
+      { opacity_percentage: 50, opacity_transition_ms: 0, image_url: subscriptionImage, image_link: '/newsletters' },
+      { cc: notOnCheckout },
+    ),
+    activation('00e1a3', 20306, 'OnExit', {
+      opacity_percentage: 40,
+      opacity_transition_ms: 500,
+      html: '<h2>We miss you</h2><p>Your letters are waiting.</p><p><a href="/newsletters">Open the newsletters</a></p>',
+    }),
+    activation(
+      '00e1a4',
+      20707,
+      'EveryTime',
+      { opacity_percentage: 60, opacity_transition_ms: 300, image_url: subscriptionImage, image_link: '/newsletters' },
+      { cc: notOnCheckout },
+    ),
   ],
   scriptrunner: [
-    activation('005c01', 20101, 'OnEntry', { script: "document.documentElement.setAttribute('data-reader-entered', 'markets');" }),
-    activation('005c02', 20604, 'EveryTime', { script: "document.documentElement.setAttribute('data-reader-interest', 'business-technology');" }, { cc: onSite }),
-    activation('005c03', 20405, 'OnExit', { script: "document.documentElement.removeAttribute('data-reader-interest');" }),
+    activation('005c01', 20101, 'OnEntry', {
+      script: "document.documentElement.setAttribute('data-reader-entered', 'markets');",
+    }),
+    activation(
+      '005c02',
+      20604,
+      'EveryTime',
+      { script: "document.documentElement.setAttribute('data-reader-interest', 'business-technology');" },
+      { cc: onSite },
+    ),
+    activation('005c03', 20405, 'OnExit', {
+      script: "document.documentElement.removeAttribute('data-reader-interest');",
+    }),
   ],
   tracking_pixel: [
     activation('00a101', 20601, 'OnEntry', { pixel_url: 'https://pixel.northfield.example/enter?segment=money' }),
     activation('00a102', 20601, 'OnExit', { pixel_url: 'https://pixel.northfield.example/leave?segment=money' }),
-    activation('00a103', 20606, 'OnEntry', { pixel_url: 'https://sync.harbour.example/match?aud=responsible', tcf_vendor_id: '755' }),
+    activation('00a103', 20606, 'OnEntry', {
+      pixel_url: 'https://sync.harbour.example/match?aud=responsible',
+      tcf_vendor_id: '755',
+    }),
   ],
   pubmatic: [
     activation('00b001', 20111, 'EveryTime', { dpid: '410' }),
@@ -87,7 +132,9 @@ export const activations = {
   facebook: [
     activation('00fb01', 20610, 'OnEntry', { event_name: 'MoneyReader' }, { wc: { pixel_id: '100200300400500' } }),
   ],
-  tiktok: [activation('007701', 20204, 'OnEntry', { event_name: 'RemoteWorker' }, { wc: { pixel_id: 'C0LEDGERPOST' } })],
+  tiktok: [
+    activation('007701', 20204, 'OnEntry', { event_name: 'RemoteWorker' }, { wc: { pixel_id: 'C0LEDGERPOST' } }),
+  ],
   pinterest: [activation('009101', 20201, 'OnEntry', { event_name: 'fashion' }, { wc: { tag_id: '2612345678901' } })],
   twitter_pixel: [activation('007801', 20216, 'OnEntry', { event_name: 'Founders' }, { wc: { pixel_id: 'o1a2b' } })],
   eyeota: [activation('00e701', 20721, 'EveryTime', { segment: 'household-savers' }, { wc: { pid: 'ledger' } })],

@@ -10,7 +10,10 @@ interface Platform {
 const sensitive = 'sensitive';
 
 const platforms: Readonly<Record<string, Platform>> = {
-  dfp: { trigger: 'EveryTime', tags: ['section', 'newsletter', 'topic', 'engagement', 'combination', 'advertising', 'lookalike', 'standard'] },
+  dfp: {
+    trigger: 'EveryTime',
+    tags: ['section', 'newsletter', 'topic', 'engagement', 'combination', 'advertising', 'lookalike', 'standard'],
+  },
   appnexus_adserver: { trigger: 'OnEntry', tags: ['section', 'topic', 'combination', 'lookalike', 'standard'] },
   rubicon_ssp: { trigger: 'EveryTime', tags: ['topic', 'combination'] },
   index: { trigger: 'EveryTime', tags: ['business', 'tech', 'standard'] },
@@ -19,12 +22,20 @@ const platforms: Readonly<Record<string, Platform>> = {
   pubmatic: { trigger: 'EveryTime', tags: ['money', 'combination', 'standard'] },
 };
 
-const goesTo = ({ tags }: Query, platform: Platform): boolean => !tags.includes(sensitive) && tags.some((tag) => platform.tags.includes(tag));
+const goesTo = ({ tags }: Query, platform: Platform): boolean =>
+  !tags.includes(sensitive) && tags.some((tag) => platform.tags.includes(tag));
 
 export const platformCohorts = (queries: readonly Query[]): Record<string, number[]> =>
-  Object.fromEntries(Object.entries(platforms).map(([name, platform]) => [name, queries.filter((query) => goesTo(query, platform)).map(({ id }) => Number(id))]));
+  Object.fromEntries(
+    Object.entries(platforms).map(([name, platform]) => [
+      name,
+      queries.filter((query) => goesTo(query, platform)).map(({ id }) => Number(id)),
+    ]),
+  );
 
 export const withActivations = (query: Query): Query => {
   const wanted = Object.entries(platforms).filter(([, platform]) => goesTo(query, platform));
-  return wanted.length === 0 ? query : { ...query, activations: Object.fromEntries(wanted.map(([name, { trigger }]) => [name, { trigger }])) };
+  return wanted.length === 0
+    ? query
+    : { ...query, activations: Object.fromEntries(wanted.map(([name, { trigger }]) => [name, { trigger }])) };
 };

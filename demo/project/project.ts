@@ -6,7 +6,16 @@ import { newsletters, sections } from './sections';
 import { cohortCodes, standard } from './standard';
 import { topics } from './topics';
 
-const queries = [...sections, ...topics, ...newsletters, ...audience, ...advertising, ...combinations, ...modelled, ...standard];
+const queries = [
+  ...sections,
+  ...topics,
+  ...newsletters,
+  ...audience,
+  ...advertising,
+  ...combinations,
+  ...modelled,
+  ...standard,
+];
 
 /** The Ledger Post, a business and finance paper: the project definition that is built when no other is named. */
 export const project = {
@@ -23,7 +32,6 @@ export const project = {
     web: { track_form_submission: true, track_link_click: true },
     dfp: {},
     dfp_contextual: {},
-    contextual: {},
     overlays: {},
     scriptrunner: {},
     local_storage: {},
@@ -33,10 +41,17 @@ export const project = {
     rubicon: {},
     nativo: {},
     freewheel: {},
-    prebid: { auto_init: false, acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'] },
+    prebid: {
+      auto_init: false,
+      acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'],
+    },
     identity_manager: {
       auto_init: false,
-      providers: { tradedesk: { cookie: 'lp_tradedesk' }, sailthru: { cookie: 'sailthru_hid' }, gigya: { global: 'ledgerPost.account.uid' } },
+      providers: {
+        tradedesk: { cookie: 'lp_tradedesk' },
+        sailthru: { cookie: 'sailthru_hid' },
+        gigya: { global: 'ledgerPost.account.uid' },
+      },
     },
     pubmatic: { auto_init: false },
     tradedesk: { auto_init: false, pid: 'ledgerpost' },
@@ -52,9 +67,25 @@ export const project = {
   optimisedActivationsConfig: {
     dfp: { cohorts: ['bfin', 'bsml', 'pfin', 'psav', 'pinv', 'tcmp', 'tsec'] },
     appnexus_adserver: { cohorts: ['bfin', 'pfin', 'tcmp'] },
-    curation_platforms: { cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn'], ssps: ['pubmatic', 'appnexus', 'ix', 'openx'] },
+    curation_platforms: {
+      cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn'],
+      ssps: ['pubmatic', 'appnexus', 'ix', 'openx'],
+    },
   },
   models: modelCohorts,
-  tpdProviders: ['acme_data', 'northlight', 'eyeota', 'lotame', 'crosswind', 'meridian', 'plainview', 'redwood', 'silverline', 'tidewater', 'upland', 'westbridge'],
+  tpdProviders: [
+    'acme_data',
+    'northlight',
+    'eyeota',
+    'lotame',
+    'crosswind',
+    'meridian',
+    'plainview',
+    'redwood',
+    'silverline',
+    'tidewater',
+    'upland',
+    'westbridge',
+  ],
   identityTags: ['publisher_id', 'newsletter_id', 'email_sha256', 'appnexus', 'pxid', 'sailthru', 'gigya', 'amp'],
 };

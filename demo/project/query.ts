@@ -1,4 +1,4 @@
-import type { Cmp, Definition, Expr, Pred, Window } from '../../src/engine/language';
+import type { Cmp, Definition, Expr, Pred, Window } from '../../src/engine/language/language';
 
 // Short words for the parts of the query language that the tables of this project use.
 

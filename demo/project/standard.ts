@@ -1,5 +1,19 @@
-import type { Expr } from '../../src/engine/language';
-import { atLeast, cohort, cohorts, days, either, event, headline, keywords, path, query, section, taxonomy, views } from './query';
+import type { Expr } from '../../src/engine/language/language';
+import {
+  atLeast,
+  cohort,
+  cohorts,
+  days,
+  either,
+  event,
+  headline,
+  keywords,
+  path,
+  query,
+  section,
+  taxonomy,
+  views,
+} from './query';
 
 const first = 10_000_001;
 
@@ -8,23 +22,39 @@ const taxonomyOfAudiences: readonly (readonly [code: string, name: string, q?: E
   ['bfin', 'Business and finance', views(taxonomy('Business and Finance'), 1, 30)],
   ['bsml', 'Small and medium-sized business', { or: cohorts(20109, 20215) }],
   ['bstu', 'Start-ups and entrepreneurship', cohort(20216)],
-  ['bhrs', 'Human resources', views(either(section('hr'), taxonomy('Business and Finance/Business/Human Resources')), 1, 30)],
+  [
+    'bhrs',
+    'Human resources',
+    views(either(section('hr'), taxonomy('Business and Finance/Business/Human Resources')), 1, 30),
+  ],
   ['blog', 'Logistics and transport', cohort(20117)],
   ['bacc', 'Accounting and payroll', cohort(20211)],
   ['bmkt', 'Advertising and marketing', cohort(20303)],
   ['breq', 'Commercial property', cohort(20203)],
   ['pfin', 'Personal finance', views(either(section('personal finance'), taxonomy('Personal Finance')), 1, 30)],
   ['psav', 'Savings and deposits', cohort(20111)],
-  ['pinv', 'Personal investing', views(either(taxonomy('Personal Finance/Personal Investing'), path('investing')), 1, 30)],
+  [
+    'pinv',
+    'Personal investing',
+    views(either(taxonomy('Personal Finance/Personal Investing'), path('investing')), 1, 30),
+  ],
   ['pret', 'Retirement planning', views(keywords(['pension', 'retirement', 'annuity']), 1, 84)],
-  ['pins', 'Insurance', views(either(keywords(['insurance', 'insurers', 'premiums']), taxonomy('Personal Finance/Insurance')), 1, 84)],
+  [
+    'pins',
+    'Insurance',
+    views(either(keywords(['insurance', 'insurers', 'premiums']), taxonomy('Personal Finance/Insurance')), 1, 84),
+  ],
   ['pcrd', 'Credit and loans', views(keywords(['credit cards', 'mortgages', 'loans']), 1, 84)],
   ['mstk', 'Shares', cohort(20102)],
   ['mcom', 'Commodities', cohort(20104)],
   ['mfnd', 'Funds', { or: cohorts(20105, 20214) }],
   ['tcmp', 'Technology and computing', views(taxonomy('Technology & Computing'), 1, 30)],
   ['tsec', 'Information security', cohort(20213)],
-  ['taai', 'Artificial intelligence', views(either(keywords(['artificial intelligence', 'machine learning', 'automation']), headline('AI')), 1, 30)],
+  [
+    'taai',
+    'Artificial intelligence',
+    views(either(keywords(['artificial intelligence', 'machine learning', 'automation']), headline('AI')), 1, 30),
+  ],
   ['tmob', 'Phones and tablets'],
   ['thom', 'Smart home'],
   ['tsof', 'Business software', { or: cohorts(20205, 20110) }],
@@ -52,7 +82,13 @@ const taxonomyOfAudiences: readonly (readonly [code: string, name: string, q?: E
   ['ajob', 'Careers', views(either(taxonomy('Careers'), keywords(['careers', 'freelancing', 'job market'])), 1, 30)],
 ];
 
-export const cohortCodes = Object.fromEntries(taxonomyOfAudiences.map(([code], index) => [String(first + index), code]));
-export const standardNames = Object.fromEntries(taxonomyOfAudiences.map(([, name], index) => [String(first + index), name]));
+export const cohortCodes = Object.fromEntries(
+  taxonomyOfAudiences.map(([code], index) => [String(first + index), code]),
+);
+export const standardNames = Object.fromEntries(
+  taxonomyOfAudiences.map(([, name], index) => [String(first + index), name]),
+);
 
-export const standard = taxonomyOfAudiences.flatMap(([, name, q], index) => (q ? [query(first + index, name, 'standard', q)] : []));
+export const standard = taxonomyOfAudiences.flatMap(([, name, q], index) =>
+  q ? [query(first + index, name, 'standard', q)] : [],
+);

@@ -1,9 +1,10 @@
 import { retry, timer } from 'rxjs';
+
 import { backoffMs } from '../../src/operators/backoff';
-import { marbles } from '../support/marbles';
+import { marble } from '../support/marbles';
 
 describe('backoffMs', () => {
-  it('repeats after 1 s, then every 2.5 s', marbles(({ cold, expectObservable, expectSubscriptions }) => {
+  marble('repeats after 1 s, then every 2.5 s', ({ cold, expectObservable, expectSubscriptions }) => {
     const source$ = cold('#');
     const unsub = '        ^ 6999ms           !';
     const subs = [
@@ -14,7 +15,7 @@ describe('backoffMs', () => {
     ];
     expectObservable(source$.pipe(retry({ delay: (_, count) => timer(backoffMs(count, 0)) })), unsub).toBe('-');
     expectSubscriptions(source$.subscriptions).toBe(subs);
-  }));
+  });
 
   it.each([
     [0, 1000],

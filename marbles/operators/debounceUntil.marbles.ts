@@ -1,8 +1,8 @@
 import { debounceUntil } from '../../src/operators/debounceUntil';
-import { marbles } from '../support/marbles';
+import { marble } from '../support/marbles';
 
 describe('debounceUntil', () => {
-  it('waits for quiet, or until it is flushed', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  marble('waits for quiet, or until it is flushed', ({ hot, expectObservable, expectSubscriptions }) => {
     const source$ = hot('  a-b-------c|   ');
     const flush$ = hot('   ---f--------   ');
     const expected = '     ---b-------(c|)';
@@ -13,39 +13,39 @@ describe('debounceUntil', () => {
     ];
     expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
     expectSubscriptions(flush$.subscriptions).toBe(flushSubs);
-  }));
+  });
 
-  it('emits once quiet', marbles(({ hot, expectObservable }) => {
+  marble('emits once quiet', ({ hot, expectObservable }) => {
     const source$ = hot('  a-b--------c------');
     const flush$ = hot('   ------------------');
     const expected = '     -------b--------c-';
     expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
-  }));
+  });
 
-  it('has nothing to flush before a value, after the last one, and twice', marbles(({ hot, expectObservable }) => {
+  marble('has nothing to flush before a value, after the last one, and twice', ({ hot, expectObservable }) => {
     const source$ = hot('  --a-------');
     const flush$ = hot('   f--ff----f');
     const expected = '     ---a------';
     expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
-  }));
+  });
 
-  it('completes with an empty source', marbles(({ cold, hot, expectObservable }) => {
+  marble('completes with an empty source', ({ cold, hot, expectObservable }) => {
     expectObservable(cold('---|').pipe(debounceUntil(5, hot('-f-')))).toBe('---|');
-  }));
+  });
 
-  it('never emits without a value', marbles(({ hot, expectObservable }) => {
+  marble('never emits without a value', ({ hot, expectObservable }) => {
     expectObservable(hot('-').pipe(debounceUntil(5, hot('-f-')))).toBe('-');
-  }));
+  });
 
-  it('passes an error on at once, dropping what is pending', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  marble('passes an error on at once, dropping what is pending', ({ hot, expectObservable, expectSubscriptions }) => {
     const source$ = hot('  -a-#');
     const expected = '     ---#';
     const subs = '         ^--!';
     expectObservable(source$.pipe(debounceUntil(5, hot('-')))).toBe(expected);
     expectSubscriptions(source$.subscriptions).toBe(subs);
-  }));
+  });
 
-  it('lets go of source and flush when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  marble('lets go of source and flush when unsubscribed early', ({ hot, expectObservable, expectSubscriptions }) => {
     const source$ = hot('  -a----');
     const flush$ = hot('   ----f-');
     const unsub = '        ^--!  ';
@@ -54,12 +54,12 @@ describe('debounceUntil', () => {
     expectObservable(source$.pipe(debounceUntil(5, flush$)), unsub).toBe(expected);
     expectSubscriptions(source$.subscriptions).toBe(unsub);
     expectSubscriptions(flush$.subscriptions).toBe(flushSubs);
-  }));
+  });
 
-  it('saves the engine’s state after 5000 ms of quiet, and at once when flushed', marbles(({ hot, expectObservable }) => {
+  marble('saves the engine’s state after 5000 ms of quiet, and at once when flushed', ({ hot, expectObservable }) => {
     const source$ = hot('  a 5000ms b 99ms c 10s - ');
     const flush$ = hot('   5200ms f               ');
     const expected = '     5s a 199ms c           ';
     expectObservable(source$.pipe(debounceUntil(5000, flush$))).toBe(expected);
-  }));
+  });
 });

@@ -1,9 +1,10 @@
 import { merge } from 'rxjs';
+
 import { isolate } from '../../src/operators/isolate';
-import { marbles } from '../support/marbles';
+import { marble } from '../support/marbles';
 
 describe('isolate', () => {
-  it('reports a failure and ends the stream', marbles(({ hot, expectObservable, expectSubscriptions, flush }) => {
+  marble('reports a failure and ends the stream', ({ hot, expectObservable, expectSubscriptions, flush }) => {
     const report = jest.fn();
     const source$ = hot('  -a-b-#');
     const expected = '     -a-b-|';
@@ -12,25 +13,25 @@ describe('isolate', () => {
     expectSubscriptions(source$.subscriptions).toBe(subs);
     flush();
     expect(report.mock.calls).toEqual([['It failed', 'error']]);
-  }));
+  });
 
-  it('lets the siblings of a failed stream carry on', marbles(({ hot, expectObservable }) => {
+  marble('lets the siblings of a failed stream carry on', ({ hot, expectObservable }) => {
     const failing$ = hot(' -a-#        ');
     const other$ = hot('   --b--c--|   ');
     const expected = '     -ab--c--|   ';
     expectObservable(merge(failing$.pipe(isolate('It failed', jest.fn())), other$)).toBe(expected);
-  }));
+  });
 
-  it('reports nothing where nothing failed', marbles(({ hot, cold, expectObservable, flush }) => {
+  marble('reports nothing where nothing failed', ({ hot, cold, expectObservable, flush }) => {
     const report = jest.fn();
     expectObservable(hot(' -a-b|').pipe(isolate('It failed', report))).toBe('-a-b|');
     expectObservable(cold('|').pipe(isolate('It failed', report))).toBe('|');
     expectObservable(hot('-').pipe(isolate('It failed', report))).toBe('-');
     flush();
     expect(report).not.toHaveBeenCalled();
-  }));
+  });
 
-  it('lets go of the source when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions, flush }) => {
+  marble('lets go of the source when unsubscribed early', ({ hot, expectObservable, expectSubscriptions, flush }) => {
     const report = jest.fn();
     const source$ = hot('  -a-b-#');
     const unsub = '        ^-!   ';
@@ -39,5 +40,5 @@ describe('isolate', () => {
     expectSubscriptions(source$.subscriptions).toBe(unsub);
     flush();
     expect(report).not.toHaveBeenCalled();
-  }));
+  });
 });

@@ -1,35 +1,43 @@
 import type { Tcf } from '../../src/model/tcf';
 import { vendorConsent } from '../../src/operators/vendorConsent';
-import { marbles } from '../support/marbles';
+import { marble } from '../support/marbles';
 
-const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf => ({ status, gdprApplies: true, tcString: '', vendorConsent: (id) => vendors.includes(id) });
+const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf => ({
+  status,
+  gdprApplies: true,
+  tcString: '',
+  vendorConsent: (id) => vendors.includes(id),
+});
 const states = { a: tcfOf('aborted', 21), n: tcfOf('loaded', 32), y: tcfOf('loaded', 21, 32), m: tcfOf('missing', 21) };
 const answers = { n: false, y: true };
 
 describe('vendorConsent', () => {
-  it('is the answer for one vendor, when it changes; an aborted platform gives none', marbles(({ hot, expectObservable, expectSubscriptions }) => {
-    const tcf$ = hot('   -a-n-n-y-a-y-n-|', states);
-    const expected = '   ---n---y-----n-|';
-    expectObservable(vendorConsent(tcf$, 21)).toBe(expected, answers);
-    expectSubscriptions(tcf$.subscriptions).toBe('^--------------!');
-  }));
+  marble(
+    'is the answer for one vendor, when it changes; an aborted platform gives none',
+    ({ hot, expectObservable, expectSubscriptions }) => {
+      const tcf$ = hot('   -a-n-n-y-a-y-n-|', states);
+      const expected = '   ---n---y-----n-|';
+      expectObservable(vendorConsent(tcf$, 21)).toBe(expected, answers);
+      expectSubscriptions(tcf$.subscriptions).toBe('^--------------!');
+    },
+  );
 
-  it('is given where the page has no platform', marbles(({ hot, expectObservable }) => {
+  marble('is given where the page has no platform', ({ hot, expectObservable }) => {
     expectObservable(vendorConsent(hot('-m-', states), 21)).toBe('-y-', answers);
-  }));
+  });
 
-  it('never comes without an answer', marbles(({ cold, hot, expectObservable }) => {
+  marble('never comes without an answer', ({ cold, hot, expectObservable }) => {
     expectObservable(vendorConsent(cold('--|'), 21)).toBe('--|');
     expectObservable(vendorConsent(hot('-'), 21)).toBe('-');
-  }));
+  });
 
-  it('passes an error on', marbles(({ hot, expectObservable }) => {
+  marble('passes an error on', ({ hot, expectObservable }) => {
     expectObservable(vendorConsent(hot('-n-#', states), 21)).toBe('-n-#', answers);
-  }));
+  });
 
-  it('lets go of the source when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  marble('lets go of the source when unsubscribed early', ({ hot, expectObservable, expectSubscriptions }) => {
     const tcf$ = hot('-n-y-n-', states);
     expectObservable(vendorConsent(tcf$, 21), '^---!').toBe('-n-y-', answers);
     expectSubscriptions(tcf$.subscriptions).toBe('^---!');
-  }));
+  });
 });

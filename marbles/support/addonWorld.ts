@@ -1,7 +1,9 @@
-import { NEVER } from 'rxjs';
+import { NEVER, type Observable } from 'rxjs';
+
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
-import { settingsOf } from '../../test/support/settings';
+import { fromTag } from '../../src/streams/dom/fromTag';
 import { reportMock } from '../../test/support/reports';
+import { settingsOf } from '../../test/support/settings';
 
 /** A page on which nothing happens, but for what a test says. */
 export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
@@ -10,14 +12,12 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   transitionsSinceInit$: NEVER,
   cohorts$: NEVER,
   view$: NEVER,
-  leave$: NEVER,
+  pageExit$: NEVER,
   activity$: NEVER,
   listen: () => NEVER,
   formSubmission$: NEVER,
   linkClick$: NEVER,
-  googletag$: NEVER,
-  apntag$: NEVER,
-  prebid$: NEVER,
+  fromTag: () => NEVER,
   contextual$: NEVER,
   message$: NEVER,
   focusLoss$: NEVER,
@@ -25,6 +25,20 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   identities$: NEVER,
   ...given,
 });
+
+/** The tag that an addon of a partner finds on the page. */
+export const tagDoor = (tag$: Observable<unknown>): Pick<AddonStreams, 'fromTag'> => ({
+  fromTag: () => tag$ as Observable<never>,
+});
+
+/** A page with these globals, as addons reach it. */
+export const pageDoors = (read: (name: string) => unknown) => {
+  const global = jest.fn(read);
+  const doors: Pick<AddonStreams, 'fromTag'> = {
+    fromTag: (names, queueName, wait) => fromTag({ global }, names, queueName, wait),
+  };
+  return { ...doors, global };
+};
 
 type Recorded = 'forget' | 'writeKey' | 'writeCookie' | 'remember' | 'loadPixel' | 'runScript' | 'expose';
 
@@ -56,5 +70,6 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   setting: settingsOf(),
   origin: () => 'https://www.site.example',
   adIn: () => undefined,
+  global: () => undefined,
   ...given,
 });

@@ -1,4 +1,4 @@
-import type { GoogleSlot, Googletag, SlotEvent, SlotEventType } from '../../src/model/googletag';
+import type { GoogleSlot, Googletag, SlotEvent, SlotEventType } from '../../src/addons/googleAdManager/googletag';
 
 export interface FakeGoogletag extends Googletag {
   readonly say: (type: SlotEventType, event: SlotEvent) => void;
@@ -14,7 +14,10 @@ export const slotOf = (id: string, more: Partial<GoogleSlot> = {}): GoogleSlot =
 });
 
 /** Google's tag with these slots, whose events a test plays. */
-export const fakeGoogletag = (slots: readonly GoogleSlot[], targeting: Readonly<Record<string, readonly string[]>> = {}): FakeGoogletag => {
+export const fakeGoogletag = (
+  slots: readonly GoogleSlot[],
+  targeting: Readonly<Record<string, readonly string[]>> = {},
+): FakeGoogletag => {
   let heard: (readonly [SlotEventType, (event: SlotEvent) => void])[] = [];
   return {
     pubads: () => ({

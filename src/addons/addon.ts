@@ -1,22 +1,18 @@
 import type { Observable } from 'rxjs';
+
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { Settings } from '../model/config';
-import type { ApntagOnPage } from '../model/apntag';
 import type { CriteriaContext } from '../model/contextCriteria';
+import type { Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
-import type { FormContent } from '../model/formContent';
-import type { Googletag } from '../model/googletag';
 import type { IdentityState } from '../model/identity';
-import type { LinkClick } from '../model/linkClick';
 import type { Layer } from '../model/overlay';
-import type { PageLeave } from '../model/pageLeave';
-import type { PageMessage } from '../model/pageMessage';
-import type { Prebid } from '../model/prebid';
-import type { Transition } from '../model/protocol';
+import type { FormContent, LinkClick, PageExit, PageMessage } from '../model/pageSignal';
 import type { Report } from '../model/report';
-import type { AdElement } from '../platform/platform';
 import type { Tcf } from '../model/tcf';
+import type { PollOptions } from '../operators/creators/poll';
+import type { AdElement } from '../platform/platform';
 
 /** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
 export interface AddonStreams {
@@ -29,19 +25,18 @@ export interface AddonStreams {
   readonly cohorts$: Observable<Cohorts>;
   /** State: id of the view. */
   readonly view$: Observable<string>;
-  readonly leave$: Observable<PageLeave>;
+  readonly pageExit$: Observable<PageExit>;
   /** The visitor moved the mouse, clicked or scrolled. */
   readonly activity$: Observable<unknown>;
   /** DOM events of that type, anywhere in the document. */
   readonly listen: (type: string) => Observable<unknown>;
   readonly formSubmission$: Observable<FormContent>;
   readonly linkClick$: Observable<LinkClick>;
-  /** Emits once when Google's tag is ready; errors when the page has none. */
-  readonly googletag$: Observable<Googletag>;
-  /** Emits once when the AppNexus seller tag is ready; errors when the page has none. */
-  readonly apntag$: Observable<ApntagOnPage>;
-  /** Emits once when Prebid is ready; errors when the page has none. */
-  readonly prebid$: Observable<Prebid>;
+  /**
+   * Emits an ad tag of the page once it runs the commands of its queue, and completes; errors with `PollError` when the page has
+   * none to the end of the wait. `names`: the globals it may be, asked at each attempt.
+   */
+  readonly fromTag: <Tag>(names: () => readonly string[], queueName: string, wait: PollOptions) => Observable<Tag>;
   /** State: codes of the page by platform, whoever the visitor is. The server is asked when the first addon listens. */
   readonly contextual$: Observable<Readonly<Record<string, readonly string[]>>>;
   /** What was posted to the page's window, by anybody. */
@@ -69,7 +64,12 @@ export interface AddonDeps {
   /** How far down the page the visitor is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** Who and where, at this moment. */
-  readonly visitor: () => { readonly userId: string; readonly viewId: string; readonly workspaceId: string; readonly sdkType: string };
+  readonly visitor: () => {
+    readonly userId: string;
+    readonly viewId: string;
+    readonly workspaceId: string;
+    readonly sdkType: string;
+  };
   /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
   /** Cohort ids as ad platforms name them: short codes, without suffix. */
@@ -98,6 +98,8 @@ export interface AddonDeps {
   readonly setting: Settings;
   /** Origin of the page. */
   readonly origin: () => string;
+  /** `window[name]` as it is now; `undefined` where reading it throws. */
+  readonly global: (name: string) => unknown;
   /** The ad in an element of the page; undefined where there is no such element. */
   readonly adIn: (elementId: string) => AdElement | undefined;
 }

@@ -1,10 +1,16 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** `ctx` is what the last answer said, null at first; only the server reads it. */
 export const AdvertiserSegmentRequest = t.strict(
-  { user_id: t.string, ctx: t.unknown, custom_cohorts: t.readonlyArray(t.number), standard_cohorts: t.readonlyArray(t.number) },
+  {
+    user_id: t.string,
+    ctx: t.unknown,
+    custom_cohorts: t.readonlyArray(t.number),
+    standard_cohorts: t.readonlyArray(t.number),
+  },
   'AdvertiserSegmentRequest',
 );
 export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmentRequest>>;
@@ -17,12 +23,21 @@ const AdvertiserCohort = t.type(
   'AdvertiserCohort',
 );
 
-const AdvertiserGroups = t.type({ types: t.readonlyArray(t.string), counts: t.readonlyArray(t.number) }, 'AdvertiserGroups');
+const AdvertiserGroups = t.type(
+  { types: t.readonlyArray(t.string), counts: t.readonlyArray(t.number) },
+  'AdvertiserGroups',
+);
 
-const AdvertiserCohorts = t.type({ cohorts: t.readonlyArray(AdvertiserCohort), groups: AdvertiserGroups }, 'AdvertiserCohorts');
+const AdvertiserCohorts = t.type(
+  { cohorts: t.readonlyArray(AdvertiserCohort), groups: AdvertiserGroups },
+  'AdvertiserCohorts',
+);
 export type AdvertiserCohorts = Readonly<t.TypeOf<typeof AdvertiserCohorts>>;
 
-export const AdvertiserSegmentAnswer = t.type({ c: consistent(AdvertiserCohorts), ctx: t.unknown }, 'AdvertiserSegmentAnswer');
+export const AdvertiserSegmentAnswer = t.type(
+  { c: consistent(AdvertiserCohorts), ctx: t.unknown },
+  'AdvertiserSegmentAnswer',
+);
 export type AdvertiserSegmentAnswer = Readonly<t.TypeOf<typeof AdvertiserSegmentAnswer>>;
 
 /** POST /adv/v4/segment : cohorts that advertisers have bought, and how often each may still be used (spec S§7). */

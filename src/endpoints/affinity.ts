@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** How near a page is to each standard cohort, by cohort number. */

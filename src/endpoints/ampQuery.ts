@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** Its reader decides what a query is: there is a default for one that makes no sense. */

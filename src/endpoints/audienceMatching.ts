@@ -1,9 +1,13 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 const MatchedIdentity = t.strict({ tag: t.string, id: t.string }, 'MatchedIdentity');
 
-export const AudienceMatchingRequest = t.strict({ identities: t.readonlyArray(MatchedIdentity) }, 'AudienceMatchingRequest');
+export const AudienceMatchingRequest = t.strict(
+  { identities: t.readonlyArray(MatchedIdentity) },
+  'AudienceMatchingRequest',
+);
 export type AudienceMatchingRequest = Readonly<t.TypeOf<typeof AudienceMatchingRequest>>;
 
 const ProviderSegments = t.type({ provider: t.string, segments: t.readonlyArray(t.string) }, 'ProviderSegments');

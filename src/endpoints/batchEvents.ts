@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
 

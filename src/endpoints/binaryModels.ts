@@ -1,8 +1,10 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 // By its tag and not by `instanceof`: a buffer of another realm is one too.
-const isBuffer = (input: unknown): input is ArrayBuffer => Object.prototype.toString.call(input) === '[object ArrayBuffer]';
+const isBuffer = (input: unknown): input is ArrayBuffer =>
+  Object.prototype.toString.call(input) === '[object ArrayBuffer]';
 
 const BinaryModels = new t.Type<ArrayBuffer>(
   'ArrayBuffer',

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import type { Decoder } from 'io-ts';
 import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
+
 import type { Settings } from '../model/config';
 import { decode } from '../model/decode';
 import { type Json, NoJson } from '../model/json';
@@ -45,10 +46,17 @@ export const call = <Body, Answer>(
   );
 
 /** The same for an address that is nobody's endpoint. */
-export const request = <Answer>(sent: HttpRequest, codec: Decoder<unknown, Answer>, timeoutMs: number, { http, json }: Pick<CallDeps, 'http' | 'json'>): Observable<Answer> =>
+export const request = <Answer>(
+  sent: HttpRequest,
+  codec: Decoder<unknown, Answer>,
+  timeoutMs: number,
+  { http, json }: Pick<CallDeps, 'http' | 'json'>,
+): Observable<Answer> =>
   http.send(sent).pipe(
     timeout({ first: timeoutMs }),
-    catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error)))),
+    catchError((error: unknown) =>
+      throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error))),
+    ),
     map((answer) => contentOf(answer, json, sent.responseType)),
     map((content) => {
       const decoded = decode(codec)(content);
@@ -58,9 +66,14 @@ export const request = <Answer>(sent: HttpRequest, codec: Decoder<unknown, Answe
   );
 
 /** A body that encodes to text, such as a form, goes as it is. */
-const textOf = (encoded: unknown, json: Json): string => (typeof encoded === 'string' ? encoded : json.stringify(encoded));
+const textOf = (encoded: unknown, json: Json): string =>
+  typeof encoded === 'string' ? encoded : json.stringify(encoded);
 
-const contentOf = ({ status, body, retryAfterMs }: HttpAnswer, json: Json, responseType: 'json' | 'text' | 'binary'): unknown => {
+const contentOf = (
+  { status, body, retryAfterMs }: HttpAnswer,
+  json: Json,
+  responseType: 'json' | 'text' | 'binary',
+): unknown => {
   if (status >= 400) throw new StatusError(status, typeof body === 'string' ? body : '', retryAfterMs);
   if (responseType !== 'json' || typeof body !== 'string') return body;
   if (body === '') return null;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
 
@@ -8,7 +9,10 @@ export const ClassificationSegmentRequest = t.strict(
 );
 export type ClassificationSegmentRequest = Readonly<t.TypeOf<typeof ClassificationSegmentRequest>>;
 
-export const ClassificationSegmentAnswer = t.type({ cohorts: t.readonlyArray(t.string) }, 'ClassificationSegmentAnswer');
+export const ClassificationSegmentAnswer = t.type(
+  { cohorts: t.readonlyArray(t.string) },
+  'ClassificationSegmentAnswer',
+);
 export type ClassificationSegmentAnswer = Readonly<t.TypeOf<typeof ClassificationSegmentAnswer>>;
 
 /** POST /clm/v1/segment : cohorts of the classification models (spec C§7, S§4). */

@@ -1,9 +1,13 @@
 import * as t from 'io-ts';
+
 import { Properties } from '../model/event';
 import { ContextualAnswer } from './contextualState';
 import type { Endpoint } from './endpoint';
 
-export const ContextualSegmentRequest = t.strict({ url: t.string, page_properties: Properties }, 'ContextualSegmentRequest');
+export const ContextualSegmentRequest = t.strict(
+  { url: t.string, page_properties: Properties },
+  'ContextualSegmentRequest',
+);
 export type ContextualSegmentRequest = Readonly<t.TypeOf<typeof ContextualSegmentRequest>>;
 
 /** POST /ctx/v1/segment : asked when the state of the page `requires_segmentation` (spec S§7). */

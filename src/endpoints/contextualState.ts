@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 const Category = t.intersection(
@@ -6,7 +7,10 @@ const Category = t.intersection(
   'Category',
 );
 const Keyword = t.type({ value: t.string, confidence: t.number }, 'Keyword');
-const Classifications = t.partial({ categories: t.readonlyArray(Category), keywords: t.readonlyArray(Keyword) }, 'Classifications');
+const Classifications = t.partial(
+  { categories: t.readonlyArray(Category), keywords: t.readonlyArray(Keyword) },
+  'Classifications',
+);
 const ContextualData = t.partial({ classifications: Classifications }, 'ContextualData');
 
 /** What a page is, for any visitor. The classifications are for publishers' eyes, so their absence does not spoil the cohorts. */

@@ -1,4 +1,5 @@
 import type * as t from 'io-ts';
+
 import type { ConfigName, Settings } from '../model/config';
 
 /** One server call as data: the SDK calls it, the reference API serves it, both from this description. */
@@ -36,19 +37,33 @@ const hosts = {
   pxid: ['apiProtocol', 'pxidHost'],
 } as const;
 
-const versionSettings = ['apiVersion', 'advertiserApiVersion', 'classificationModelsApiVersion', 'sdkErrorsApiVersion'] as const;
+const versionSettings = [
+  'apiVersion',
+  'advertiserApiVersion',
+  'classificationModelsApiVersion',
+  'sdkErrorsApiVersion',
+] as const;
 
 /** The path of an endpoint as the settings stand, with its `:params` still in it. */
-export const pathOf = ({ prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>, setting: Settings): string => {
+export const pathOf = (
+  { prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
+  setting: Settings,
+): string => {
   const named = versionSettings.find((name) => name === version);
   const segment = named === undefined ? version : setting(named);
   return `${prefix}${segment === undefined ? '' : `/${segment}`}/${path}`;
 };
 
 /** `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). */
-export const urlOf = <Body>(endpoint: Endpoint<Body, unknown>, input: Input<NoInfer<Body>>, setting: Settings): string => {
+export const urlOf = <Body>(
+  endpoint: Endpoint<Body, unknown>,
+  input: Input<NoInfer<Body>>,
+  setting: Settings,
+): string => {
   const [protocol, host] = hosts[endpoint.host ?? 'api'];
-  const path = pathOf(endpoint, setting).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+  const path = pathOf(endpoint, setting).replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(input.params?.[name] ?? ''),
+  );
   const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];
   return `${setting(protocol)}://${setting(host)}${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 };

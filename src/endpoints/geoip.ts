@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 // An address tells much, little or nothing: any part may be null or missing.
@@ -22,7 +23,12 @@ export const IspInfo = t.partial(
 export type IspInfo = Readonly<t.TypeOf<typeof IspInfo>>;
 
 export const GeoipAnswer = t.partial(
-  { geo_info: t.union([GeoInfo, t.null]), isp_info: t.union([IspInfo, t.null]), ip_hash: TextOrNull, ip_address: TextOrNull },
+  {
+    geo_info: t.union([GeoInfo, t.null]),
+    isp_info: t.union([IspInfo, t.null]),
+    ip_hash: TextOrNull,
+    ip_address: TextOrNull,
+  },
   'GeoipAnswer',
 );
 export type GeoipAnswer = Readonly<t.TypeOf<typeof GeoipAnswer>>;

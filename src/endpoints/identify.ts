@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** One name of the visitor. 0 is the highest priority (spec C§5). */

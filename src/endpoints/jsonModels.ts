@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** Per model and kind of data the weight of each feature, as plain numbers: decoded by the engine model by model, so that a broken one costs itself. */

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { ThirdPartyAnswer } from './audienceMatching';
 import type { Endpoint } from './endpoint';
 

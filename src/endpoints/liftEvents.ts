@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
 
@@ -22,7 +23,10 @@ export const LiftEventsRequest = t.strict({ events: t.readonlyArray(LiftedEvent)
 export type LiftEventsRequest = Readonly<t.TypeOf<typeof LiftEventsRequest>>;
 
 /** Per query what the posted events alone amount to; the engine reads it query by query. */
-export const LiftEventsAnswer = t.type({ result: t.type({ state: t.record(t.string, t.unknown) }) }, 'LiftEventsAnswer');
+export const LiftEventsAnswer = t.type(
+  { result: t.type({ state: t.record(t.string, t.unknown) }) },
+  'LiftEventsAnswer',
+);
 export type LiftEventsAnswer = Readonly<t.TypeOf<typeof LiftEventsAnswer>>;
 
 /** POST /cloud-lift/v1/lift?qid= : evaluates events for queries that are not shipped to the page (spec S§7). */

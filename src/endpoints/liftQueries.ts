@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** Definitions, each decoded by the engine on its own so that a broken one does not spoil the others. */

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { Metric, MetricsContext } from '../model/metric';
 import type { Endpoint } from './endpoint';
 

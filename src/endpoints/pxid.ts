@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 export const PxidAnswer = t.type({ pxid: t.string }, 'PxidAnswer');

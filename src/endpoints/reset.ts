@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** POST /v2.0/reset : no body, the answer is ignored (spec C§7). */

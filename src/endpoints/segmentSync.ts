@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 const Segments = t.strict({ segments: t.readonlyArray(t.string) });
@@ -13,7 +14,9 @@ export const SegmentSyncRequest = new t.Type<SegmentSyncRequest, string>(
     const form = t.string.validate(input, context);
     if (isLeft(form)) return form;
     const value = new URLSearchParams(form.right).get('segments');
-    return value === null ? t.failure(input, context, 'a form with segments') : t.success({ segments: value.split(',').filter((code) => code !== '') });
+    return value === null
+      ? t.failure(input, context, 'a form with segments')
+      : t.success({ segments: value.split(',').filter((code) => code !== '') });
   },
   ({ segments }) => `segments=${encodeURIComponent(segments.join(','))}`,
 );

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** `state` is the JSON text of what this source has to tell: a delta, or everything. */

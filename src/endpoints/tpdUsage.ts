@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 /** The third-party segments, by provider, that made the visitor a member of something. `time` is ISO 8601. */

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import type { Endpoint } from './endpoint';
 
 export const WatsonRequest = t.strict({ url: t.string, classify: t.literal(true) }, 'WatsonRequest');

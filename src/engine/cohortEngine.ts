@@ -1,19 +1,19 @@
-import type { PublishedDefinition, ReadDefinition } from './canonicalLanguage';
-import type { QueriesChunk } from './chunk';
-import { isRecord } from './codecs';
-import type { Context } from './context';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
-import type { Id, LookupName } from './language';
-import { LifeCycle } from './lifeCycle';
-import { lookupNames } from './lookups';
-import { Machine } from './machine';
-import { compareIds, type Query } from './query';
-import { isTransition } from './replay';
-import type { Report } from './report';
-import { Storage } from './storage';
-import { Sync } from './sync';
-import { Tabs } from './tabs';
+import type { Context } from './evaluate/context';
+import { LifeCycle } from './evaluate/lifeCycle';
+import { lookupNames } from './evaluate/lookups';
+import { Machine } from './evaluate/machine';
+import { compareIds, type Query } from './evaluate/query';
+import { isTransition } from './evaluate/replay';
+import type { Report } from './evaluate/report';
+import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
+import { isRecord } from './language/codecs';
+import type { Id, LookupName } from './language/language';
+import type { QueriesChunk } from './state/chunk';
+import { Storage } from './state/storage';
+import { Sync } from './state/sync';
+import { Tabs } from './state/tabs';
 
 /**
  * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to be what
@@ -25,7 +25,8 @@ export const createEngine = (input: RuntimeInput, read: ReadDefinition = trusted
 };
 
 const trusted: ReadDefinition = (input) => {
-  if (!isRecord(input) || input['canonical'] !== true || typeof input['checksum'] !== 'string') throw new Error('it is not canonical with its checksum.');
+  if (!isRecord(input) || input['canonical'] !== true || typeof input['checksum'] !== 'string')
+    throw new Error('it is not canonical with its checksum.');
   return input as unknown as PublishedDefinition;
 };
 
@@ -62,8 +63,10 @@ class CohortEngine implements PageEngine {
     this.stateMigratedThisInitialisation = storage.migrated;
   }
 
-  bootstrapSteps = (): Generator<void, Report> => this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
-  replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, Report> => this.life.replay(events, only);
+  bootstrapSteps = (): Generator<void, Report> =>
+    this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
+  replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, Report> =>
+    this.life.replay(events, only);
   process = (events: readonly EngineEvent[], now: number): Report =>
     this.machine.turn((turn) => {
       for (const event of events) {
@@ -87,7 +90,8 @@ class CohortEngine implements PageEngine {
       machine.refreshData(names);
       for (const query of machine.usersOf(names)) turn.dirty.add(query);
       machine.settle(turn);
-      if (!machine.lookups.isPending('thirdParty')) for (const event of this.postponed.splice(0)) machine.feed(event, turn);
+      if (!machine.lookups.isPending('thirdParty'))
+        for (const event of this.postponed.splice(0)) machine.feed(event, turn);
     });
 
   updateContext = (context: Context): Report =>
@@ -113,7 +117,8 @@ class CohortEngine implements PageEngine {
 
   activations = (): Record<string, Id[]> => {
     const idsByPlatform = new Map<string, Id[]>();
-    for (const { id, activations } of this.inForce()) for (const platform of activations) idsByPlatform.set(platform, [...(idsByPlatform.get(platform) ?? []), id]);
+    for (const { id, activations } of this.inForce())
+      for (const platform of activations) idsByPlatform.set(platform, [...(idsByPlatform.get(platform) ?? []), id]);
     return Object.fromEntries(idsByPlatform);
   };
 
@@ -121,6 +126,8 @@ class CohortEngine implements PageEngine {
   lastSeenOffset = (): number => this.storage.lastSeenOffset;
 
   private inForce(): readonly Query[] {
-    return [...this.machine.catalogue.queries.values()].filter(({ result }) => result).sort((a, b) => compareIds(a.id, b.id));
+    return [...this.machine.catalogue.queries.values()]
+      .filter(({ result }) => result)
+      .sort((a, b) => compareIds(a.id, b.id));
   }
 }

@@ -1,21 +1,21 @@
 import { createEngine } from './cohortEngine';
-import { readDefinition } from './definition';
 import type { EngineEvent } from './engineEvent';
 import type { Engine as ExchangingEngine, RuntimeInput } from './engineInterface';
-import { exchanging } from './exchange';
-import { explainQuery, type Explanation } from './explain';
-import type { Id, LookupName } from './language';
-import type { Report } from './report';
-import { type Usage, usageOf } from './usage';
+import { explainQuery, type Explanation } from './evaluate/explain';
+import type { Report } from './evaluate/report';
+import { type Usage, usageOf } from './evaluate/usage';
+import { readDefinition } from './language/definition';
+import type { Id, LookupName } from './language/language';
+import { exchanging } from './state/exchange';
 
-export type { QueriesChunk } from './chunk';
-export type { Context } from './context';
 export type { EngineEvent } from './engineEvent';
 export type { Delta, DeltaToken, RuntimeInput } from './engineInterface';
-export type { ExplainedNode, Explanation } from './explain';
-export type { Bundle, Definition, Id, LookupName } from './language';
-export type { Report, Transition } from './report';
-export type { Usage } from './usage';
+export type { Context } from './evaluate/context';
+export type { ExplainedNode, Explanation } from './evaluate/explain';
+export type { Report, Transition } from './evaluate/report';
+export type { Usage } from './evaluate/usage';
+export type { Bundle, Definition, Id, LookupName } from './language/language';
+export type { QueriesChunk } from './state/chunk';
 
 /** An engine with all that can be asked of it. */
 export interface Engine extends ExchangingEngine {
@@ -45,7 +45,9 @@ export const init = (input: RuntimeInput): Engine => {
     usage: () => usageOf(catalogue.queries.values(), lookups),
     triggersOf: (id) => {
       const uses = catalogue.queries.get(id)?.uses;
-      return uses === undefined ? [] : [...uses.events, ...pseudoEvents.filter(([lookup]) => uses.lookups.has(lookup)).map(([, name]) => name)];
+      return uses === undefined
+        ? []
+        : [...uses.events, ...pseudoEvents.filter(([lookup]) => uses.lookups.has(lookup)).map(([, name]) => name)];
     },
   };
 };

@@ -1,14 +1,14 @@
 import type { Component } from './cells/cell';
-import type { QueriesChunk } from './chunk';
-import type { Context } from './context';
 import type { EngineEvent } from './engineEvent';
-import type { Bundle, Definition, Id, LookupName } from './language';
-import type { LifeCycle } from './lifeCycle';
-import type { Machine } from './machine';
-import type { Query } from './query';
-import type { Report } from './report';
-import type { Storage } from './storage';
-import type { Sync } from './sync';
+import type { Context } from './evaluate/context';
+import type { LifeCycle } from './evaluate/lifeCycle';
+import type { Machine } from './evaluate/machine';
+import type { Query } from './evaluate/query';
+import type { Report } from './evaluate/report';
+import type { Bundle, Definition, Id, LookupName } from './language/language';
+import type { QueriesChunk } from './state/chunk';
+import type { Storage } from './state/storage';
+import type { Sync } from './state/sync';
 
 /** What a page gives its engine to start with. */
 export interface RuntimeInput {

@@ -1,26 +1,33 @@
 import * as t from 'io-ts';
+
 import { ContextCriteria, type CriteriaContext, meets } from './contextCriteria';
 import type { EventDraft } from './event';
 
 /** One line of the publisher's activation list: an addon does `c` for cohort `sc` when `tt` (spec S§3). */
 export const Activation = t.exact(
   t.intersection([
-    t.type({ id: t.string, short_id: t.union([t.string, t.number]), sc: t.union([t.string, t.number]), tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }) }),
+    t.type({
+      id: t.string,
+      short_id: t.union([t.string, t.number]),
+      sc: t.union([t.string, t.number]),
+      tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }),
+    }),
     t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: ContextCriteria }),
   ]),
   'Activation',
 );
 export type Activation = Readonly<t.TypeOf<typeof Activation>>;
 
-export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean => cc === undefined || meets(cc, context);
+export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean =>
+  cc === undefined || meets(cc, context);
 
-/** A field of an activation's config; undefined where it is no text. */
+/** A text field of an activation's config; undefined where it is empty or no text. */
 export const textOf = ({ c }: Activation, field: string): string | undefined => {
   const value = c !== undefined && Object.hasOwn(c, field) ? c[field] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** What an activation led to, as the event it is tracked as; a conversion may be the last thing on a page (spec S§3). */
+/** The Reaction event of an activation. A conversion is sent at once, because the page may unload right after it (spec S§3). */
 export const reaction = ({ id }: Activation, type: 'impression' | 'conversion'): EventDraft => ({
   name: 'Reaction',
   properties: { reaction_id: id, type },

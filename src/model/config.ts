@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { DecodeError, decodeOr } from './decode';
 
 interface Field<A> {
@@ -10,7 +11,7 @@ interface Field<A> {
 const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
 
 const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
-/** Longer times are over at once: timers count in 31 bits. */
+/** Timers count milliseconds in 31 bits; longer ones would fire at once. */
 const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0 && n < 2 ** 31, 'positive number');
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
@@ -65,11 +66,11 @@ export const configTable = {
   localStorageWriteDelay: field(FiniteNumber, 1000),
   /** Longest a debounced write is put off, in ms. */
   localStorageWriteMaxDelay: field(FiniteNumber, 1500),
-  /** Keys whose writes are debounced. Without effect: only the app state is. */
+  /** Keys whose writes are debounced; the app state is written at once where its key is not among them. */
   localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app']),
   /** Log what is otherwise only reported. Also `?permutive_debug=true`. */
   loggingEnabled: field(t.boolean, inDevelopment),
-  /** Trace timings. Without effect: metrics have them. */
+  /** Mark stages, events and transitions in the browser’s performance timeline, as `permutive:…`. */
   tracingEnabled: field(t.boolean, false),
   /** Share of visitors whose metrics are sent, 0 to 100. */
   metricsSamplingPercentage: field(FiniteNumber, 20),
@@ -87,7 +88,7 @@ export const configTable = {
   viewId: field(t.string, ''),
   /** Content classification of the page. */
   watson: field(t.type({ enabled: t.boolean }), { enabled: true }),
-  /** Name of the global object. Without effect: it is `permutive`. */
+  /** Name of the global object. In the project definition only: the page’s settings are in that object. */
   windowKey: field(t.string, 'permutive'),
 } as const;
 
@@ -112,7 +113,9 @@ export interface SettingsSources {
 export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
   const reported = new Set<string>();
   const once = (name: string, { faults }: DecodeError): void => {
-    const error = new DecodeError(faults.map(({ path, expected }) => ({ path: path.replace(/^value/, `config/${name}`), expected })));
+    const error = new DecodeError(
+      faults.map(({ path, expected }) => ({ path: path.replace(/^value/, `config/${name}`), expected })),
+    );
     if (reported.has(error.message)) return;
     reported.add(error.message);
     report('Invalid config', error);
@@ -120,7 +123,9 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   // Own properties only, and a getter of the page's may throw.
   const own = (source: unknown, name: string): unknown => {
     try {
-      return typeof source === 'object' && source !== null && Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined;
+      return typeof source === 'object' && source !== null && Object.hasOwn(source, name)
+        ? (source as Record<string, unknown>)[name]
+        : undefined;
     } catch {
       return undefined;
     }
@@ -130,10 +135,13 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
     const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;
     for (const source of [overrides, page(), project]) {
       const value = own(source, name);
-      const decoded = value === undefined ? undefined : decodeOr(t.type({ value: codec }, name), { value }, undefined, (error) => once(name, error));
+      const decoded =
+        value === undefined
+          ? undefined
+          : decodeOr(t.type({ value: codec }, name), { value }, undefined, (error) => once(name, error));
       if (decoded !== undefined) return decoded.value;
     }
-    return typeof fallback === 'function' ? (fallback)(read('environment')) : fallback;
+    return typeof fallback === 'function' ? fallback(read('environment')) : fallback;
   };
   return read;
 };

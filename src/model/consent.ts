@@ -1,14 +1,18 @@
 import * as t from 'io-ts';
 
 /** The visitor's answer as it is stored. It counts only with `opt_in: true` and a token (spec C§3, C§4). */
-export const ConsentRecord = t.intersection([t.type({ opt_in: t.boolean }), t.partial({ token: t.string })], 'ConsentRecord');
+export const ConsentRecord = t.intersection(
+  [t.type({ opt_in: t.boolean }), t.partial({ token: t.string })],
+  'ConsentRecord',
+);
 export type ConsentRecord = t.TypeOf<typeof ConsentRecord>;
 
 export const consentKey = 'permutive-consent';
 const defaultToken = 'permutive-consent';
 
 /** The record of a call `permutive.consent(…)`; a missing token gets the default, an empty one stays empty. */
-export const consentRecord = ({ opt_in, token = defaultToken }: ConsentRecord): ConsentRecord => (opt_in ? { opt_in, token } : { opt_in });
+export const consentRecord = ({ opt_in, token = defaultToken }: ConsentRecord): ConsentRecord =>
+  opt_in ? { opt_in, token } : { opt_in };
 
 /** `null`: nothing stored. Anything stored that is no valid record counts as revoked. */
 export const isConsent = (record: ConsentRecord | null | undefined, required: boolean): boolean =>

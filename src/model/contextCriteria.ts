@@ -11,7 +11,10 @@ const Criterion = t.strict(
 type Criterion = Readonly<t.TypeOf<typeof Criterion>>;
 
 /** On which pages an activation applies: tests of the client context, all or any of which must hold (spec S§3). */
-export const ContextCriteria = t.strict({ operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) }, 'ContextCriteria');
+export const ContextCriteria = t.strict(
+  { operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) },
+  'ContextCriteria',
+);
 export type ContextCriteria = Readonly<t.TypeOf<typeof ContextCriteria>>;
 
 /** What criteria are checked against: the client context with path and view id, by name (spec C§3). */
@@ -22,7 +25,9 @@ export const meets = ({ operator, criteria }: ContextCriteria, context: Criteria
   const holds = ({ key, comparison, value }: Criterion): boolean => {
     const found = Object.hasOwn(context, key) ? context[key] : undefined;
     if (comparison === 'EQUALS' || comparison === 'NOT_EQUALS') return (found === value) === (comparison === 'EQUALS');
-    return typeof found === 'string' && typeof value === 'string' && found.includes(value) === (comparison === 'CONTAINS');
+    return (
+      typeof found === 'string' && typeof value === 'string' && found.includes(value) === (comparison === 'CONTAINS')
+    );
   };
   return criteria.length === 0 || (operator === 'AND' ? criteria.every(holds) : criteria.some(holds));
 };

@@ -29,7 +29,12 @@ export const decode =
   };
 
 /** Decodes, or tells `onError` why not and answers `fallback`. */
-export const decodeOr = <A, B>(codec: Decoder<unknown, A>, input: unknown, fallback: B, onError: (error: DecodeError) => void): A | B => {
+export const decodeOr = <A, B>(
+  codec: Decoder<unknown, A>,
+  input: unknown,
+  fallback: B,
+  onError: (error: DecodeError) => void,
+): A | B => {
   const result = decode(codec)(input);
   if (isRight(result)) return result.right;
   onError(result.left);
@@ -47,5 +52,9 @@ const fault = ({ context, message }: ValidationError): Fault => ({
 
 const hasMembers = (type: unknown): boolean => {
   const { _tag: tag, type: inner } = (type ?? {}) as { readonly _tag?: string; readonly type?: unknown };
-  return tag === 'UnionType' || tag === 'IntersectionType' || ((tag === 'ExactType' || tag === 'RefinementType') && hasMembers(inner));
+  return (
+    tag === 'UnionType' ||
+    tag === 'IntersectionType' ||
+    ((tag === 'ExactType' || tag === 'RefinementType') && hasMembers(inner))
+  );
 };

@@ -1,5 +1,21 @@
 // Second-level labels under which registries sell names, so that the registrable domain has three labels.
-const commonSecondLevels = ['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gouv', 'go', 'mil', 'ne', 'net', 'nom', 'or', 'org', 'sch'];
+const commonSecondLevels = [
+  'ac',
+  'co',
+  'com',
+  'edu',
+  'gob',
+  'gov',
+  'gouv',
+  'go',
+  'mil',
+  'ne',
+  'net',
+  'nom',
+  'or',
+  'org',
+  'sch',
+];
 const ipV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**

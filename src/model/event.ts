@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+
 import { IsoDate } from './isoDate';
 
 /** Where an event happened; `user_agent` ends with the SDK's suffix (spec C§3). */

@@ -1,4 +1,4 @@
-/** What a thrown value says of itself; pages throw what cannot even be read. */
+/** The message of a thrown value. Never throws, because pages throw values that cannot be read. */
 export const messageOf = (thrown: unknown): string => {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);

@@ -1,2 +1,3 @@
-/** The name of a thrown value, by which errors are told apart: classes differ between realms. */
-export const nameOf = (thrown: unknown): string => String((thrown as { readonly name?: unknown } | null | undefined)?.name);
+/** The name of a thrown value. Errors are told apart by name, because their classes differ between realms. */
+export const nameOf = (thrown: unknown): string =>
+  String((thrown as { readonly name?: unknown } | null | undefined)?.name);

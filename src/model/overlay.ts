@@ -9,10 +9,10 @@ export interface OverlayView {
   readonly opacityTransitionMs: number;
 }
 
-/** What the visitor did with it: saw it, or followed a link or sent a form of it. */
+/** What the visitor did: `impression`, saw the overlay; `conversion`, followed a link or submitted a form in it. */
 export type OverlayAct = 'impression' | 'conversion';
 
-/** A place of our own above everything else on the page, where neither side's styles reach the other. */
+/** An element above everything else on the page. In its shadow root, styles of the page and of the overlay do not mix. */
 export interface Layer {
   readonly root: ShadowRoot;
   readonly remove: () => void;

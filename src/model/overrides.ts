@@ -23,10 +23,14 @@ export const overridesFromQuery = (query: string): Overrides => {
   return accepted((name) => given.get(prefix + name) ?? (name === 'loggingEnabled' ? debug : null));
 };
 
-/** Overrides that the tab has kept; what they may be is checked again. */
+/** Overrides that the tab has kept, checked again like those of an address. */
 export const overridesFromStore = (stored: unknown): Overrides => {
   const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
-  return accepted((name) => (Object.hasOwn(record, name) && (typeof record[name] === 'number' || typeof record[name] === 'boolean') ? String(record[name]) : null));
+  return accepted((name) =>
+    Object.hasOwn(record, name) && (typeof record[name] === 'number' || typeof record[name] === 'boolean')
+      ? String(record[name])
+      : null,
+  );
 };
 
 const accepted = (read: (name: ConfigName) => string | null): Overrides => {

@@ -1,10 +1,12 @@
 import { type Json, NoJson } from './json';
 
-// Captured when the script loads: pages replace these afterwards, or have done so badly before.
+// Captured when the script loads, because pages replace these functions later.
 const { stringify, parse } = JSON;
 
 const patched = (): boolean =>
-  [Array.prototype, Object.prototype, String.prototype, Number.prototype, Boolean.prototype].some((prototype) => 'toJSON' in prototype);
+  [Array.prototype, Object.prototype, String.prototype, Number.prototype, Boolean.prototype].some(
+    (prototype) => 'toJSON' in prototype,
+  );
 
 /** JSON that a page's `Array.prototype.toJSON` or `JSON.stringify` of its own cannot change. Takes plain data only. */
 export const json: Json = {
@@ -24,12 +26,16 @@ const write = (value: unknown): string => {
     const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
     return `{${pairs.map(([key, item]) => `${text(key)}:${write(item)}`).join(',')}}`;
   }
-  return typeof value === 'string' ? text(value) : typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value);
+  return typeof value === 'string'
+    ? text(value)
+    : typeof value === 'number' && !Number.isFinite(value)
+      ? 'null'
+      : String(value);
 };
 
 // Surrogate pairs are matched whole, so that only lone ones are escaped.
 const special = /[\ud800-\udbff][\udc00-\udfff]|["\\\u0000-\u001f\ud800-\udfff]/g;
-// The native stringify of a string would look up the page's String.prototype.toJSON: escaped by hand.
+// The native stringify would call a `toJSON` that the page added to String.prototype.
 const text = (value: string): string => `"${value.replace(special, escape)}"`;
 const escape = (found: string): string => {
   if (found.length === 2) return found;

@@ -1,15 +1,19 @@
 import * as t from 'io-ts';
+
 import { Activation } from './activation';
 import { Uuid } from './uuid';
 
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
 
-/** Codes that the publisher has chosen for a platform, whatever the definitions say. */
-const OptimisedActivations = t.intersection([t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord], 'OptimisedActivations');
+/** Codes that the publisher has chosen for a platform, in addition to those of the query definitions. */
+const OptimisedActivations = t.intersection(
+  [t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord],
+  'OptimisedActivations',
+);
 
 const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
 
-/** What the page script knows of a project; the queries travel with the worker (contract: project definition). */
+/** The project definition without its queries, which the worker loads (contract: project definition). */
 export const PageProject = t.strict(
   {
     workspaceId: Uuid,
@@ -27,9 +31,21 @@ export const PageProject = t.strict(
   },
   'PageProject',
 );
+/**
+ * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default `uid`),
+ * in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is given counts.
+ */
+export const IdentityProvider = t.partial(
+  { url: t.string, method: t.keyof({ GET: null, POST: null }), field: t.string, cookie: t.string, global: t.string },
+  'IdentityProvider',
+);
+export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
+
 export type PageProject = t.TypeOf<typeof PageProject> & {
   /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
   readonly lookups?: readonly string[];
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
+  /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
+  readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
 };

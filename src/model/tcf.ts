@@ -1,5 +1,5 @@
 /**
- * What the page's consent platform (TCF, `__tcfapi` version 2) says of this visitor (spec C§6). `missing`: the page has none;
+ * The answer of the page's consent platform (TCF, `__tcfapi` version 2) (spec C§6). `missing`: the page has no platform;
  * `aborted`: it failed, which is no answer; `loaded`: it has one.
  */
 export interface Tcf {
@@ -7,9 +7,15 @@ export interface Tcf {
   readonly gdprApplies: boolean;
   /** Empty where there is none. */
   readonly tcString: string;
-  /** A vendor of the list may be used: granted, or none is needed. */
+  /** Whether a vendor of the TCF list may be used: it has consent, or none is needed. */
   readonly vendorConsent: (vendorId: number) => boolean;
 }
 
 /** Ids of third-party identity vendors in the TCF vendor list (spec C§6). */
-export const tcfVendors: Readonly<Record<string, number>> = { tradedesk: 21, ddp: 755, appnexus: 32, pubmatic: 76, neustar_fabrick: 468 };
+export const tcfVendors: Readonly<Record<string, number>> = {
+  tradedesk: 21,
+  ddp: 755,
+  appnexus: 32,
+  pubmatic: 76,
+  neustar_fabrick: 468,
+};

@@ -8,4 +8,5 @@ import { debounce, type MonoTypeOperatorFunction, type Observable, race, timer }
  *     flush:    ---f--------
  *     (5)       ---b-------(c|)
  */
-export const debounceUntil = <T>(quietMs: number, flush$: Observable<unknown>): MonoTypeOperatorFunction<T> => debounce(() => race(timer(quietMs), flush$));
+export const debounceUntil = <T>(quietMs: number, flush$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
+  debounce(() => race(timer(quietMs), flush$));

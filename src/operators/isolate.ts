@@ -1,4 +1,5 @@
 import { catchError, EMPTY, type MonoTypeOperatorFunction } from 'rxjs';
+
 import type { Report } from '../model/report';
 
 /** Reports a failure and ends this one stream, so that its siblings in a `merge` carry on. */

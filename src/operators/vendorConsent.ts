@@ -1,4 +1,5 @@
 import { distinctUntilChanged, filter, map, type Observable } from 'rxjs';
+
 import type { Tcf } from '../model/tcf';
 
 /**

@@ -1,11 +1,21 @@
 import { useObservable, useObservableCallback, useObservableState } from 'observable-hooks';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { identity, tap } from 'rxjs';
+
 import type { OverlayAct } from '../model/overlay';
 import { type OverlayPhase, overlayPhases } from './overlayPhases';
 
 /** Content that is fit to be shown: cleaned html, or an image that leads somewhere. */
-export type SafeContent = { readonly fragment: DocumentFragment } | { readonly imageUrl: string; readonly imageLink: string };
+export type SafeContent =
+  { readonly fragment: DocumentFragment } | { readonly imageUrl: string; readonly imageLink: string };
 
 export interface OverlayProps {
   readonly content: SafeContent;
@@ -39,13 +49,29 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
     if (event.key === 'Tab') keepFocus(event, modal.current);
   };
   return (
-    <div className={`backdrop ${phase}`} style={{ '--dim': opacity, '--fade': `${fadeMs}ms` } as CSSProperties} onClick={(event) => event.target === event.currentTarget && close(event)} onKeyDown={onKeyDown}>
-      <div ref={modal} className={'fragment' in content ? 'modal' : 'modal picture'} role="dialog" aria-modal="true" aria-label="Message" tabIndex={-1}>
+    <div
+      className={`backdrop ${phase}`}
+      style={{ '--dim': opacity, '--fade': `${fadeMs}ms` } as CSSProperties}
+      onClick={(event) => event.target === event.currentTarget && close(event)}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        ref={modal}
+        className={'fragment' in content ? 'modal' : 'modal picture'}
+        role="dialog"
+        aria-modal="true"
+        aria-label="Message"
+        tabIndex={-1}
+      >
         <button type="button" className="close" onClick={close}>
           Close
         </button>
         {/* While it bubbles: recorded first, then the browser follows or sends (spec S§2). */}
-        <div className="content" onClick={(event) => isOnLink(event) && onAct('conversion')} onSubmit={() => onAct('conversion')}>
+        <div
+          className="content"
+          onClick={(event) => isOnLink(event) && onAct('conversion')}
+          onSubmit={() => onAct('conversion')}
+        >
           {'fragment' in content ? <Html fragment={content.fragment} /> : <Picture {...content} />}
         </div>
       </div>
@@ -65,7 +91,9 @@ const Html = ({ fragment }: { readonly fragment: DocumentFragment }): ReactEleme
   return <div ref={place} />;
 };
 
-const imagesOf = (modal: HTMLElement | null): readonly HTMLImageElement[] => [...(modal?.querySelectorAll('img') ?? [])];
+const imagesOf = (modal: HTMLElement | null): readonly HTMLImageElement[] => [
+  ...(modal?.querySelectorAll('img') ?? []),
+];
 
 const isOnLink = ({ target }: MouseEvent): boolean => target instanceof Element && target.closest('a[href]') !== null;
 
@@ -80,7 +108,8 @@ const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement |
     };
   }, [isOpen, modal]);
 
-const focusable = 'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
+const focusable =
+  'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
 
 /** The page behind is out of reach: Tab goes round. */
 const keepFocus = (event: KeyboardEvent, modal: HTMLElement | null): void => {

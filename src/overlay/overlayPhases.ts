@@ -1,5 +1,6 @@
 import { catchError, concat, ignoreElements, map, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
-import { poll } from '../operators/poll';
+
+import { poll } from '../operators/creators/poll';
 
 /** `loading`: its images are awaited, nothing is seen. `open`: the visitor sees it. `closing`: it fades. */
 export type OverlayPhase = 'loading' | 'open' | 'closing';
@@ -15,7 +16,11 @@ const imageChecks = { everyMs: 500, times: 10 };
  *     close:   -----------------x
  *     phases:  l----o-----------c----|
  */
-export const overlayPhases = (hasImages: () => boolean, close$: Observable<unknown>, fadeMs: number): Observable<OverlayPhase> => {
+export const overlayPhases = (
+  hasImages: () => boolean,
+  close$: Observable<unknown>,
+  fadeMs: number,
+): Observable<OverlayPhase> => {
   const opened$ = poll(() => (hasImages() ? true : undefined), imageChecks).pipe(
     // They never came: what there is has to do.
     catchError(() => of(true)),

@@ -3,11 +3,17 @@ import DOMPurify from 'dompurify';
 /** Relative addresses, http and https; images may carry their own bytes. */
 const safeAddress = /^(?:https?:|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i;
 
+interface TrustedTypes {
+  readonly createPolicy: (name: string, rules: object) => object;
+}
 // eslint-disable-next-line no-restricted-globals -- a chunk of its own, whose parser is a global too
-const trustedTypes = (globalThis as { readonly trustedTypes?: { readonly createPolicy: (name: string, rules: object) => object } }).trustedTypes;
+const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
 
 /** For the sanitiser alone, which parses the text in a document of no consequence. */
-const policy = trustedTypes?.createPolicy('permutive-overlay', { createHTML: (html: string) => html, createScriptURL: () => '' });
+const policy = trustedTypes?.createPolicy('permutive-overlay', {
+  createHTML: (html: string) => html,
+  createScriptURL: () => '',
+});
 
 /** The publisher's html without anything that could act: no script, handler, frame, or link that is not http(s). */
 export const sanitizedHtml = (html: string): DocumentFragment =>

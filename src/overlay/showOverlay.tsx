@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { defer, from, map, mergeMap, Observable, of } from 'rxjs';
+
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
@@ -11,7 +12,11 @@ import { overlayStyle } from './overlayStyle';
 export const showOverlay = (view: OverlayView, openLayer: () => Layer): Observable<OverlayAct> =>
   safeContent(view.content).pipe(mergeMap((content) => mounted(content, view, openLayer)));
 
-const mounted = (content: SafeContent, { opacityPercentage, opacityTransitionMs }: OverlayView, openLayer: () => Layer): Observable<OverlayAct> =>
+const mounted = (
+  content: SafeContent,
+  { opacityPercentage, opacityTransitionMs }: OverlayView,
+  openLayer: () => Layer,
+): Observable<OverlayAct> =>
   new Observable((act) => {
     const { root: shadow, remove } = openLayer();
     addStyle(shadow);
@@ -20,7 +25,13 @@ const mounted = (content: SafeContent, { opacityPercentage, opacityTransitionMs 
     const fail = (cause: unknown): void => act.error(cause);
     const root = createRoot(place, { onUncaughtError: fail, onCaughtError: fail });
     root.render(
-      <Overlay content={content} opacity={opacityPercentage / 100} fadeMs={opacityTransitionMs} onAct={(done) => act.next(done)} onGone={() => act.complete()} />,
+      <Overlay
+        content={content}
+        opacity={opacityPercentage / 100}
+        fadeMs={opacityTransitionMs}
+        onAct={(done) => act.next(done)}
+        onGone={() => act.complete()}
+      />,
     );
     return () => {
       root.unmount();
@@ -31,7 +42,9 @@ const mounted = (content: SafeContent, { opacityPercentage, opacityTransitionMs 
 /** The sanitiser is loaded only for html. */
 const safeContent = (content: OverlayContent): Observable<SafeContent> =>
   'html' in content
-    ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })))
+    ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(
+        map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })),
+      )
     : of(content);
 
 /** Constructed sheets pass a strict style policy; browsers that lack them get an element. */

@@ -1,5 +1,6 @@
 import { fromEvent } from 'rxjs';
 import { v4 } from 'uuid';
+
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
@@ -11,7 +12,7 @@ import { openLayer } from './layer';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
-import { safeTextStorage } from './textStorage';
+import { textStorage } from './textStorage';
 
 export interface BrowserOptions {
   readonly workerUrls: readonly string[];
@@ -19,12 +20,15 @@ export interface BrowserOptions {
   readonly report: Report;
 }
 
-/** The platform of a real page. Natives are captured now: pages replace them later. */
-export const browserPlatform = (window: Window & typeof globalThis, { workerUrls, loadOnPage, report }: BrowserOptions): Platform => {
+/** The platform of a real page. Native functions are captured here, because pages replace them later. */
+export const browserPlatform = (
+  window: Window & typeof globalThis,
+  { workerUrls, loadOnPage, report }: BrowserOptions,
+): Platform => {
   const { document, navigator } = window;
   let storeUsed = false;
   const now = Date.now.bind(Date);
-  const local = safeTextStorage(
+  const local = textStorage(
     () => window.localStorage,
     (detail) => report(`LocalStorage access is required. ${detail}`),
   );
@@ -34,13 +38,14 @@ export const browserPlatform = (window: Window & typeof globalThis, { workerUrls
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
     local,
-    session: safeTextStorage(
+    session: textStorage(
       () => window.sessionStorage,
       () => undefined,
     ),
     cookies: documentCookies(document),
     page: pageOf(window),
-    listen: (target, type) => fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
+    listen: (target, type) =>
+      fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
     now,
     random: Math.random.bind(Math),
     newId: () => v4(),
@@ -79,8 +84,9 @@ const pageOf = (window: Window & typeof globalThis): Page => {
       }
     },
     dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
+    mark: (name) => void window.performance.mark(name),
     post: (message) => {
-      // A sandboxed page has no origin that one could post to.
+      // A sandboxed page has no origin to post to.
       if (window.origin !== 'null') window.postMessage(message, window.origin);
     },
   };

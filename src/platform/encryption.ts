@@ -3,10 +3,12 @@ const ivBytes = 12;
 const headerBytes = 16;
 
 /** A key for this browser alone: it can be stored and used, and never read. Rejects where the page has no WebCrypto (no https). */
-export const newKey = (): Promise<CryptoKey> => crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
+export const newKey = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 
 /** Whether this came out of {@link newKey}, as far as can be seen. */
-export const isKey = (stored: unknown): stored is CryptoKey => (stored as Partial<CryptoKey> | null | undefined)?.algorithm?.name === algorithm;
+export const isKey = (stored: unknown): stored is CryptoKey =>
+  (stored as Partial<CryptoKey> | null | undefined)?.algorithm?.name === algorithm;
 
 /** Encrypts a text: iv (12 bytes), length of the plain text (4 bytes, big endian), cipher text (spec C§9). */
 export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> => {
@@ -24,7 +26,11 @@ export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> =
 export const unseal = async (key: CryptoKey, blob: unknown): Promise<string> => {
   try {
     const bytes = blob as ArrayBuffer;
-    const plain = await crypto.subtle.decrypt({ name: algorithm, iv: new Uint8Array(bytes, 0, ivBytes) }, key, new Uint8Array(bytes, headerBytes));
+    const plain = await crypto.subtle.decrypt(
+      { name: algorithm, iv: new Uint8Array(bytes, 0, ivBytes) },
+      key,
+      new Uint8Array(bytes, headerBytes),
+    );
     return new DataView(bytes).getUint32(ivBytes) === plain.byteLength ? new TextDecoder().decode(plain) : '';
   } catch {
     return '';

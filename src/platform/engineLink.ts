@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import type { EngineLink } from './platform';
@@ -94,7 +95,10 @@ export const engineLink = ({ workerUrls, loadOnPage, report }: EngineLinkDeps): 
     message$,
     send: (message) => {
       // A microtask: a page that leaves has its last one after its last listener.
-      if (waiting.push(message) === 1) Promise.resolve().then(postAll).catch((cause: unknown) => report('Exception in the worker', cause));
+      if (waiting.push(message) === 1)
+        Promise.resolve()
+          .then(postAll)
+          .catch((cause: unknown) => report('Exception in the worker', cause));
     },
   };
 };

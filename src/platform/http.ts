@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+
 import { NetworkError } from '../model/networkError';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
@@ -35,7 +36,10 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
 /** A page's own fetch may throw where the native one rejects. */
 const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolve) => resolve(action()));
 
-const init = ({ method, body, credentials = false, keepalive = false }: HttpRequest, signal: AbortSignal): RequestInit => ({
+const init = (
+  { method, body, credentials = false, keepalive = false }: HttpRequest,
+  signal: AbortSignal,
+): RequestInit => ({
   method,
   signal,
   credentials: credentials ? 'include' : 'omit',

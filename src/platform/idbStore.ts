@@ -1,5 +1,6 @@
 import type { IDBPObjectStore } from 'idb';
 import { Observable } from 'rxjs';
+
 import { nameOf } from '../model/nameOf';
 import { QuotaError } from '../model/quotaError';
 import { seal, unseal } from './encryption';
@@ -21,7 +22,10 @@ class StoreClosingError extends Error {
 }
 
 /** Begins a transaction, or throws where the operation is no longer wanted. */
-type Begin = (name: string, mode?: 'readwrite') => { readonly store: IDBPObjectStore<unknown, string[], string, 'readwrite'>; readonly done: Promise<void> };
+type Begin = (
+  name: string,
+  mode?: 'readwrite',
+) => { readonly store: IDBPObjectStore<unknown, string[], string, 'readwrite'>; readonly done: Promise<void> };
 
 /**
  * Events and state of a workspace in IndexedDB, encrypted. What has changed on the disk, or has lost its key, reads as an
@@ -112,16 +116,24 @@ export const idbStore = (workspaceId: string, { userAgent, report }: IdbStoreDep
       operation('getAll', async (opened, begin) => {
         const { store } = begin(names.events);
         const [keys, blobs] = await Promise.all([store.getAllKeys(), store.getAll()]);
-        return Promise.all(keys.map(async (key, i) => ({ key: key as string, text: await unseal(opened.key, blobs[i]) })));
+        return Promise.all(
+          keys.map(async (key, i) => ({ key: key as string, text: await unseal(opened.key, blobs[i]) })),
+        );
       }),
     replace: (stale, fresh) =>
       operation('put', async (opened, begin) => {
-        const sealed = await Promise.all(fresh.map(async ([list, text]) => [`${list}/${nextId()}`, await seal(opened.key, text)] as const));
+        const sealed = await Promise.all(
+          fresh.map(async ([list, text]) => [`${list}/${nextId()}`, await seal(opened.key, text)] as const),
+        );
         const { store, done } = begin(names.events, 'readwrite');
         const found = await Promise.all(stale.map((key) => store.getKey(key)));
         // Another tab has replaced them already.
         if (found.includes(undefined)) return [];
-        await written([...stale.map((key) => store.delete(key)), ...sealed.map(([key, blob]) => store.add(blob, key)), done]);
+        await written([
+          ...stale.map((key) => store.delete(key)),
+          ...sealed.map(([key, blob]) => store.add(blob, key)),
+          done,
+        ]);
         return sealed.map(([key]) => key);
       }),
     clear: (except) =>

@@ -1,4 +1,5 @@
 import { defer, from, ignoreElements } from 'rxjs';
+
 import type { Journal } from './platform';
 
 // Apart from the encrypted store, whose database is made anew now and then.
@@ -12,13 +13,18 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
     opened ??= openDatabase(factory, () => (opened = undefined));
     return opened;
   };
-  const transact = async <A>(begin: (db: IDBDatabase) => IDBTransaction, act: (store: IDBObjectStore) => IDBRequest<A> | undefined): Promise<A | undefined> => {
-    const transaction = await open().then(begin).catch((error: unknown) => {
-      // Closed meanwhile, as another tab has asked: once more.
-      if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error;
-      opened = undefined;
-      return open().then(begin);
-    });
+  const transact = async <A>(
+    begin: (db: IDBDatabase) => IDBTransaction,
+    act: (store: IDBObjectStore) => IDBRequest<A> | undefined,
+  ): Promise<A | undefined> => {
+    const transaction = await open()
+      .then(begin)
+      .catch((error: unknown) => {
+        // Closed meanwhile, as another tab has asked: once more.
+        if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error;
+        opened = undefined;
+        return open().then(begin);
+      });
     return new Promise((resolve, reject) => {
       const request = act(transaction.objectStore(storeName));
       const fail = (event: globalThis.Event): void => {
@@ -43,14 +49,19 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
           // Local storage, and other databases, reach the disk seconds later; a removal may.
           (db) => db.transaction(storeName, 'readwrite', { durability: isStrict ? 'strict' : 'relaxed' }),
           (store) => {
-            for (const [key, text] of changes) if (text === null) store.delete(key); else store.put(text, key);
+            for (const [key, text] of changes)
+              if (text === null) store.delete(key);
+              else store.put(text, key);
             return undefined;
           },
         );
       }),
     erase: () =>
       defer(() => {
-        const closed = opened?.then((db) => db.close(), () => undefined);
+        const closed = opened?.then(
+          (db) => db.close(),
+          () => undefined,
+        );
         opened = undefined;
         return from(Promise.resolve(closed).then(() => deleteDatabase(factory)));
       }).pipe(ignoreElements()),

@@ -3,7 +3,15 @@ import type { Layer } from '../model/overlay';
 /** An element above everything else on the page, with a shadow root in it. The page's own rules for `div` do not move it. */
 export const openLayer = (document: Document, zIndex: number): Layer => {
   const host = document.createElement('div');
-  for (const [property, value] of Object.entries({ all: 'initial', display: 'block', position: 'fixed', inset: '0', width: '0', height: '0', 'z-index': String(zIndex) })) {
+  for (const [property, value] of Object.entries({
+    all: 'initial',
+    display: 'block',
+    position: 'fixed',
+    inset: '0',
+    width: '0',
+    height: '0',
+    'z-index': String(zIndex),
+  })) {
     host.style.setProperty(property, value, 'important');
   }
   const root = host.attachShadow({ mode: 'open' });

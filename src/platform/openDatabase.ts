@@ -1,4 +1,5 @@
 import { type IDBPDatabase, openDB } from 'idb';
+
 import { nameOf } from '../model/nameOf';
 import { isKey, newKey } from './encryption';
 import { databaseName } from './eraseDatabase';
@@ -47,7 +48,11 @@ const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps):
   return openVersion(names, db.version + 1, deps);
 };
 
-const openVersion = (names: readonly string[], number: number | undefined, { onClose }: OpenDatabaseDeps): Promise<IDBPDatabase> =>
+const openVersion = (
+  names: readonly string[],
+  number: number | undefined,
+  { onClose }: OpenDatabaseDeps,
+): Promise<IDBPDatabase> =>
   openDB(databaseName, number, {
     upgrade: (db) => {
       for (const name of names) if (!db.objectStoreNames.contains(name)) db.createObjectStore(name);

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+
 import type { Layer } from '../model/overlay';
 
 /** The world, as everything outside this folder sees it. */
@@ -61,7 +62,10 @@ export interface EventStore extends KeyValueStore {
    * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab has done it.
    * Answers the keys of those added.
    */
-  readonly replace: (stale: readonly string[], fresh: readonly (readonly [list: string, text: string])[]) => Observable<readonly string[]>;
+  readonly replace: (
+    stale: readonly string[],
+    fresh: readonly (readonly [list: string, text: string])[],
+  ) => Observable<readonly string[]>;
   readonly clear: (except: ReadonlySet<string>) => Observable<void>;
 }
 
@@ -100,6 +104,8 @@ export interface Page {
   readonly global: (name: string) => unknown;
   /** Dispatches a CustomEvent on `window`. */
   readonly dispatch: (name: string, detail: unknown) => void;
+  /** Marks this moment in the browser's performance timeline. */
+  readonly mark: (name: string) => void;
   /** Posts a message to the page's own window, for the page's own origin only. */
   readonly post: (message: unknown) => void;
 }

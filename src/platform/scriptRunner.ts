@@ -3,7 +3,7 @@ import { trusted } from './trustedTypes';
 type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] };
 
 /**
- * Runs scripts in the page as a script element would: with the nonce that our own script came with, never by `eval`. Answers
+ * Runs scripts in the page by a script element with the nonce of our own script, never by `eval`. Returns
  * false where the page's policy refuses. What a script throws is thrown here, and the page's `onerror` hears none of it. `var` and
  * functions are global, `let` and `const` the script's own.
  */
@@ -24,7 +24,10 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
     try {
       // On the same line: line numbers stay the publisher's. A policy that refuses the script gives no other sign in time, and
       // a page's `onerror` is asked before any listener of ours.
-      script.text = trusted('createScript', `document.currentScript.ran=!0;try{${code}\n}catch(e){document.currentScript.thrown=[e]}`);
+      script.text = trusted(
+        'createScript',
+        `document.currentScript.ran=!0;try{${code}\n}catch(e){document.currentScript.thrown=[e]}`,
+      );
     } catch {
       // Trusted types are required, and ours are not among those that are allowed.
       return false;

@@ -1,4 +1,5 @@
 import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
+
 import { type Json, NoJson } from '../model/json';
 import type { Platform, TextStorage } from './platform';
 
@@ -39,7 +40,11 @@ export const holdLease =
       const stored = json.parse(local.read(leasesKey) ?? '{}');
       const entries = Object.entries(stored === NoJson ? {} : (stored ?? {})) as (readonly [string, unknown])[];
       // A clock that was set back must not make a lease endless.
-      return new Map(entries.filter((entry): entry is [string, number] => Number(entry[1]) > now() && Number(entry[1]) <= now() + leaseMs));
+      return new Map(
+        entries.filter(
+          (entry): entry is [string, number] => Number(entry[1]) > now() && Number(entry[1]) <= now() + leaseMs,
+        ),
+      );
     };
     const write = (change: (held: Map<string, number>) => void): void => {
       const held = leases();

@@ -5,7 +5,7 @@ import type { TextStorage, WriteFailure } from './platform';
  * Local or session storage that never throws. Where the browser has none to give, says so once
  * (`LocalStorage access is required. {detail}`, spec C§8) and keeps the page's values in memory.
  */
-export const safeTextStorage = (open: () => Storage, onUnavailable: (detail: string) => void): TextStorage => {
+export const textStorage = (open: () => Storage, onUnavailable: (detail: string) => void): TextStorage => {
   const memory = new Map<string, string>();
   const storage = opened(open, onUnavailable);
   const attempt = <A>(action: (storage: Storage) => A, fallback: A): A => {
@@ -28,7 +28,9 @@ export const safeTextStorage = (open: () => Storage, onUnavailable: (detail: str
       memory.delete(key);
       attempt((s) => s.removeItem(key), undefined);
     },
-    keys: () => [...new Set([...memory.keys(), ...attempt((s) => Array.from({ length: s.length }, (_, i) => s.key(i) ?? ''), [])])],
+    keys: () => [
+      ...new Set([...memory.keys(), ...attempt((s) => Array.from({ length: s.length }, (_, i) => s.key(i) ?? ''), [])]),
+    ],
   };
 };
 
@@ -54,4 +56,5 @@ const setItem = (storage: Storage, key: string, text: string): WriteFailure | un
 };
 
 /** Browsers name it `QuotaExceededError`; older Firefox `NS_ERROR_DOM_QUOTA_REACHED`. */
-export const isQuotaError = (error: unknown): boolean => ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'].includes(nameOf(error));
+export const isQuotaError = (error: unknown): boolean =>
+  ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'].includes(nameOf(error));

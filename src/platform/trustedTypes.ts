@@ -7,7 +7,7 @@ interface TrustedTypes {
   readonly createPolicy: (name: string, rules: Rules) => Rules;
 }
 
-/** Text for a place that takes trusted types only, where a page's policy requires them: worker addresses are blobs of this page, nothing else. */
+/** Makes text acceptable where the page's policy requires trusted types. As a script address only blobs of this page are accepted. */
 export const trusted = (rule: keyof Rules, text: string): string => {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   policy ??= trustedTypes?.createPolicy('permutive', {
@@ -16,5 +16,5 @@ export const trusted = (rule: keyof Rules, text: string): string => {
   });
   return policy ? policy[rule](text) : text;
 };
-// Made once: a name may be used only once where the page restricts policies.
+// Created once: a page that restricts policies may allow each name only once.
 let policy: Rules | undefined;

@@ -1,14 +1,15 @@
 import { Observable, share } from 'rxjs';
 import { type MetricType, onCLS, onFCP, onFID, onINP, onLCP } from 'web-vitals';
+
 import type { LongTask, Vital } from '../model/metric';
 
-/** Each vital once it is known for sure, which for most is when the page is hidden. Its listeners last as long as the page: they are set once. */
+/** Each web vital once it is final, which for most is when the page is hidden. The library cannot remove its listeners, so they are set once. */
 export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
   for (const measure of [onCLS, onFCP, onFID, onINP, onLCP]) measure((vital: MetricType) => subscriber.next(vital));
 }).pipe(share({ resetOnRefCountZero: false }));
 
-/** Tasks that kept the page busy for 50 ms and more, those of before too. Silent where the browser does not say. */
+/** Tasks of 50 ms or longer, those before the subscription included. Empty where the browser does not support it. */
 export const longTask$: Observable<LongTask> = new Observable((subscriber) => {
   try {
     const observer = new PerformanceObserver((list) => {

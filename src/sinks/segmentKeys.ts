@@ -1,14 +1,20 @@
 import { filter, ignoreElements, type Observable, tap } from 'rxjs';
+
 import { codeOf } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { Json } from '../model/json';
 import type { TextStorage } from '../platform/platform';
 
 /** Keeps `_psegs`, the numbers of all cohorts, where Prebid and partners look (contract: storage). */
-export const segmentKeys = (cohorts$: Observable<Cohorts>, { local, json }: { readonly local: TextStorage; readonly json: Json }): Observable<never> =>
+export const segmentKeys = (
+  cohorts$: Observable<Cohorts>,
+  { local, json }: { readonly local: TextStorage; readonly json: Json },
+): Observable<never> =>
   cohorts$.pipe(
     // What the last page stored is stored already.
-    filter(({ own }) => own),
-    tap(({ members }) => local.write('_psegs', json.stringify(members.map(codeOf).filter((code) => typeof code === 'number')))),
+    filter(({ isRealtime }) => isRealtime),
+    tap(({ members }) =>
+      local.write('_psegs', json.stringify(members.map(codeOf).filter((code) => typeof code === 'number'))),
+    ),
     ignoreElements(),
   );

@@ -55,7 +55,13 @@ describe('A publisher’s page', () => {
     await visitor.page.locator('#email').fill('reader@site.example');
     await visitor.page.locator('[data-test="letter-form"] button').click();
     const [form] = await stage.untilArrived('FormSubmission');
-    expect(form?.properties['form']).toEqual({ id: 'newsletter', name: 'newsletter', action: `${stage.demo.site}/newsletters`, method: 'get', properties: [{ name: 'letter', value: 'finance' }] });
+    expect(form?.properties['form']).toEqual({
+      id: 'newsletter',
+      name: 'newsletter',
+      action: `${stage.demo.site}/newsletters`,
+      method: 'get',
+      properties: [{ name: 'letter', value: 'finance' }],
+    });
     expect(JSON.stringify(form?.properties['form'])).not.toContain('reader');
     await visitor.ready();
     await visitor.page.locator('[data-test="sections"] a[href="/markets"]').click();
@@ -66,20 +72,37 @@ describe('A publisher’s page', () => {
 
   /** The bundle with a script of the sample project replaced, to be run for the cohort of everybody. */
   const withScript = async (visitor: Visitor, code: string): Promise<void> => {
-    await visitor.page.route('**/*-web.late.js', async (route) => {
+    await visitor.page.route('**/*-web.deferred.js', async (route) => {
       const response = await route.fetch();
-      const changed = (await response.text()).replace(/sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/, `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`);
+      const changed = (await response.text()).replace(
+        /sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/,
+        `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`,
+      );
       await route.fulfill({ response, body: changed });
     });
   };
 
   test('runs a publisher’s script under nonce, strict-dynamic and trusted types, and tells of it', async () => {
     const visitor = await stage.visitor();
-    await withScript(visitor, "var publishers=1;document.documentElement.dataset.ran=String(document.currentScript.nonce!=='')");
+    await withScript(
+      visitor,
+      "var publishers=1;document.documentElement.dataset.ran=String(document.currentScript.nonce!=='')",
+    );
     await visitor.open('/blank?csp=strict&permutive_debug=true');
-    await until(async () => ((await visitor.page.evaluate(() => [document.documentElement.dataset['ran'], (window as { publishers?: number }).publishers].join())) === 'true,1' ? true : undefined), 'the script');
+    await until(
+      async () =>
+        (await visitor.page.evaluate(() =>
+          [document.documentElement.dataset['ran'], (window as { publishers?: number }).publishers].join(),
+        )) === 'true,1'
+          ? true
+          : undefined,
+      'the script',
+    );
     const [reaction] = await stage.untilArrived('Reaction');
-    expect(reaction?.properties).toMatchObject({ reaction_id: expect.stringContaining('005c02') as unknown, type: 'impression' });
+    expect(reaction?.properties).toMatchObject({
+      reaction_id: expect.stringContaining('005c02') as unknown,
+      type: 'impression',
+    });
     expect(visitor.warnings).toEqual([]);
   });
 
@@ -115,9 +138,12 @@ describe('A publisher’s page', () => {
   test('asks for pixels over https, and tells of them', async () => {
     const visitor = await stage.visitor();
     const asked = await pixelsOf(visitor);
-    await visitor.page.route('**/*-web.late.js', async (route) => {
+    await visitor.page.route('**/*-web.deferred.js', async (route) => {
       const response = await route.fetch();
-      const changed = (await response.text()).replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url');
+      const changed = (await response.text()).replace(
+        /sc:20601,tt:"OnEntry",c:\{pixel_url/,
+        'sc:20401,tt:"OnEntry",c:{pixel_url',
+      );
       await route.fulfill({ response, body: changed });
     });
     await visitor.open('/blank');
@@ -127,7 +153,9 @@ describe('A publisher’s page', () => {
     await visitor.ready();
     await stage.untilArrived('Pageview', 2);
     expect(asked).toEqual(['https://pixel.northfield.example/enter?segment=money']);
-    const reactions = (await stage.untilArrived('Reaction')).filter(({ properties }) => String(properties['reaction_id']).includes('00a101'));
+    const reactions = (await stage.untilArrived('Reaction')).filter(({ properties }) =>
+      String(properties['reaction_id']).includes('00a101'),
+    );
     expect(reactions).toHaveLength(1);
   });
 });

@@ -1,10 +1,18 @@
 import type { Frame, Page } from 'playwright-core';
+
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
-const click = { type: 'google_ad_click', ad_unit_path: '/x', creative_id: 1, advertiser_id: 2, order_id: 3, line_item_id: 4 };
+const click = {
+  type: 'google_ad_click',
+  ad_unit_path: '/x',
+  creative_id: 1,
+  advertiser_id: 2,
+  order_id: 3,
+  line_item_id: 4,
+};
 
 describe('Google Ad Manager', () => {
   const stage = stageForTests();
@@ -17,7 +25,10 @@ describe('Google Ad Manager', () => {
       Object.assign(window, { posted, said });
       window.addEventListener('message', ({ data }) => said.push(data as unknown));
       // Messages of this window to itself, before anybody else may have a say.
-      window.addEventListener('message', ({ data, origin, source }) => source === window && posted.push({ data: data as unknown, origin }));
+      window.addEventListener(
+        'message',
+        ({ data, origin, source }) => source === window && posted.push({ data: data as unknown, origin }),
+      );
     });
     await visitor.open(path);
     await visitor.ready();
@@ -36,13 +47,22 @@ describe('Google Ad Manager', () => {
     expect(targeting['permutive']).toContain('20111');
     expect(targeting['prmtvctx']).toEqual(expect.arrayContaining(['psav', 'rts']));
     expect(targeting).toMatchObject({ prmtvsdk: ['web'], puid: [await visitor.ask((permutive) => permutive.user())] });
-    expect(JSON.parse((await visitor.storage())['_pdfps'] ?? '')).toEqual(targeting['permutive']?.filter((code) => code !== 'rts'));
-    expect(JSON.parse((await visitor.cookies())['_pdfps'] ?? '')).toEqual(targeting['permutive']?.filter((code) => code !== 'rts'));
+    expect(JSON.parse((await visitor.storage())['_pdfps'] ?? '')).toEqual(
+      targeting['permutive']?.filter((code) => code !== 'rts'),
+    );
+    expect(JSON.parse((await visitor.cookies())['_pdfps'] ?? '')).toEqual(
+      targeting['permutive']?.filter((code) => code !== 'rts'),
+    );
 
     const [request] = await stage.untilArrived('AdRequest', 2);
-    expect(request?.properties).toMatchObject({ ad_server_id: 'dfp', cohorts: expect.arrayContaining(['20111']) as unknown });
+    expect(request?.properties).toMatchObject({
+      ad_server_id: 'dfp',
+      cohorts: expect.arrayContaining(['20111']) as unknown,
+    });
     const rendered = await stage.untilArrived('SlotRendered', 2);
-    const top = rendered.find(({ properties }) => (properties['slot'] as { slot_element_id: string }).slot_element_id === 'ad-leaderboard')?.properties;
+    const top = rendered.find(
+      ({ properties }) => (properties['slot'] as { slot_element_id: string }).slot_element_id === 'ad-leaderboard',
+    )?.properties;
     expect(top).toMatchObject({
       advertiser_id: 4400112202,
       campaign_id: 2801,
@@ -52,12 +72,21 @@ describe('Google Ad Manager', () => {
       service_name: 'publisher_ads',
       width: 970,
       height: 90,
-      slot: { ad_unit_path: '/21809957681/ledgerpost/personal-finance/leaderboard', slot_element_id: 'ad-leaderboard', targeting_keys: [] },
+      slot: {
+        ad_unit_path: '/21809957681/ledgerpost/personal-finance/leaderboard',
+        slot_element_id: 'ad-leaderboard',
+        targeting_keys: [],
+      },
     });
     expect(Math.abs(Date.now() - Number(top?.['rendered_timestamp']))).toBeLessThan(20_000);
     const [viewable] = await stage.untilArrived('SlotViewable');
-    expect(viewable?.properties).toMatchObject({ line_item_id: 5123456701, slot: { slot_element_id: 'ad-leaderboard' } });
-    expect(await visitor.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted)).toEqual([{ data: { type: 'sdk-init' }, origin: stage.demo.site }]);
+    expect(viewable?.properties).toMatchObject({
+      line_item_id: 5123456701,
+      slot: { slot_element_id: 'ad-leaderboard' },
+    });
+    expect(await visitor.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted)).toEqual([
+      { data: { type: 'sdk-init' }, origin: stage.demo.site },
+    ]);
   });
 
   test('counts a click on an ad once, though focus and message both tell of it', async () => {
@@ -66,7 +95,12 @@ describe('Google Ad Manager', () => {
     const frame = await frameOf(visitor.page, 'ad-leaderboard');
     await frame.click('a.creative');
     const [clicked] = await stage.untilArrived('SlotClicked');
-    expect(clicked?.properties).toMatchObject({ line_item_id: 5123456701, campaign_id: 2801, slot: { slot_element_id: 'ad-leaderboard' }, width: 970 });
+    expect(clicked?.properties).toMatchObject({
+      line_item_id: 5123456701,
+      campaign_id: 2801,
+      slot: { slot_element_id: 'ad-leaderboard' },
+      width: 970,
+    });
     await stage.untilQuiet();
     expect(await clicks()).toBe(1);
     expect(await stage.rejected()).toEqual([]);
@@ -91,9 +125,15 @@ describe('Google Ad Manager', () => {
       const fake = document.createElement('div');
       fake.id = 'google_ads_iframe_fake__container__';
       document.body.append(fake);
-      const strangers = [await addFrame(document.body), await addFrame(document.body, 'allow-scripts'), await addFrame(fake), await addFrame(fake, 'allow-scripts')];
+      const strangers = [
+        await addFrame(document.body),
+        await addFrame(document.body, 'allow-scripts'),
+        await addFrame(fake),
+        await addFrame(fake, 'allow-scripts'),
+      ];
       for (const { contentWindow } of strangers) contentWindow?.postMessage(message, '*');
-      for (const data of [message, { ...message, source: 'slot' }, JSON.stringify(message)]) window.postMessage(data, '*');
+      for (const data of [message, { ...message, source: 'slot' }, JSON.stringify(message)])
+        window.postMessage(data, '*');
     }, click);
     await frame.evaluate(async (message) => {
       const nested = document.createElement('iframe');
@@ -102,7 +142,14 @@ describe('Google Ad Manager', () => {
       document.body.append(nested);
       await loaded;
       // The right frame, with the wrong words.
-      for (const wrong of [{ type: 'google_ad_clicks' }, { creative_id: {} }, { line_item_id: -1 }, { order_id: '1 or 1' }, { ad_unit_path: 'x'.repeat(501) }, { ad_unit_path: null }]) {
+      for (const wrong of [
+        { type: 'google_ad_clicks' },
+        { creative_id: {} },
+        { line_item_id: -1 },
+        { order_id: '1 or 1' },
+        { ad_unit_path: 'x'.repeat(501) },
+        { ad_unit_path: null },
+      ]) {
         parent.postMessage({ ...message, ...wrong }, '*');
       }
       parent.postMessage([message], '*');
@@ -122,13 +169,22 @@ describe('Google Ad Manager', () => {
     await stage.untilArrived('Afterwards');
     expect(await clicks()).toBe(0);
     // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, 8 wrong words, one without origin.
-    expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(4 * 5 + 5 + 3 + 1 + 8 + 1);
+    expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(
+      4 * 5 + 5 + 3 + 1 + 8 + 1,
+    );
 
     // And all of those, a slot each.
-    for (const slot of ['ad-leaderboard', 'ad-mpu']) await (await frameOf(page, slot)).evaluate((message) => parent.postMessage(message, '*'), click);
+    for (const slot of ['ad-leaderboard', 'ad-mpu'])
+      await (await frameOf(page, slot)).evaluate((message) => parent.postMessage(message, '*'), click);
     const genuine = await stage.untilArrived('SlotClicked', 2);
     expect(genuine.map(({ properties }) => properties)).toMatchObject([
-      { line_item_id: 4, campaign_id: 3, advertiser_id: 2, creative_id: 1, slot: { slot_element_id: 'ad-leaderboard' } },
+      {
+        line_item_id: 4,
+        campaign_id: 3,
+        advertiser_id: 2,
+        creative_id: 1,
+        slot: { slot_element_id: 'ad-leaderboard' },
+      },
       { slot: { slot_element_id: 'ad-mpu' } },
     ]);
   });
@@ -154,7 +210,11 @@ describe('Google Ad Manager', () => {
     // The page is still being read, by somebody new.
     const after = await until(async () => {
       const now = await visitor.targeting();
-      return now['puid'] !== undefined && now['puid'][0] !== before['puid']?.[0] && now['permutive']?.includes('rts') === true ? now : undefined;
+      return now['puid'] !== undefined &&
+        now['puid'][0] !== before['puid']?.[0] &&
+        now['permutive']?.includes('rts') === true
+        ? now
+        : undefined;
     }, 'another visitor');
     expect(after['permutive']).not.toContain('20116');
     expect((await visitor.storage())['_pdfps']).not.toContain('20116');
@@ -177,7 +237,13 @@ describe('The AppNexus seller tag', () => {
         setKeywords: (id: string, keywords: object) => Object.assign(tags[id]!.keywords, keywords),
         say: (type: string, ad: unknown) => listeners.forEach(([wanted, listener]) => wanted === type && listener(ad)),
       };
-      Object.assign(window, { apntag, tags, __permutive: { appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'apn_top', tagId: 7, auctionId: 'early' } }] } });
+      Object.assign(window, {
+        apntag,
+        tags,
+        __permutive: {
+          appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'apn_top', tagId: 7, auctionId: 'early' } }],
+        },
+      });
       document.addEventListener('DOMContentLoaded', () => {
         const place = document.createElement('div');
         place.id = 'apn_top';
@@ -188,7 +254,11 @@ describe('The AppNexus seller tag', () => {
     await visitor.open(`${article}?gpt=none`);
     await visitor.ready();
     const keywords = await until(async () => {
-      const now = await visitor.page.evaluate(() => (window as unknown as { tags: Record<string, { keywords: Record<string, string[]> }> }).tags['apn_top']?.keywords);
+      const now = await visitor.page.evaluate(
+        () =>
+          (window as unknown as { tags: Record<string, { keywords: Record<string, string[]> }> }).tags['apn_top']
+            ?.keywords,
+      );
       return now?.['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
     }, 'keywords');
     expect(keywords['permutive']).toContain('20111');
@@ -199,11 +269,22 @@ describe('The AppNexus seller tag', () => {
     await stage.untilArrived('AppNexusAdImpression');
     await visitor.page.evaluate(() => {
       const { apntag } = window as unknown as { apntag: { say: (type: string, ad: unknown) => void } };
-      apntag.say('adLoaded', { targetId: 'apn_top', tagId: 7, auctionId: 'late', adType: 'native', creativeId: 5, width: 300, height: 250 });
+      apntag.say('adLoaded', {
+        targetId: 'apn_top',
+        tagId: 7,
+        auctionId: 'late',
+        adType: 'native',
+        creativeId: 5,
+        width: 300,
+        height: 250,
+      });
     });
     const [early, late] = await stage.untilArrived('AppNexusAdImpression', 2);
     expect(early?.properties).toMatchObject({ slot: { target_id: 'apn_top' }, ad: { auction_id: 'early' } });
-    expect(late?.properties).toMatchObject({ slot: { target_id: 'apn_top', tag_id: 7, width: 300, height: 250 }, ad: { auction_id: 'late', type: 'native', creative_id: 5 } });
+    expect(late?.properties).toMatchObject({
+      slot: { target_id: 'apn_top', tag_id: 7, width: 300, height: 250 },
+      ad: { auction_id: 'late', type: 'native', creative_id: 5 },
+    });
 
     await visitor.page.click('#apn_top');
     const [clicked] = await stage.untilArrived('AppNexusAdClick');

@@ -100,17 +100,23 @@ describe('A stored answer', () => {
     await nothingKept(visitor);
   });
 
-  test.each(['{"opt_in":true,"token":""}', '{"opt_in":true}', '{"opt_in":"yes","token":"x"}', 'granted', '{"opt_in":true,"token":', '[]', 'null', '{"opt_in":true,"token":7}'])(
-    'that reads %s counts as revoked',
-    async (record) => {
-      const visitor = await stage.visitor();
-      await withStored(visitor, record);
-      await visitor.open('/blank');
-      await stage.untilQuiet(500);
-      expect(await stage.requests()).toEqual([]);
-      await nothingKept(visitor);
-    },
-  );
+  test.each([
+    '{"opt_in":true,"token":""}',
+    '{"opt_in":true}',
+    '{"opt_in":"yes","token":"x"}',
+    'granted',
+    '{"opt_in":true,"token":',
+    '[]',
+    'null',
+    '{"opt_in":true,"token":7}',
+  ])('that reads %s counts as revoked', async (record) => {
+    const visitor = await stage.visitor();
+    await withStored(visitor, record);
+    await visitor.open('/blank');
+    await stage.untilQuiet(500);
+    expect(await stage.requests()).toEqual([]);
+    await nothingKept(visitor);
+  });
 
   test('that is broken is mended by a new one', async () => {
     const visitor = await stage.visitor();
@@ -139,7 +145,10 @@ describe('A visitor who opts out', () => {
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
     // Something of every kind is there to go.
-    await until(async () => ((await visitor.storage())['permutive-app'] === undefined ? undefined : true), 'the app state');
+    await until(
+      async () => ((await visitor.storage())['permutive-app'] === undefined ? undefined : true),
+      'the app state',
+    );
     expect(await visitor.databases()).toContain('permutive-store');
     await visitor.page.evaluate(() => localStorage.setItem('own-of-the-page', '1'));
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
@@ -179,10 +188,13 @@ describe('A visitor who opts out', () => {
     const visitor = await stage.visitor();
     await visitor.open('/blank');
     await visitor.ready();
-    const heard = visitor.ask((permutive) => new Promise<string>((resolve) => {
-      permutive.on(/^consent-/, ({ name }) => resolve(name));
-      permutive.consent({ opt_in: false });
-    }));
+    const heard = visitor.ask(
+      (permutive) =>
+        new Promise<string>((resolve) => {
+          permutive.on(/^consent-/, ({ name }) => resolve(name));
+          permutive.consent({ opt_in: false });
+        }),
+    );
     expect(await heard).toBe('consent-revoked');
   });
 
@@ -200,7 +212,9 @@ describe('A visitor who opts out', () => {
     expect((await visitor.storage())['permutive-id']).toBe(second?.user_id);
     // The first user's page view does not count for the second.
     await stage.untilQuiet();
-    const entries = (await stage.arrived('SegmentEntry')).filter(({ user_id }) => user_id === second?.user_id).map(({ properties }) => properties['segment_number']);
+    const entries = (await stage.arrived('SegmentEntry'))
+      .filter(({ user_id }) => user_id === second?.user_id)
+      .map(({ properties }) => properties['segment_number']);
     expect(entries).toContain(20401);
     expect(entries).not.toContain(20403);
   });
@@ -237,11 +251,14 @@ describe('An answer given before the script has loaded', () => {
           cookie.set!.call(document, text);
         },
       });
-      document.addEventListener('DOMContentLoaded', () => (window as unknown as { permutive: { consent: (consent: object) => void } }).permutive.consent(answer));
+      document.addEventListener('DOMContentLoaded', () =>
+        (window as unknown as { permutive: { consent: (consent: object) => void } }).permutive.consent(answer),
+      );
     }, consent);
     return visitor;
   };
-  const written = (visitor: Visitor): Promise<readonly Written[]> => visitor.page.evaluate(() => (window as unknown as { written: Written[] }).written);
+  const written = (visitor: Visitor): Promise<readonly Written[]> =>
+    visitor.page.evaluate(() => (window as unknown as { written: Written[] }).written);
 
   const openHeld = async (visitor: Visitor, path: string): Promise<void> => {
     const release = await visitor.hold('**/*-web.js');
@@ -272,7 +289,9 @@ describe('An answer given before the script has loaded', () => {
   test('that has changed counts as it was last', async () => {
     const visitor = await watched({ opt_in: false });
     await visitor.page.addInitScript((consent) => {
-      document.addEventListener('DOMContentLoaded', () => (window as unknown as { permutive: { consent: (consent: object) => void } }).permutive.consent(consent));
+      document.addEventListener('DOMContentLoaded', () =>
+        (window as unknown as { permutive: { consent: (consent: object) => void } }).permutive.consent(consent),
+      );
     }, given);
     await openHeld(visitor, '/blank?consent=required');
     await stage.untilArrived('Pageview');
@@ -309,7 +328,11 @@ describe('Consent that is revoked', () => {
           },
         });
       };
-      watch(Storage.prototype, 'setItem', (self, key) => `${self === window.localStorage ? 'local' : 'session'} ${String(key)}`);
+      watch(
+        Storage.prototype,
+        'setItem',
+        (self, key) => `${self === window.localStorage ? 'local' : 'session'} ${String(key)}`,
+      );
       watch(IDBFactory.prototype, 'open', () => 'database');
       watch(window, 'fetch', (_, url) => `fetch ${String(url)}`);
       watch(Navigator.prototype, 'sendBeacon', (_, url) => `beacon ${String(url)}`);
@@ -332,7 +355,13 @@ describe('Consent that is revoked', () => {
       Object.assign(window, {
         aftermath: async () => ({
           writes,
-          requests: performance.getEntriesByType('resource').filter(({ name, startTime }) => revokedAt !== undefined && startTime > revokedAt && !/-web\.js|\/assets\/|favicon/.test(name)).map(({ name }) => name),
+          requests: performance
+            .getEntriesByType('resource')
+            .filter(
+              ({ name, startTime }) =>
+                revokedAt !== undefined && startTime > revokedAt && !/-web\.js|\/assets\/|favicon/.test(name),
+            )
+            .map(({ name }) => name),
           left: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
           cookies: document.cookie,
           databases: (await indexedDB.databases()).length,
@@ -345,8 +374,11 @@ describe('Consent that is revoked', () => {
     await page.waitForFunction(() => (window as unknown as { hasRevoked: () => boolean }).hasRevoked());
     // Something happens that would be tracked.
     await page.mouse.move(20, 20);
-    await page.evaluate(() => void (window as unknown as { permutive: { track: (name: string) => unknown } }).permutive.track('Refused'));
-    const aftermath = (): Promise<Aftermath> => page.evaluate(() => (window as unknown as { aftermath: () => Promise<Aftermath> }).aftermath());
+    await page.evaluate(
+      () => void (window as unknown as { permutive: { track: (name: string) => unknown } }).permutive.track('Refused'),
+    );
+    const aftermath = (): Promise<Aftermath> =>
+      page.evaluate(() => (window as unknown as { aftermath: () => Promise<Aftermath> }).aftermath());
     // The script may still have to come, and what was being deleted takes a moment.
     await until(async () => {
       const { databases, left } = await aftermath();
@@ -363,7 +395,9 @@ describe('Consent that is revoked', () => {
     for (let i = 0; i < moments.length; i += abreast) {
       const now = moments.slice(i, i + abreast);
       const seen = await Promise.all(now.map(revokingAt));
-      expect(seen.map((aftermath, j) => [now[j], aftermath])).toEqual(now.map((ms) => [ms, { writes: [], requests: [], left: ['permutive-consent'], cookies: '', databases: 0 }]));
+      expect(seen.map((aftermath, j) => [now[j], aftermath])).toEqual(
+        now.map((ms) => [ms, { writes: [], requests: [], left: ['permutive-consent'], cookies: '', databases: 0 }]),
+      );
       expect((await stage.arrived()).map(({ name }) => name)).not.toContain('Refused');
       await stage.endVisits();
       await stage.fault({}, { delayMs: 150 });

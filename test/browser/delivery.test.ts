@@ -3,7 +3,8 @@ import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
 
 const batches = { path: '/batch/events' };
-const numbers = (events: readonly { readonly properties: Readonly<Record<string, unknown>> }[]) => events.map(({ properties }) => properties['i']);
+const numbers = (events: readonly { readonly properties: Readonly<Record<string, unknown>> }[]) =>
+  events.map(({ properties }) => properties['i']);
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
 describe('Delivery', () => {
@@ -76,7 +77,13 @@ describe('Delivery', () => {
   test('tells success when the event has arrived, not before', async () => {
     const visitor = await openReady();
     await stage.fault(batches, { status: 503 }, 1);
-    const told = visitor.ask((permutive) => new Promise<string>((resolve) => void permutive.track('Told', {}, { success: ({ id }) => resolve(id), error: () => resolve('error') })));
+    const told = visitor.ask(
+      (permutive) =>
+        new Promise<string>(
+          (resolve) =>
+            void permutive.track('Told', {}, { success: ({ id }) => resolve(id), error: () => resolve('error') }),
+        ),
+    );
     const id = await told;
     expect((await stage.arrived('Told')).map((event) => event.id)).toEqual([id]);
   });
@@ -87,11 +94,21 @@ describe('Delivery', () => {
       const events = JSON.parse(route.request().postData() ?? '[]') as { name: string }[];
       const answer = await route.fetch({ postData: JSON.stringify(events.filter(({ name }) => name !== 'Refused')) });
       const results = (await answer.json()) as unknown[];
-      const all = events.map(({ name }) => (name === 'Refused' ? { code: 400, body: { error: 'not this one' } } : results.shift()));
+      const all = events.map(({ name }) =>
+        name === 'Refused' ? { code: 400, body: { error: 'not this one' } } : results.shift(),
+      );
       await route.fulfill({ response: answer, body: JSON.stringify(all) });
     });
     const told = await visitor.ask(async (permutive) => {
-      const outcome = (name: string): Promise<string> => new Promise((resolve) => void permutive.track(name, {}, { success: () => resolve('taken'), error: (errors) => resolve(JSON.stringify(errors)) }));
+      const outcome = (name: string): Promise<string> =>
+        new Promise(
+          (resolve) =>
+            void permutive.track(
+              name,
+              {},
+              { success: () => resolve('taken'), error: (errors) => resolve(JSON.stringify(errors)) },
+            ),
+        );
       return Promise.all([outcome('Before'), outcome('Refused'), outcome('After')]);
     });
     expect(told).toEqual(['taken', '["Failed to track Refused"]', 'taken']);
@@ -99,13 +116,15 @@ describe('Delivery', () => {
     await stage.untilArrived('Later');
     await stage.untilQuiet(300);
     const sent = visitor.batches.flatMap(({ events }) => events.map(({ name }) => name));
-    for (const name of ['Before', 'Refused', 'After', 'Later']) expect(sent.filter((each) => each === name)).toHaveLength(1);
+    for (const name of ['Before', 'Refused', 'After', 'Later'])
+      expect(sent.filter((each) => each === name)).toHaveLength(1);
   });
 
   test('finds the one event for which a server refuses the whole batch', async () => {
     const visitor = await openReady();
     await visitor.page.route('**/batch/events?**', async (route) => {
-      if (route.request().postData()?.includes('"Poison"') === true) await route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, body: '{}' });
+      if (route.request().postData()?.includes('"Poison"') === true)
+        await route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, body: '{}' });
       else await route.continue();
     });
     await visitor.ask((permutive) => {
@@ -133,7 +152,10 @@ describe('Delivery', () => {
     const visitor = await openReady();
     await visitor.context.setOffline(true);
     const ids = await trackMany(visitor, 4);
-    await until(() => (visitor.batches.some(({ events }) => events.some(({ name }) => name === 'Many')) ? true : undefined), 'the attempt without network');
+    await until(
+      () => (visitor.batches.some(({ events }) => events.some(({ name }) => name === 'Many')) ? true : undefined),
+      'the attempt without network',
+    );
     expect(await stage.arrived('Many')).toEqual([]);
     await visitor.context.setOffline(false);
     expect((await stage.untilArrived('Many', 4)).map(({ id }) => id)).toEqual(ids);
@@ -178,7 +200,8 @@ describe('An event of a page that is gone', () => {
     await stage.fault({}, { reset: true });
     return visitor;
   };
-  const trackOne = (visitor: Visitor): Promise<string> => visitor.track('LastWord', { i: 1 }).then((event) => event?.id ?? '');
+  const trackOne = (visitor: Visitor): Promise<string> =>
+    visitor.track('LastWord', { i: 1 }).then((event) => event?.id ?? '');
 
   test('arrives with the next page: the tab was closed at once', async () => {
     const visitor = await withApiDown();
@@ -189,7 +212,12 @@ describe('An event of a page that is gone', () => {
     await tab.open('/blank');
     const [event] = await stage.untilArrived('LastWord');
     const [first, second] = await stage.untilArrived('Pageview', 2);
-    expect(event).toMatchObject({ id, user_id: first?.user_id, view_id: first?.view_id, properties: { i: 1, client: { url: `${stage.demo.site}/blank` } } });
+    expect(event).toMatchObject({
+      id,
+      user_id: first?.user_id,
+      view_id: first?.view_id,
+      properties: { i: 1, client: { url: `${stage.demo.site}/blank` } },
+    });
     expect(event?.view_id).not.toBe(second?.view_id);
     expect(Date.parse(event!.time)).toBeLessThanOrEqual(Date.parse(second!.time));
     await stage.untilArrived('PageviewComplete');
@@ -212,7 +240,10 @@ describe('An event of a page that is gone', () => {
   test('arrives with the next page: the tab crashed after it was stored', async () => {
     const visitor = await withApiDown();
     const id = await trackOne(visitor);
-    await until(async () => ((await visitor.storage())['permutive-app']?.includes(id) === true ? true : undefined), 'the event in the store');
+    await until(
+      async () => ((await visitor.storage())['permutive-app']?.includes(id) === true ? true : undefined),
+      'the event in the store',
+    );
     await visitor.crash();
     await stage.clearFaults();
     const tab = await visitor.newTab();
@@ -230,7 +261,10 @@ describe('An event of a page that is gone', () => {
     await stage.clearFaults();
     await visitor.open('/blank');
     await visitor.ready();
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined), 'the cohort of readers who are logged in');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined),
+      'the cohort of readers who are logged in',
+    );
   });
 
   test('of two tabs arrives from both', async () => {

@@ -45,17 +45,35 @@ const inRow = async (row: string, play: Play): Promise<Count> => {
       before = await requests();
     };
     const accepted = await play({ stage, visitor, ready, sent: async () => (await requests()) - before });
-    await until(async () => ((await stage.arrived('Many')).length >= accepted.length ? true : undefined), `the events of “${row}”`, 10_000).catch(() => undefined);
+    await until(
+      async () => ((await stage.arrived('Many')).length >= accepted.length ? true : undefined),
+      `the events of “${row}”`,
+      10_000,
+    ).catch(() => undefined);
     await stage.untilQuiet(500);
     const arrived = new Set((await stage.arrived()).map(({ id }) => id));
     const lost = accepted.filter((id) => !arrived.has(id)).length;
     expect(await stage.rejected()).toEqual([]);
-    return { row, accepted: accepted.length, arrived: accepted.length - lost, doubled: await stage.duplicates(), lost, pageErrors: visitor.errors };
+    return {
+      row,
+      accepted: accepted.length,
+      arrived: accepted.length - lost,
+      doubled: await stage.duplicates(),
+      lost,
+      pageErrors: visitor.errors,
+    };
   } finally {
     await stage.close();
   }
 };
-const faultless = (row: string, accepted: number): Count => ({ row, accepted, arrived: accepted, doubled: 0, lost: 0, pageErrors: [] });
+const faultless = (row: string, accepted: number): Count => ({
+  row,
+  accepted,
+  arrived: accepted,
+  doubled: 0,
+  lost: 0,
+  pageErrors: [],
+});
 /** Plays side by side, for what they do most is wait. */
 const together = async (rows: Readonly<Record<string, Play>>): Promise<void> => {
   const counts = await Promise.all(Object.entries(rows).map(([name, play]) => inRow(name, play)));
@@ -118,19 +136,25 @@ test('An outage of ten seconds costs no event, few requests, and is over soon af
   }));
 
 test('A browser that stores nothing, or hangs, costs no event', () => {
-  const prelude = (script: string): Play => async ({ stage, visitor, ready }) => {
-    await visitor.page.route(scriptFile, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: `${script};${await answer.text()}` });
-    });
-    await ready();
-    await stage.fault(batches, { status: 500 }, 2);
-    return trackMany(visitor, 20);
-  };
+  const prelude =
+    (script: string): Play =>
+    async ({ stage, visitor, ready }) => {
+      await visitor.page.route(scriptFile, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: `${script};${await answer.text()}` });
+      });
+      await ready();
+      await stage.fault(batches, { status: 500 }, 2);
+      return trackMany(visitor, 20);
+    };
   return together({
     'IndexedDB that never opens': prelude('IDBFactory.prototype.open = () => new EventTarget()'),
-    'IndexedDB that never writes': prelude('IDBDatabase.prototype.transaction = () => ({ objectStore: () => ({ put() {}, delete() {}, getAllKeys() {}, get() {} }), commit() {} })'),
-    'no storage at all': prelude('Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } }); Object.defineProperty(window, "indexedDB", { get() { throw new Error("denied"); } }); Object.defineProperty(navigator, "locks", { value: undefined })'),
+    'IndexedDB that never writes': prelude(
+      'IDBDatabase.prototype.transaction = () => ({ objectStore: () => ({ put() {}, delete() {}, getAllKeys() {}, get() {} }), commit() {} })',
+    ),
+    'no storage at all': prelude(
+      'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } }); Object.defineProperty(window, "indexedDB", { get() { throw new Error("denied"); } }); Object.defineProperty(navigator, "locks", { value: undefined })',
+    ),
     'full storage': async ({ stage, visitor, ready }) => {
       await ready();
       await visitor.page.evaluate(() => {
@@ -159,23 +183,25 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
 });
 
 /** Two tabs wait with their events, for the server is down; a third one comes, and leaves them alone, for their pages live. */
-const tabs = (script: string): Play => async ({ stage, visitor, ready }) => {
-  await visitor.context.addInitScript(script);
-  await ready();
-  const tab = await visitor.newTab();
-  await tab.open('/blank');
-  await tab.ready();
-  await stage.fault(batches, { status: 500 });
-  const ids = [...(await trackMany(visitor, 10)), ...(await trackMany(tab, 10))];
-  await after(2000);
-  const third = await visitor.newTab();
-  await third.open('/blank');
-  await third.ready();
-  await after(500);
-  await stage.clearFaults();
-  await stage.untilArrived('Many', 20);
-  return ids;
-};
+const tabs =
+  (script: string): Play =>
+  async ({ stage, visitor, ready }) => {
+    await visitor.context.addInitScript(script);
+    await ready();
+    const tab = await visitor.newTab();
+    await tab.open('/blank');
+    await tab.ready();
+    await stage.fault(batches, { status: 500 });
+    const ids = [...(await trackMany(visitor, 10)), ...(await trackMany(tab, 10))];
+    await after(2000);
+    const third = await visitor.newTab();
+    await third.open('/blank');
+    await third.ready();
+    await after(500);
+    await stage.clearFaults();
+    await stage.untilArrived('Many', 20);
+    return ids;
+  };
 
 test('Bursts, broken journals, clocks and tabs cost no event', () =>
   together({
@@ -198,7 +224,16 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
           request.onsuccess = () => resolve(request.result);
         });
         const store = db.transaction('events', 'readwrite').objectStore('events');
-        const values: readonly unknown[] = [null, 7, '', '{', '[]', '{"enrich":true,"sdkProcessed":true,"events":[null,{"id":7}]}', new Uint8Array(99), { events: [] }];
+        const values: readonly unknown[] = [
+          null,
+          7,
+          '',
+          '{',
+          '[]',
+          '{"enrich":true,"sdkProcessed":true,"events":[null,{"id":7}]}',
+          new Uint8Array(99),
+          { events: [] },
+        ];
         values.forEach((value, i) => store.put(value, `broken/${i}`));
         store.put('x', 'no page');
         await new Promise((resolve) => (store.transaction.oncomplete = resolve));
@@ -213,10 +248,11 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
     },
     'a clock that jumps by days': async ({ stage, visitor, ready }) => {
       await ready();
-      const jump = (days: number): Promise<void> => visitor.page.evaluate((ms) => {
-        const real = Date.now.bind(Date);
-        Date.now = () => real() + ms;
-      }, days * 86_400_000);
+      const jump = (days: number): Promise<void> =>
+        visitor.page.evaluate((ms) => {
+          const real = Date.now.bind(Date);
+          Date.now = () => real() + ms;
+        }, days * 86_400_000);
       const ids: string[] = [];
       for (const days of [-2, 3]) {
         await jump(days);
@@ -239,7 +275,10 @@ test('Consent that goes takes what waits along, and another one does not bring i
     await stage.untilArrived('SegmentEntry');
     await stage.fault(batches, { status: 500 });
     await trackMany(visitor, 20, 'Forgotten');
-    await until(async () => ((await visitor.databases()).includes('permutive-journal') ? true : undefined), 'the journal');
+    await until(
+      async () => ((await visitor.databases()).includes('permutive-journal') ? true : undefined),
+      'the journal',
+    );
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
     await until(async () => ((await visitor.databases()).length === 0 ? true : undefined), 'the databases to go');
     expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);

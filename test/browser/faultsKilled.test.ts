@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
-import { ownChromium, type OwnChromium } from './support/ownChromium';
+
+import { type OwnChromium, ownChromium } from './support/ownChromium';
 import type { PageEvent, Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
@@ -9,7 +10,9 @@ import { until } from './support/until';
 type Window = typeof globalThis & { permutive: Permutive; shows: boolean[] };
 
 const ready = (page: Page): Promise<void> =>
-  page.evaluate(() => new Promise<void>((resolve) => void (window as unknown as Window).permutive.ready(resolve, 'realtime')));
+  page.evaluate(
+    () => new Promise<void>((resolve) => void (window as unknown as Window).permutive.ready(resolve, 'realtime')),
+  );
 const trackMany = (page: Page, name: string, count: number): Promise<readonly string[]> =>
   page.evaluate(
     async ([event, times]) => {
@@ -87,7 +90,9 @@ describe('A browser that is killed after an event was tracked', () => {
       await stage.clearFaults();
       await Promise.all(killed.map(({ browser }) => opened(world, browser)));
       const arrived = await Promise.all(rows.map(([name]) => stage.untilArrived(name, 20)));
-      expect(arrived.map((events) => events.map(({ id }) => id).sort())).toEqual(accepted.map((ids) => [...ids].sort()));
+      expect(arrived.map((events) => events.map(({ id }) => id).sort())).toEqual(
+        accepted.map((ids) => [...ids].sort()),
+      );
       await stage.untilQuiet(500);
       expect(await stage.duplicates()).toBe(0);
       expect(await stage.rejected()).toEqual([]);
@@ -142,7 +147,13 @@ describe('A page in the back-forward cache', () => {
       await page.goto(`${site.address}/empty`);
       await stage.untilArrived('Before', 3);
       await page.goBack({ waitUntil: 'commit' });
-      await until(() => page.evaluate(() => ((window as unknown as Partial<Window>).shows?.includes(true) === true ? true : undefined)), 'the page from the cache');
+      await until(
+        () =>
+          page.evaluate(() =>
+            (window as unknown as Partial<Window>).shows?.includes(true) === true ? true : undefined,
+          ),
+        'the page from the cache',
+      );
       const afterwards = await trackMany(page, 'After', 3);
       await stage.untilArrived('After', 3);
       await stage.untilQuiet(700);

@@ -49,10 +49,14 @@ const counting = async ({ page }: Visitor): Promise<() => Promise<Held>> => {
         clearInterval(timer);
       },
       setTimeout: (action: () => void, ms?: number, ...args: unknown[]) => {
-        const timer: unknown = setTimeout(() => {
-          timeouts.delete(timer);
-          action();
-        }, ms, ...args);
+        const timer: unknown = setTimeout(
+          () => {
+            timeouts.delete(timer);
+            action();
+          },
+          ms,
+          ...args,
+        );
         timeouts.add(timer);
         return timer;
       },
@@ -72,7 +76,14 @@ const counting = async ({ page }: Visitor): Promise<() => Promise<Held>> => {
         super.terminate();
       }
     };
-    Object.assign(window, { held: () => ({ listeners: listeners.size, intervals: intervals.size, timeouts: timeouts.size, workers: workers.size }) });
+    Object.assign(window, {
+      held: () => ({
+        listeners: listeners.size,
+        intervals: intervals.size,
+        timeouts: timeouts.size,
+        workers: workers.size,
+      }),
+    });
   });
   return () => page.evaluate(() => (window as unknown as { held: () => Held }).held());
 };
@@ -128,7 +139,11 @@ describe('Nothing leaks', () => {
         }
       }, count);
     const settled = async (pageviews: number): Promise<void> => {
-      await until(async () => ((await stage.arrived('Pageview')).length >= pageviews ? true : undefined), `${pageviews} page views`, 20_000);
+      await until(
+        async () => ((await stage.arrived('Pageview')).length >= pageviews ? true : undefined),
+        `${pageviews} page views`,
+        20_000,
+      );
       await stage.untilQuiet();
     };
     await visitor.open(`/blank?${sampled}`);
@@ -146,7 +161,11 @@ describe('Nothing leaks', () => {
     }, 'timers to go');
     expect([after.listeners, after.workers]).toEqual([before.listeners, before.workers]);
     // What the engine has not saved yet is kept for some seconds.
-    await until(async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined), 'the heap to be level within 100 kB', 15_000);
+    await until(
+      async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined),
+      'the heap to be level within 100 kB',
+      15_000,
+    );
   });
 });
 
@@ -163,12 +182,22 @@ describe('The page keeps what is its own', () => {
           const prototype = (value as { readonly prototype?: object }).prototype;
           return [[name, value], ...(prototype ? [[`${name}.prototype`, prototype] as const] : [])];
         });
-        return [['window', window], ['document', document], ['history', history], ['console', console], ['navigator', navigator], ['JSON', JSON], ['Math', Math], ...classes];
+        return [
+          ['window', window],
+          ['document', document],
+          ['history', history],
+          ['console', console],
+          ['navigator', navigator],
+          ['JSON', JSON],
+          ['Math', Math],
+          ...classes,
+        ];
       };
       const snapshot = (): Map<string, PropertyDescriptor> => {
         const found = new Map<string, PropertyDescriptor>();
         for (const [owner, object] of owners()) {
-          for (const key of Reflect.ownKeys(object)) found.set(`${owner}.${String(key)}`, Object.getOwnPropertyDescriptor(object, key)!);
+          for (const key of Reflect.ownKeys(object))
+            found.set(`${owner}.${String(key)}`, Object.getOwnPropertyDescriptor(object, key)!);
         }
         return found;
       };
@@ -179,8 +208,15 @@ describe('The page keeps what is its own', () => {
         changes: () => {
           const after = snapshot();
           const differs = (a: PropertyDescriptor | undefined, b: PropertyDescriptor | undefined): boolean =>
-            a?.get !== b?.get || a?.set !== b?.set || a?.writable !== b?.writable || a?.enumerable !== b?.enumerable || a?.configurable !== b?.configurable || !Object.is(a?.value, b?.value);
-          return [...new Set([...before.keys(), ...after.keys()])].filter((key) => !lives.test(key) && differs(before.get(key), after.get(key)));
+            a?.get !== b?.get ||
+            a?.set !== b?.set ||
+            a?.writable !== b?.writable ||
+            a?.enumerable !== b?.enumerable ||
+            a?.configurable !== b?.configurable ||
+            !Object.is(a?.value, b?.value);
+          return [...new Set([...before.keys(), ...after.keys()])].filter(
+            (key) => !lives.test(key) && differs(before.get(key), after.get(key)),
+          );
         },
       });
     });
@@ -190,7 +226,13 @@ describe('The page keeps what is its own', () => {
     await visitor.ask((permutive) => void permutive.track('wrong name!'));
     await visitor.page.mouse.click(5, 5);
     // Error reports, metrics and vitals are loaded by then.
-    await until(async () => ((await stage.requests('/sdk-errors')).length > 0 && (await stage.requests('/internal/metrics')).length > 0 ? true : undefined), 'what the SDK says of itself');
+    await until(
+      async () =>
+        (await stage.requests('/sdk-errors')).length > 0 && (await stage.requests('/internal/metrics')).length > 0
+          ? true
+          : undefined,
+      'what the SDK says of itself',
+    );
     const changes = await visitor.page.evaluate(() => (window as unknown as { changes: () => string[] }).changes());
     // The test's own, the publisher's tag and its ad server, and webpack's list of chunks, which is named in the README.
     const known = /^window\.(?:changes|permutive|googletag|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
@@ -223,11 +265,66 @@ describe('Public methods in a browser', () => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
       const values: readonly unknown[] = [
-        undefined, null, 0, -1, NaN, Infinity, 2 ** 53, 10n, '', 'a', '__proto__', 'Xq7Persona bob@mail.example', true, [], {}, cycle, proxy, throwing, Symbol('s'), /x/g, new Date(NaN), new Map(), new Uint8Array(4),
-        Object.create(null), JSON.parse('{"__proto__":{"polluted":1}}'), { get trap() { return throwing(); } }, new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing }), { toString: throwing, toJSON: throwing, then: throwing },
-        document, window, document.body, frame.contentWindow, new Error('Xq7Persona'), Promise.resolve(1), 'x'.repeat(10_000), Array.from({ length: 1000 }, (_, i) => i), class { x = 1; }, new WeakMap(), { length: 1e9 },
+        undefined,
+        null,
+        0,
+        -1,
+        NaN,
+        Infinity,
+        2 ** 53,
+        10n,
+        '',
+        'a',
+        '__proto__',
+        'Xq7Persona bob@mail.example',
+        true,
+        [],
+        {},
+        cycle,
+        proxy,
+        throwing,
+        Symbol('s'),
+        /x/g,
+        new Date(NaN),
+        new Map(),
+        new Uint8Array(4),
+        Object.create(null),
+        JSON.parse('{"__proto__":{"polluted":1}}'),
+        {
+          get trap() {
+            return throwing();
+          },
+        },
+        new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing }),
+        { toString: throwing, toJSON: throwing, then: throwing },
+        document,
+        window,
+        document.body,
+        frame.contentWindow,
+        new Error('Xq7Persona'),
+        Promise.resolve(1),
+        'x'.repeat(10_000),
+        Array.from({ length: 1000 }, (_, i) => i),
+        class {
+          x = 1;
+        },
+        new WeakMap(),
+        { length: 1e9 },
       ];
-      const methods = ['addon', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user', 'identify', 'explain'];
+      const methods = [
+        'addon',
+        'track',
+        'trigger',
+        'query',
+        'segment',
+        'segments',
+        'ready',
+        'on',
+        'once',
+        'user',
+        'identify',
+        'explain',
+      ];
       const table = permutive as unknown as Record<string, ((...args: unknown[]) => unknown) | undefined>;
       let [thrown, rejected] = [0, 0];
       for (let i = 0; i < 2000; i += 1) {

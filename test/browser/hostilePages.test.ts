@@ -28,7 +28,18 @@ describe('A page whose callbacks throw', () => {
     await stage.untilQuiet();
     expect(await monitored()).toEqual([]);
     const told = visitor.warnings.filter((warning) => warning.includes('page callback failed'));
-    for (const callback of ['ready', 'ready realtime', 'user', 'segments', 'segment', 'query', 'trigger', 'on', 'once', 'success']) {
+    for (const callback of [
+      'ready',
+      'ready realtime',
+      'user',
+      'segments',
+      'segment',
+      'query',
+      'trigger',
+      'on',
+      'once',
+      'success',
+    ]) {
       expect(told).toContainEqual(expect.stringContaining(`page callback failed: ${callback}`));
     }
     expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
@@ -66,7 +77,20 @@ describe('A page whose callbacks throw', () => {
       const names = await visitor.page.evaluate(() => (window as unknown as { called: string[] }).called);
       return names.includes('success') && names.includes('on') ? names : undefined;
     }, 'the callbacks');
-    expect([...new Set(called)].sort()).toEqual(['error', 'on', 'on by pattern', 'once', 'query', 'ready', 'realtime', 'segment', 'segments', 'success', 'trigger', 'user']);
+    expect([...new Set(called)].sort()).toEqual([
+      'error',
+      'on',
+      'on by pattern',
+      'once',
+      'query',
+      'ready',
+      'realtime',
+      'segment',
+      'segments',
+      'success',
+      'trigger',
+      'user',
+    ]);
     expect(await monitored()).toEqual([]);
   });
 
@@ -78,9 +102,21 @@ describe('A page whose callbacks throw', () => {
       const bad = (): never => {
         throw new Error('a callback of the page');
       };
-      return Promise.all([permutive.user(bad), permutive.segment(20401, bad), permutive.segments(bad), permutive.ready(bad).then(() => 'ready'), permutive.track('Good', {}, { success: bad, error: bad })]);
+      return Promise.all([
+        permutive.user(bad),
+        permutive.segment(20401, bad),
+        permutive.segments(bad),
+        permutive.ready(bad).then(() => 'ready'),
+        permutive.track('Good', {}, { success: bad, error: bad }),
+      ]);
     });
-    expect(answers).toMatchObject([expect.stringMatching(uuidV4), true, expect.arrayContaining([20401]), 'ready', { name: 'Good' }]);
+    expect(answers).toMatchObject([
+      expect.stringMatching(uuidV4),
+      true,
+      expect.arrayContaining([20401]),
+      'ready',
+      { name: 'Good' },
+    ]);
     await stage.untilArrived('Good');
   });
 });
@@ -89,17 +125,33 @@ describe('A page that has changed what is built in', () => {
   const stage = stageForTests();
 
   const changes: readonly (readonly [what: string, change: string])[] = [
-    ['Array.prototype.toJSON, as Prototype.js does', 'Array.prototype.toJSON = function () { return "[" + this.join(",") + "]"; }; String.prototype.toJSON = function () { return "changed " + this; }'],
+    [
+      'Array.prototype.toJSON, as Prototype.js does',
+      'Array.prototype.toJSON = function () { return "[" + this.join(",") + "]"; }; String.prototype.toJSON = function () { return "changed " + this; }',
+    ],
     ['Object.prototype.toJSON', 'Object.prototype.toJSON = function () { return "changed"; }'],
-    ['enumerable additions to Object.prototype', 'Object.prototype.extra = function () { return 1; }; Object.prototype.note = "of the page"'],
-    ['enumerable additions to Array.prototype', 'Array.prototype.last = function () { return this[this.length - 1]; }; Array.prototype.note = "of the page"'],
+    [
+      'enumerable additions to Object.prototype',
+      'Object.prototype.extra = function () { return 1; }; Object.prototype.note = "of the page"',
+    ],
+    [
+      'enumerable additions to Array.prototype',
+      'Array.prototype.last = function () { return this[this.length - 1]; }; Array.prototype.note = "of the page"',
+    ],
     ['JSON.stringify that throws', 'JSON.stringify = function () { throw new Error("no JSON here"); }'],
     ['JSON.parse that throws', 'JSON.parse = function () { throw new Error("no JSON here"); }'],
-    ['Promise and fetch of its own', 'var f = window.fetch; window.fetch = function () { throw new Error("no fetch here"); }'],
+    [
+      'Promise and fetch of its own',
+      'var f = window.fetch; window.fetch = function () { throw new Error("no fetch here"); }',
+    ],
   ];
 
   const works = async (visitor: Visitor): Promise<void> => {
-    await visitor.track('Ordinary', { list: ['a', 'b'], deep: { n: [1, { two: 2 }] }, text: '“quoted” \\ and\nbroken 😀' });
+    await visitor.track('Ordinary', {
+      list: ['a', 'b'],
+      deep: { n: [1, { two: 2 }] },
+      text: '“quoted” \\ and\nbroken 😀',
+    });
     const [event] = await stage.untilArrived('Ordinary');
     const { client, ...properties } = event!.properties;
     expect(properties).toEqual({ list: ['a', 'b'], deep: { n: [1, { two: 2 }] }, text: '“quoted” \\ and\nbroken 😀' });
@@ -108,22 +160,27 @@ describe('A page that has changed what is built in', () => {
     expect(await stage.rejected()).toEqual([]);
   };
 
-  test.each(changes.filter(([what]) => !what.includes('that throws') && !what.includes('of its own')))('before the script came works: %s', async (_, change) => {
-    const visitor = await stage.visitor();
-    await visitor.page.route(scriptFile, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: `${change};${await answer.text()}` });
-    });
-    await visitor.open('/blank');
-    await visitor.ready();
-    await works(visitor);
-    const remembered = async (): Promise<unknown> => (JSON.parse((await visitor.storage())['permutive-app'] ?? '{}') as { core?: { cohorts: { all: unknown } } }).core?.cohorts.all;
-    const cohorts = await until(async () => {
-      const all = await remembered();
-      return Array.isArray(all) && all.length > 0 ? all : undefined;
-    }, 'the app state');
-    expect(cohorts).toContain('20401');
-  });
+  test.each(changes.filter(([what]) => !what.includes('that throws') && !what.includes('of its own')))(
+    'before the script came works: %s',
+    async (_, change) => {
+      const visitor = await stage.visitor();
+      await visitor.page.route(scriptFile, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: `${change};${await answer.text()}` });
+      });
+      await visitor.open('/blank');
+      await visitor.ready();
+      await works(visitor);
+      const remembered = async (): Promise<unknown> =>
+        (JSON.parse((await visitor.storage())['permutive-app'] ?? '{}') as { core?: { cohorts: { all: unknown } } })
+          .core?.cohorts.all;
+      const cohorts = await until(async () => {
+        const all = await remembered();
+        return Array.isArray(all) && all.length > 0 ? all : undefined;
+      }, 'the app state');
+      expect(cohorts).toContain('20401');
+    },
+  );
 
   test.each(changes)('after the script came works: %s', async (_, change) => {
     const visitor = await stage.visitor();
@@ -148,21 +205,33 @@ describe('A browser without storage', () => {
     await visitor.track('Ordinary');
     await stage.untilArrived('Pageview');
     await stage.untilArrived('Ordinary');
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined), 'the cohort of readers');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined),
+      'the cohort of readers',
+    );
   };
 
   test('runs from memory where local storage is denied, and says so once', async () => {
     const visitor = await stage.visitor();
-    await withPrelude(visitor, scriptFile, 'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied by the visitor", "SecurityError"); } })');
+    await withPrelude(
+      visitor,
+      scriptFile,
+      'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied by the visitor", "SecurityError"); } })',
+    );
     await visitor.open('/blank?permutive_debug=true&gpt=none');
     await tracks(visitor);
-    expect(visitor.warnings.filter((warning) => warning.includes('LocalStorage access is required. denied by the visitor'))).toHaveLength(1);
+    expect(
+      visitor.warnings.filter((warning) => warning.includes('LocalStorage access is required. denied by the visitor')),
+    ).toHaveLength(1);
   });
 
   test.each([
     ['null', 'Object.defineProperty(window, "localStorage", { get: () => null })'],
     ['undefined', 'Object.defineProperty(window, "localStorage", { get: () => undefined })'],
-    ['of calls that all throw', 'for (const name of ["getItem", "setItem", "removeItem", "key"]) Storage.prototype[name] = () => { throw new Error("no storage"); }'],
+    [
+      'of calls that all throw',
+      'for (const name of ["getItem", "setItem", "removeItem", "key"]) Storage.prototype[name] = () => { throw new Error("no storage"); }',
+    ],
   ])('runs where local storage is %s', async (_, prelude) => {
     const visitor = await stage.visitor();
     await withPrelude(visitor, scriptFile, prelude);
@@ -188,7 +257,11 @@ describe('A browser without storage', () => {
 
   test('keeps the user by the cookie where local storage is denied', async () => {
     const visitor = await stage.visitor();
-    await withPrelude(visitor, scriptFile, 'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })');
+    await withPrelude(
+      visitor,
+      scriptFile,
+      'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })',
+    );
     await visitor.open('/blank?gpt=none');
     await stage.untilArrived('Pageview');
     await visitor.open('/blank?gpt=none');
@@ -198,8 +271,14 @@ describe('A browser without storage', () => {
 
   test.each([
     ['is missing', 'Object.defineProperty(self, "indexedDB", { value: undefined })'],
-    ['cannot be opened', 'IDBFactory.prototype.open = () => { throw new DOMException("no databases in private mode", "InvalidStateError"); }'],
-    ['fails to open', 'IDBFactory.prototype.open = () => { const r = {}; setTimeout(() => r.onerror && r.onerror({ preventDefault() {} })); return Object.assign(new EventTarget(), { error: new DOMException("no", "UnknownError") }, { addEventListener(type, f) { if (type === "error") setTimeout(f, 5, { preventDefault() {} }); } }); }'],
+    [
+      'cannot be opened',
+      'IDBFactory.prototype.open = () => { throw new DOMException("no databases in private mode", "InvalidStateError"); }',
+    ],
+    [
+      'fails to open',
+      'IDBFactory.prototype.open = () => { const r = {}; setTimeout(() => r.onerror && r.onerror({ preventDefault() {} })); return Object.assign(new EventTarget(), { error: new DOMException("no", "UnknownError") }, { addEventListener(type, f) { if (type === "error") setTimeout(f, 5, { preventDefault() {} }); } }); }',
+    ],
   ])('goes on counting in local storage where IndexedDB %s', async (_, prelude) => {
     const visitor = await stage.visitor();
     await withPrelude(visitor, scriptFile, prelude);
@@ -208,7 +287,10 @@ describe('A browser without storage', () => {
     await tracks(visitor);
     await visitor.open('/blank');
     await visitor.ready();
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined),
+      'the cohort of two page views',
+    );
     expect(Object.keys(await visitor.storage())).toContain('permutive-events-cache');
   });
 });
@@ -229,7 +311,10 @@ describe('Stored values that are broken', () => {
     expect(pageview?.user_id).toMatch(uuidV4);
     await visitor.track('Ordinary');
     await stage.untilArrived('Ordinary');
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined), 'the cohort of readers');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20401))) ? true : undefined),
+      'the cohort of readers',
+    );
     expect(await stage.rejected()).toEqual([]);
   };
 
@@ -242,9 +327,15 @@ describe('Stored values that are broken', () => {
     ['a number', '12'],
     ['text', '"text"'],
     ['a list of what does not belong', '[null,{},[[]],"x",-1]'],
-    ['an object of what does not belong', '{"core":7,"eventPublication":{"eventUpload":{"a":1}},"queryLanguage":[],"session_id":{},"last_updated":[],"internal_query_states":[1],"event-source-id":{},"ssps":1,"cohorts":"x","providers":[]}'],
+    [
+      'an object of what does not belong',
+      '{"core":7,"eventPublication":{"eventUpload":{"a":1}},"queryLanguage":[],"session_id":{},"last_updated":[],"internal_query_states":[1],"event-source-id":{},"ssps":1,"cohorts":"x","providers":[]}',
+    ],
     ['nothing', ''],
-    ['hostile', '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"core":{"cohorts":{"all":["__proto__","constructor"]}}}'],
+    [
+      'hostile',
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"core":{"cohorts":{"all":["__proto__","constructor"]}}}',
+    ],
   ])('do no harm: %s', async (_, value) => {
     const visitor = await stage.visitor();
     await visitor.open(elsewhere);
@@ -264,8 +355,14 @@ describe('Stored values that are broken', () => {
   });
 
   test.each([
-    ['an expired session', { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: '2020-01-01T00:00:00.000Z' }],
-    ['a session with a date that is none', { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: 'yesterday' }],
+    [
+      'an expired session',
+      { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: '2020-01-01T00:00:00.000Z' },
+    ],
+    [
+      'a session with a date that is none',
+      { session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: 'yesterday' },
+    ],
   ])('begin anew: %s', async (_, session) => {
     const visitor = await stage.visitor();
     await visitor.open(elsewhere);
@@ -279,12 +376,21 @@ describe('Stored values that are broken', () => {
     const visitor = await stage.visitor();
     await visitor.open(elsewhere);
     await visitor.page.evaluate(() => {
-      localStorage.setItem('permutive-session', JSON.stringify({ session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', last_updated: new Date(Date.now() - 600_000).toISOString() }));
+      localStorage.setItem(
+        'permutive-session',
+        JSON.stringify({
+          session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11',
+          last_updated: new Date(Date.now() - 600_000).toISOString(),
+        }),
+      );
       localStorage.setItem('permutive-id', '7846ce4b-dadc-4b87-8e44-7803e8a73db4');
     });
     await visitor.open('/blank');
     const [pageview] = await stage.untilArrived('Pageview');
-    expect(pageview).toMatchObject({ session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4' });
+    expect(pageview).toMatchObject({
+      session_id: '8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11',
+      user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4',
+    });
     expect((await visitor.cookies())['permutive-id']).toBe('7846ce4b-dadc-4b87-8e44-7803e8a73db4');
   });
 
@@ -316,11 +422,22 @@ describe('Stored values that are broken', () => {
         cohorts: ['20401'],
       };
       const broken = [['a', { event: { ...event, id: 1 } }], ['b', null], 'c', ['d']];
-      localStorage.setItem('permutive-app', JSON.stringify({ core: 'broken', eventPublication: { eventUpload: [...broken, [event.id, { event }]] }, queryLanguage: null }));
+      localStorage.setItem(
+        'permutive-app',
+        JSON.stringify({
+          core: 'broken',
+          eventPublication: { eventUpload: [...broken, [event.id, { event }]] },
+          queryLanguage: null,
+        }),
+      );
     });
     await visitor.open('/blank');
     const [event] = await stage.untilArrived('LeftBehind');
-    expect(event).toMatchObject({ id: '0f9b5a3e-30a7-4b87-b2fb-9f2bc62d3d50', user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4', segments: [20401] });
+    expect(event).toMatchObject({
+      id: '0f9b5a3e-30a7-4b87-b2fb-9f2bc62d3d50',
+      user_id: '7846ce4b-dadc-4b87-8e44-7803e8a73db4',
+      segments: [20401],
+    });
     await works(visitor);
   });
 
@@ -347,7 +464,10 @@ describe('Stored values that are broken', () => {
     await works(visitor);
     await visitor.open('/blank');
     await visitor.ready();
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined),
+      'the cohort of two page views',
+    );
   });
 
   test('are made anew: blobs that cannot be deciphered', async () => {
@@ -406,7 +526,7 @@ describe('What a page hands over', () => {
       cycle['list'] = [1, cycle];
       const deep: Record<string, unknown> = {};
       let inner = deep;
-      for (let i = 0; i < 200; i += 1) inner = (inner['d'] = {});
+      for (let i = 0; i < 200; i += 1) inner = inner['d'] = {};
       const shared = { both: true };
       void permutive.track('Hostile', {
         cycle,
@@ -443,12 +563,25 @@ describe('What a page hands over', () => {
     });
     const [event] = await stage.untilArrived('Hostile');
     const { client, deep, cycle, ...properties } = event!.properties;
-    expect(properties).toMatchObject({ none: null, notANumber: null, endless: null, date: '1970-01-01T00:00:00.000Z', noDate: null, fine: 'fine', shared: [{ both: true }, { both: true }], holes: [1, null, null, 4], '': 'empty key', ok: true });
-    for (const name of ['big', 'action', 'symbol', 'nothing', 'throwing', 'inherited', 'revoked']) expect(properties).not.toHaveProperty(name);
+    expect(properties).toMatchObject({
+      none: null,
+      notANumber: null,
+      endless: null,
+      date: '1970-01-01T00:00:00.000Z',
+      noDate: null,
+      fine: 'fine',
+      shared: [{ both: true }, { both: true }],
+      holes: [1, null, null, 4],
+      '': 'empty key',
+      ok: true,
+    });
+    for (const name of ['big', 'action', 'symbol', 'nothing', 'throwing', 'inherited', 'revoked'])
+      expect(properties).not.toHaveProperty(name);
     expect(cycle).toEqual({ name: 'cycle', list: [1, null] });
     expect(deep).toHaveProperty('d.d.d');
     expect(client).toMatchObject({ type: 'web' });
-    for (const path of ['/cycle/self', '/big', '/action', '/throwing']) expect(visitor.warnings).toContainEqual(expect.stringContaining(path));
+    for (const path of ['/cycle/self', '/big', '/action', '/throwing'])
+      expect(visitor.warnings).toContainEqual(expect.stringContaining(path));
     expect(visitor.warnings.join()).not.toContain('a getter of the page');
     await visitor.track('Ordinary');
     await stage.untilArrived('Ordinary');
@@ -460,8 +593,37 @@ describe('What a page hands over', () => {
     await visitor.ask(async (permutive) => {
       const { proxy, revoke } = Proxy.revocable({}, {});
       revoke();
-      const throwing = new Proxy({}, { ownKeys: () => { throw new Error('no keys'); }, get: () => { throw new Error('no values'); } });
-      const odd: readonly unknown[] = [proxy, throwing, 'text', 7, 1n, Symbol('s'), () => 1, [1, 2], new Date(), document, window, null, undefined, true, Object.create(null), new (class { a = 1; })()];
+      const throwing = new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('no keys');
+          },
+          get: () => {
+            throw new Error('no values');
+          },
+        },
+      );
+      const odd: readonly unknown[] = [
+        proxy,
+        throwing,
+        'text',
+        7,
+        1n,
+        Symbol('s'),
+        () => 1,
+        [1, 2],
+        new Date(),
+        document,
+        window,
+        null,
+        undefined,
+        true,
+        Object.create(null),
+        new (class {
+          a = 1;
+        })(),
+      ];
       for (const properties of odd) await permutive.track('Odd', properties);
     });
     await visitor.track('Ordinary');
@@ -478,15 +640,24 @@ describe('What a page hands over', () => {
       let doubling: unknown = 'x';
       for (let i = 0; i < 40; i += 1) doubling = { a: doubling, b: doubling };
       void permutive.track('Before');
-      void permutive.track('TooLarge', { text: 'x'.repeat(1_500_000), bytes: new Uint8Array(5_000_000), kept: 'small', list: new Array(1_000_000).fill(1) });
+      void permutive.track('TooLarge', {
+        text: 'x'.repeat(1_500_000),
+        bytes: new Uint8Array(5_000_000),
+        kept: 'small',
+        list: new Array(1_000_000).fill(1),
+      });
       void permutive.track('TooLarge', { kept: 'small', doubling });
       void permutive.track('After');
     });
     await stage.untilArrived('After');
     const events = await stage.arrived('TooLarge');
     for (const { properties } of events) expect(JSON.stringify(properties).length).toBeLessThan(48_000);
-    expect(events.map(({ properties }) => [properties['kept'], 'text' in properties, 'bytes' in properties])).toEqual([['small', false, false], ['small', false, false]]);
-    for (const path of ['/text', '/bytes', '/list/', '/doubling']) expect(visitor.warnings).toContainEqual(expect.stringContaining(`at ${path}`));
+    expect(events.map(({ properties }) => [properties['kept'], 'text' in properties, 'bytes' in properties])).toEqual([
+      ['small', false, false],
+      ['small', false, false],
+    ]);
+    for (const path of ['/text', '/bytes', '/list/', '/doubling'])
+      expect(visitor.warnings).toContainEqual(expect.stringContaining(`at ${path}`));
     expect(await stage.arrived('Before')).toHaveLength(1);
     expect(await stage.rejected()).toEqual([]);
   });
@@ -495,13 +666,65 @@ describe('What a page hands over', () => {
     const visitor = await openReady();
     const monitored = await visitor.ask(async (permutive) => {
       const failures: string[] = [];
-      const throwing = new Proxy(() => 1, { get: () => { throw new Error('no values'); }, ownKeys: () => { throw new Error('no keys'); }, apply: () => { throw new Error('no call'); } });
-      const odd: readonly unknown[] = [undefined, null, 0, -1, NaN, 1n, '', 'x', '__proto__', 'constructor', Symbol('s'), true, {}, [], Object.create(null), /x/g, new Date(NaN), () => 1, throwing, document.body, window];
-      const methods = ['addon', 'identify', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user'] as const;
+      const throwing = new Proxy(() => 1, {
+        get: () => {
+          throw new Error('no values');
+        },
+        ownKeys: () => {
+          throw new Error('no keys');
+        },
+        apply: () => {
+          throw new Error('no call');
+        },
+      });
+      const odd: readonly unknown[] = [
+        undefined,
+        null,
+        0,
+        -1,
+        NaN,
+        1n,
+        '',
+        'x',
+        '__proto__',
+        'constructor',
+        Symbol('s'),
+        true,
+        {},
+        [],
+        Object.create(null),
+        /x/g,
+        new Date(NaN),
+        () => 1,
+        throwing,
+        document.body,
+        window,
+      ];
+      const methods = [
+        'addon',
+        'identify',
+        'track',
+        'trigger',
+        'query',
+        'segment',
+        'segments',
+        'ready',
+        'on',
+        'once',
+        'user',
+      ] as const;
       for (const method of methods) {
         const call = permutive[method] as (...args: readonly unknown[]) => unknown;
         for (const value of odd) {
-          for (const args of [[value], [value, value], [value, value, value], ['x', value], [20401, value, value], [20401, 'result', value], ['x', {}, value]]) {
+          for (const args of [
+            [value],
+            [value, value],
+            [value, value, value],
+            ['x', value],
+            [20401, value, value],
+            [20401, 'result', value],
+            ['x', {}, value],
+          ]) {
             if (method === 'addon' && args[0] === 'web') continue;
             try {
               void call.apply(permutive, args);
@@ -527,9 +750,18 @@ describe('What a page hands over', () => {
     ['nothing', 'undefined, null'],
     ['values', '7, "track", true, Symbol("s")'],
     ['lists and empty objects', '[], {}'],
-    ['half a call', '{ functionName: "track" }, { functionName: 7, arguments: [] }, { functionName: "track", arguments: null }'],
-    ['unknown functions', '{ functionName: "__proto__", arguments: [] }, { functionName: "constructor", arguments: [] }, { functionName: "readyWithTimeout", arguments: [1] }'],
-    ['arguments without end', '{ functionName: "track", arguments: { length: Infinity } }, { functionName: "track", arguments: { length: -1 } }'],
+    [
+      'half a call',
+      '{ functionName: "track" }, { functionName: 7, arguments: [] }, { functionName: "track", arguments: null }',
+    ],
+    [
+      'unknown functions',
+      '{ functionName: "__proto__", arguments: [] }, { functionName: "constructor", arguments: [] }, { functionName: "readyWithTimeout", arguments: [1] }',
+    ],
+    [
+      'arguments without end',
+      '{ functionName: "track", arguments: { length: Infinity } }, { functionName: "track", arguments: { length: -1 } }',
+    ],
     ['an object that throws', 'new Proxy({}, { get: function () { throw new Error("no values"); } })'],
   ])('in the queue may be anything: %s', async (_, entries) => {
     const visitor = await stage.visitor();
@@ -555,12 +787,18 @@ describe('What a page hands over', () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     // What names servers and versions may be any text, so these are left as the page needs them.
     const kept = ['apiHost', 'apiProtocol', 'apiKey', 'cdnBaseUrl', 'cdnProtocol', 'consentRequired', 'apiVersion'];
-    const names = Object.keys(configTable).filter((name) => !kept.includes(name) && !(typeof value === 'string' && /Version|Host|cookie|stateNamespace|sdkType/.test(name)));
+    const names = Object.keys(configTable).filter(
+      (name) =>
+        !kept.includes(name) && !(typeof value === 'string' && /Version|Host|cookie|stateNamespace|sdkType/.test(name)),
+    );
     const release = await visitor.hold(scriptFile);
     await visitor.open('/blank', 'domcontentloaded');
-    await visitor.ask(({ config }, [fields, wrong]) => {
-      for (const field of fields) config[field] = wrong;
-    }, [names, value] as const);
+    await visitor.ask(
+      ({ config }, [fields, wrong]) => {
+        for (const field of fields) config[field] = wrong;
+      },
+      [names, value] as const,
+    );
     release();
     await visitor.ready();
     await stage.untilArrived('Pageview');

@@ -19,7 +19,10 @@ const debug = '/blank?permutive_debug=true';
 /** The two addresses of what a page keeps of identities. */
 const notes = async (visitor: Visitor): Promise<Record<string, { id: string; expiry: number; priority: number }>> => {
   const { 'permutive-data-misc': misc = '{}' } = await visitor.storage();
-  return (JSON.parse(misc) as { identities?: Record<string, { id: string; expiry: number; priority: number }> }).identities ?? {};
+  return (
+    (JSON.parse(misc) as { identities?: Record<string, { id: string; expiry: number; priority: number }> })
+      .identities ?? {}
+  );
 };
 
 interface IdentityManager {
@@ -38,22 +41,39 @@ const prebidIds = (visitor: Visitor): Promise<object> =>
 
 describe('identify', () => {
   const stage = stageForTests();
-  const told = async (): Promise<readonly Told[]> => (await stage.requests(identifyPath)).map(({ body }) => JSON.parse(body ?? '') as Told);
+  const told = async (): Promise<readonly Told[]> =>
+    (await stage.requests(identifyPath)).map(({ body }) => JSON.parse(body ?? '') as Told);
   const arrive = async (path = '/blank', options: VisitorOptions = {}): Promise<Visitor> => {
     const visitor = await stage.visitor(options);
     await visitor.open(path);
     await visitor.ready();
     return visitor;
   };
-  const identify = (visitor: Visitor, given: unknown): Promise<unknown> => visitor.ask((permutive, identities) => permutive.identify(identities), given);
+  const identify = (visitor: Visitor, given: unknown): Promise<unknown> =>
+    visitor.ask((permutive, identities) => permutive.identify(identities), given);
 
   test('tells the server who this is, with credentials, and keeps it for a day', async () => {
     const visitor = await arrive();
     const id = (await visitor.cookies())['permutive-id'];
     const before = Date.now();
-    expect(await identify(visitor, [{ tag: 'publisher_id', id: 'reader-1' }, { tag: 'email', id: 'r@example.com', priority: 0 }])).toBe(id);
-    expect(await told()).toEqual([{ user_id: id, aliases: [{ tag: 'publisher_id', id: 'reader-1', priority: 0 }, { tag: 'email', id: 'r@example.com', priority: 0 }] }]);
-    expect(await stage.requests(identifyPath)).toMatchObject([{ method: 'POST', path: '/v2.0/identify', contentType: 'text/plain', cookie: true, status: 200 }]);
+    expect(
+      await identify(visitor, [
+        { tag: 'publisher_id', id: 'reader-1' },
+        { tag: 'email', id: 'r@example.com', priority: 0 },
+      ]),
+    ).toBe(id);
+    expect(await told()).toEqual([
+      {
+        user_id: id,
+        aliases: [
+          { tag: 'publisher_id', id: 'reader-1', priority: 0 },
+          { tag: 'email', id: 'r@example.com', priority: 0 },
+        ],
+      },
+    ]);
+    expect(await stage.requests(identifyPath)).toMatchObject([
+      { method: 'POST', path: '/v2.0/identify', contentType: 'text/plain', cookie: true, status: 200 },
+    ]);
     expect((await stage.requests('/batch/events')).map(({ cookie }) => cookie)).not.toContain(true);
 
     const { publisher_id: kept, ...others } = await notes(visitor);
@@ -67,7 +87,9 @@ describe('identify', () => {
     expect(await identify(visitor, [{ tag: 'publisher_id', id: 'reader-1' }])).toBe(id);
     expect(await told()).toHaveLength(1);
     await visitor.page.evaluate(() => {
-      const misc = JSON.parse(localStorage.getItem('permutive-data-misc') ?? '') as { identities: { publisher_id: { expiry: number } } };
+      const misc = JSON.parse(localStorage.getItem('permutive-data-misc') ?? '') as {
+        identities: { publisher_id: { expiry: number } };
+      };
       misc.identities.publisher_id.expiry = Date.now();
       localStorage.setItem('permutive-data-misc', JSON.stringify(misc));
     });
@@ -98,7 +120,10 @@ describe('identify', () => {
     expect([own === known, before?.user_id, after?.user_id]).toEqual([false, own, known]);
     expect(await second.cookies()).toMatchObject({ 'permutive-id': known });
     expect(await second.storage()).toMatchObject({ 'permutive-id': known });
-    expect(await second.ask(async (permutive) => [permutive.context.user_id, await permutive.user()])).toEqual([known, known]);
+    expect(await second.ask(async (permutive) => [permutive.context.user_id, await permutive.user()])).toEqual([
+      known,
+      known,
+    ]);
     // The other engine has what happened on this page, in a store of that visitor.
     await stage.untilQuiet();
     const entries = await stage.arrived('SegmentEntry');
@@ -115,11 +140,18 @@ describe('identify', () => {
     }
     expect(visitor.warnings.filter((warning) => warning.includes(refusal))).toHaveLength(7);
     expect(await identify(visitor, [{ tag: 'email_sha256', id: 'A'.repeat(64) }])).toBeNull();
-    await visitor.untilWarned('Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.');
+    await visitor.untilWarned(
+      'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.',
+    );
     expect(await identify(visitor, [{ tag: 'a', id: '1', priority: 'secret' }])).toBeNull();
     await visitor.untilWarned('0/priority: expected number');
     expect(visitor.warnings.join()).not.toContain('secret');
-    expect(await identify(visitor, [{ tag: 'a', id: '0' }, { tag: 'old', id: '1', expiry: Date.now() }])).toMatch(uuidV4);
+    expect(
+      await identify(visitor, [
+        { tag: 'a', id: '0' },
+        { tag: 'old', id: '1', expiry: Date.now() },
+      ]),
+    ).toMatch(uuidV4);
     expect(await told()).toEqual([]);
   });
 
@@ -165,10 +197,27 @@ describe('identify', () => {
 
   test('hands ids to Prebid, and takes them away with consent', async () => {
     const visitor = await arrive();
-    await identify(visitor, [{ tag: 'id5', id: 'five' }, { tag: 'uid2', id: 'two', expiry: Date.now() + 60_000 }, { tag: 'liveramp', id: 'ramp' }, { tag: 'pairId', id: 'WyJhIl0=' }]);
-    expect(await prebidIds(visitor)).toEqual({ id5id: { uid: 'five' }, uid2: { id: 'two' }, idl_env: 'ramp', pairId: 'WyJhIl0=' });
-    const { providers } = JSON.parse((await visitor.storage())['permutive-prebid-id'] ?? '') as { providers: Record<string, { userId: unknown; expiryTime: number }> };
-    expect(Object.fromEntries(Object.entries(providers).map(([name, { userId }]) => [name, userId]))).toEqual({ id5id: { uid: 'five' }, uid2: { id: 'two' }, idl_env: 'ramp', pairId: 'WyJhIl0=' });
+    await identify(visitor, [
+      { tag: 'id5', id: 'five' },
+      { tag: 'uid2', id: 'two', expiry: Date.now() + 60_000 },
+      { tag: 'liveramp', id: 'ramp' },
+      { tag: 'pairId', id: 'WyJhIl0=' },
+    ]);
+    expect(await prebidIds(visitor)).toEqual({
+      id5id: { uid: 'five' },
+      uid2: { id: 'two' },
+      idl_env: 'ramp',
+      pairId: 'WyJhIl0=',
+    });
+    const { providers } = JSON.parse((await visitor.storage())['permutive-prebid-id'] ?? '') as {
+      providers: Record<string, { userId: unknown; expiryTime: number }>;
+    };
+    expect(Object.fromEntries(Object.entries(providers).map(([name, { userId }]) => [name, userId]))).toEqual({
+      id5id: { uid: 'five' },
+      uid2: { id: 'two' },
+      idl_env: 'ramp',
+      pairId: 'WyJhIl0=',
+    });
     expect((providers['uid2']?.expiryTime ?? 0) - Date.now()).toBeLessThanOrEqual(60_000);
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
     expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);
@@ -177,7 +226,10 @@ describe('identify', () => {
 
 describe('An identity of a vendor of the consent framework', () => {
   const stage = stageForTests();
-  const tagsTold = async (): Promise<readonly string[]> => (await stage.requests(identifyPath)).flatMap(({ body }) => (JSON.parse(body ?? '') as Told).aliases.map(({ tag }) => tag));
+  const tagsTold = async (): Promise<readonly string[]> =>
+    (await stage.requests(identifyPath)).flatMap(({ body }) =>
+      (JSON.parse(body ?? '') as Told).aliases.map(({ tag }) => tag),
+    );
 
   /** The trade desk (vendor 21) knows this visitor. */
   const known = async (): Promise<Visitor> => {
@@ -262,7 +314,10 @@ describe('An identity of a vendor of the consent framework', () => {
     const [visitor, platform] = await withPlatform();
     if (isEarly) await platform.withStub();
     await platform.open('/blank');
-    await until(() => visitor.page.evaluate(() => Boolean(localStorage.getItem('permutive-id')) || undefined), 'a visit');
+    await until(
+      () => visitor.page.evaluate(() => Boolean(localStorage.getItem('permutive-id')) || undefined),
+      'a visit',
+    );
     if (!isEarly) await platform.addStub();
     await platform.start();
     await platform.answer([21]);

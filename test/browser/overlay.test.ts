@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+
 import { hostileHtml } from './support/hostileHtml';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -8,15 +9,22 @@ import type { Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const htmlOverlay = '7d3f0c52-4b1e-4a86-9e2d-00000000e1a1';
-const renderers = [['React', 'dist'], ['Preact', 'build/preact']] as const;
+const renderers = [
+  ['React', 'dist'],
+  ['Preact', 'build/preact'],
+] as const;
 
 /** The page script and its chunks come from that build. */
 const served = async ({ context }: Visitor, folder: string): Promise<void> => {
   const files = resolve(__dirname, '../..', folder);
   if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
   if (folder === 'dist') return;
-  await context.route(/-web(\.overlay|\.html|\.late)?\.js$/, async (route) => {
-    await route.fulfill({ path: `${files}/${route.request().url().split('/').pop() ?? ''}`, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } });
+  await context.route(/-web(\.overlay|\.html|\.deferred)?\.js$/, async (route) => {
+    await route.fulfill({
+      path: `${files}/${route.request().url().split('/').pop() ?? ''}`,
+      contentType: 'text/javascript',
+      headers: { 'access-control-allow-origin': '*' },
+    });
   });
 };
 
@@ -37,7 +45,9 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
   };
   const reactions = async (type: string, count: number) => {
     const events = await until(async () => {
-      const found = (await stage.arrived('Reaction')).filter(({ properties }) => properties['type'] === type && properties['reaction_id'] === htmlOverlay);
+      const found = (await stage.arrived('Reaction')).filter(
+        ({ properties }) => properties['type'] === type && properties['reaction_id'] === htmlOverlay,
+      );
       return found.length >= count ? found : undefined;
     }, `${count} ${type}`);
     return events.map(({ properties }) => properties);
@@ -52,13 +62,20 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
       const backdrop = element.parentElement!;
       const host = (element.getRootNode() as ShadowRoot).host;
       const { width, height } = backdrop.getBoundingClientRect();
-      return { zIndex: getComputedStyle(host).zIndex, dim: getComputedStyle(backdrop).backgroundColor, fade: getComputedStyle(backdrop).transitionDuration.split(',')[0], fills: width === innerWidth && height === innerHeight };
+      return {
+        zIndex: getComputedStyle(host).zIndex,
+        dim: getComputedStyle(backdrop).backgroundColor,
+        fade: getComputedStyle(backdrop).transitionDuration.split(',')[0],
+        fills: width === innerWidth && height === innerHeight,
+      };
     });
     expect(look).toEqual({ zIndex: '1000000', dim: 'rgba(0, 0, 0, 0.6)', fade: '0.3s', fills: true });
     await modal(page).getByRole('button', { name: 'Close' }).click();
     await modal(page).waitFor({ state: 'detached' });
     // Nothing of it is left on the page.
-    expect(await page.evaluate(() => [...document.body.children].filter((child) => child.shadowRoot !== null).length)).toBe(0);
+    expect(
+      await page.evaluate(() => [...document.body.children].filter((child) => child.shadowRoot !== null).length),
+    ).toBe(0);
   });
 
   test('goes with a click beside it and with Escape, not with one inside it', async () => {
@@ -73,7 +90,8 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
     const { page } = await reader('', ({ page }) =>
       page.addInitScript(() => {
         // Not in the frames of advertisements.
-        if (self === top) addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('a[href]')?.focus());
+        if (self === top)
+          addEventListener('DOMContentLoaded', () => document.querySelector<HTMLElement>('a[href]')?.focus());
       }),
     );
     const focused = (): Promise<string> =>
@@ -107,7 +125,9 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
 
   test('records a conversion before its form is sent', async () => {
     const { page } = await reader();
-    await modal(page).getByRole('button', { name: /Send me/ }).click();
+    await modal(page)
+      .getByRole('button', { name: /Send me/ })
+      .click();
     await page.waitForURL(/newsletters\?letter=finance/);
     expect(await reactions('conversion', 1)).toMatchObject([{ reaction_id: htmlOverlay }]);
   });
@@ -117,7 +137,9 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
       page.addInitScript(() => {
         const violations: string[] = [];
         Object.assign(window, { violations });
-        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => violations.push(`${violatedDirective} ${blockedURI}`));
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          violations.push(`${violatedDirective} ${blockedURI}`),
+        );
       }),
     );
     expect(await visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
@@ -146,8 +168,15 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
     });
     const box = (await modal(visitor.page).boundingBox())!;
-    expect([box.x >= 0, box.y >= 0, box.x + box.width <= 320, box.y + box.height <= 480]).toEqual([true, true, true, true]);
-    expect(await modal(visitor.page).evaluate((element) => getComputedStyle(element.parentElement!).transitionDuration)).toBe('0s');
+    expect([box.x >= 0, box.y >= 0, box.x + box.width <= 320, box.y + box.height <= 480]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      await modal(visitor.page).evaluate((element) => getComputedStyle(element.parentElement!).transitionDuration),
+    ).toBe('0s');
   });
 });
 
@@ -166,11 +195,19 @@ describe('Html of an overlay', () => {
         readonly m: Record<string, unknown>;
       }
       // The built chunk itself, asked of the bundle's own loader.
-      const queue = Object.entries(window).find(([name]) => name.startsWith('webpackChunk'))![1] as unknown as { push: (chunk: unknown) => void };
+      const queue = Object.entries(window).find(([name]) => name.startsWith('webpackChunk'))![1] as unknown as {
+        push: (chunk: unknown) => void;
+      };
       const bundler = await new Promise<Bundler>((resolve) => queue.push([['probe'], {}, resolve]));
       const before = new Set(Object.keys(bundler.m));
       await bundler.e('html');
-      const module = Object.keys(bundler.m).filter((id) => !before.has(id)).map((id) => bundler(id)).find((exports) => typeof Object.values(exports)[0] === 'function' && Object.keys(exports).includes('sanitizedHtml'));
+      const module = Object.keys(bundler.m)
+        .filter((id) => !before.has(id))
+        .map((id) => bundler(id))
+        .find(
+          (exports) =>
+            typeof Object.values(exports)[0] === 'function' && Object.keys(exports).includes('sanitizedHtml'),
+        );
       const sanitize = module!['sanitizedHtml'] as (html: string) => DocumentFragment;
       const tag = (window as unknown as Record<string, unknown>)['permutive'];
       const found: string[] = [];
@@ -179,12 +216,15 @@ describe('Html of an overlay', () => {
         host.attachShadow({ mode: 'open' }).append(sanitize(vector));
         document.body.append(host);
         host.shadowRoot!.querySelectorAll<HTMLElement>('*').forEach((element) => {
-          for (const { name, value } of element.attributes) if (name.startsWith('on') || (name !== 'style' && /script:/i.test(value))) found.push(`${vector}: ${name}`);
-          if (/^(script|iframe|object|embed|base|meta|link)$/i.test(element.tagName)) found.push(`${vector}: ${element.tagName}`);
+          for (const { name, value } of element.attributes)
+            if (name.startsWith('on') || (name !== 'style' && /script:/i.test(value))) found.push(`${vector}: ${name}`);
+          if (/^(script|iframe|object|embed|base|meta|link)$/i.test(element.tagName))
+            found.push(`${vector}: ${element.tagName}`);
           element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
         });
         await new Promise((done) => setTimeout(done));
-        if ('__xss' in window || (window as unknown as Record<string, unknown>)['permutive'] !== tag) found.push(vector);
+        if ('__xss' in window || (window as unknown as Record<string, unknown>)['permutive'] !== tag)
+          found.push(vector);
         host.remove();
       }
       return found;
@@ -195,9 +235,12 @@ describe('Html of an overlay', () => {
   test('has no stand-in whose link is no web address: nothing shows, and that is reported', async () => {
     const visitor = await stage.visitor();
     // The image's link becomes code.
-    await visitor.page.route('**/*-web.late.js', async (route) => {
+    await visitor.page.route('**/*-web.deferred.js', async (route) => {
       const text = await (await route.fetch()).text();
-      const body = text.replace(/html:(?=['"`]<h2>Your savings)/, 'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:');
+      const body = text.replace(
+        /html:(?=['"`]<h2>Your savings)/,
+        'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:',
+      );
       expect(body).not.toBe(text);
       await route.fulfill({ body, contentType: 'text/javascript' });
     });

@@ -28,7 +28,10 @@ describe('The first page view', () => {
     const worker = visitor.page.waitForRequest(workerFile);
     await visitor.open('/blank', 'domcontentloaded');
     await visitor.ask((permutive) => void permutive.track('BeforeTheScript', { n: 1 }));
-    expect(await visitor.ask((permutive) => permutive.q.map(({ functionName }) => functionName))).toEqual(['addon', 'track']);
+    expect(await visitor.ask((permutive) => permutive.q.map(({ functionName }) => functionName))).toEqual([
+      'addon',
+      'track',
+    ]);
     release();
     await stage.untilArrived('BeforeTheScript');
     expect((await stage.arrived()).map(({ name }) => name).slice(0, 2)).toEqual(['Pageview', 'BeforeTheScript']);
@@ -63,7 +66,17 @@ describe('The first page view', () => {
 
   test('arrives with every field of the event record', async () => {
     const { visitor, pageview } = await visit('/blank');
-    expect(Object.keys(pageview).sort()).toEqual(['cohorts', 'id', 'name', 'properties', 'segments', 'session_id', 'time', 'user_id', 'view_id']);
+    expect(Object.keys(pageview).sort()).toEqual([
+      'cohorts',
+      'id',
+      'name',
+      'properties',
+      'segments',
+      'session_id',
+      'time',
+      'user_id',
+      'view_id',
+    ]);
     expect(pageview.id).toMatch(uuid);
     expect(pageview.view_id).toBe(await visitor.ask((permutive) => permutive.config['viewId']));
     expect(pageview.view_id).toMatch(uuid);
@@ -77,7 +90,11 @@ describe('The first page view', () => {
       title: 'Blank page',
       referrer: '',
     });
-    expect(await visitor.ask(({ context }) => context)).toMatchObject({ user_id: pageview.user_id, session_id: pageview.session_id, view_id: pageview.view_id });
+    expect(await visitor.ask(({ context }) => context)).toMatchObject({
+      user_id: pageview.user_id,
+      session_id: pageview.session_id,
+      view_id: pageview.view_id,
+    });
   });
 
   test('has addresses without trailing slashes', async () => {
@@ -90,7 +107,10 @@ describe('The first page view', () => {
 
   test('carries the properties of the page at the top level', async () => {
     const { pageview } = await visit(savings);
-    expect(pageview.properties).toMatchObject({ type: 'article', article: { section: 'Personal Finance', authors: [expect.any(String)] } });
+    expect(pageview.properties).toMatchObject({
+      type: 'article',
+      article: { section: 'Personal Finance', authors: [expect.any(String)] },
+    });
   });
 
   test('travels in batches that ask for no permission and carry no credentials', async () => {
@@ -123,8 +143,15 @@ describe('The first page view', () => {
     const codes = await visitor.ask((permutive) => permutive.segments());
     expect(codes).toEqual(expect.arrayContaining([20401, 20111, 10_000_010]));
     expect(numbersOf(entries)).toEqual([...codes].sort());
-    expect(events.findIndex(({ name }) => name === 'Pageview')).toBeLessThan(events.findIndex(({ name }) => name === 'SegmentEntry'));
-    for (const entry of entries) expect(entry).toMatchObject({ view_id: pageview.view_id, session_id: pageview.session_id, user_id: pageview.user_id });
+    expect(events.findIndex(({ name }) => name === 'Pageview')).toBeLessThan(
+      events.findIndex(({ name }) => name === 'SegmentEntry'),
+    );
+    for (const entry of entries)
+      expect(entry).toMatchObject({
+        view_id: pageview.view_id,
+        session_id: pageview.session_id,
+        user_id: pageview.user_id,
+      });
     expect(await stage.rejected()).toEqual([]);
   });
 
@@ -153,9 +180,14 @@ describe('The first page view', () => {
     await until(
       () =>
         visitor.ask(async (permutive) => {
-          const state = JSON.parse(localStorage.getItem('permutive-app') ?? '{}') as { core?: { cohorts: { all: string[] } } };
+          const state = JSON.parse(localStorage.getItem('permutive-app') ?? '{}') as {
+            core?: { cohorts: { all: string[] } };
+          };
           const remembered = (state.core?.cohorts.all ?? []).map(Number);
-          return [...remembered].sort().join() === [...(await permutive.segments())].sort().join() && remembered.includes(20111) ? true : undefined;
+          return [...remembered].sort().join() === [...(await permutive.segments())].sort().join() &&
+            remembered.includes(20111)
+            ? true
+            : undefined;
         }),
       'the cohorts in the app state',
     );
@@ -168,7 +200,11 @@ describe('The first page view', () => {
   ])("reaches the page targeting of Google's tag, where that is %s", async (_, query) => {
     const { visitor, pageview } = await visit(savings + query);
     const values = await until(async () => {
-      const targeting = await visitor.page.evaluate(() => 'googletag' in window && 'getConfig' in (window.googletag as object)) ? await visitor.targeting() : {};
+      const targeting = (await visitor.page.evaluate(
+        () => 'googletag' in window && 'getConfig' in (window.googletag as object),
+      ))
+        ? await visitor.targeting()
+        : {};
       return targeting['permutive']?.includes('rts') === true ? targeting : undefined;
     }, 'targeting with rts');
     const { permutive = [], ...others } = values;
@@ -233,12 +269,21 @@ describe('The second page view', () => {
     const visitor = await firstVisit('/blank');
     await visitor.open('/blank');
     await visitor.ready();
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined),
+      'the cohort of two page views',
+    );
     await stage.untilQuiet();
     // Of three page views, and there were two.
     expect(await visitor.ask((permutive) => permutive.segment(20402))).toBe(false);
     await visitor.open('/blank');
-    await until(async () => ((await stage.arrived('SegmentEntry')).some(({ properties }) => properties['segment_number'] === 20402) ? true : undefined), 'the cohort of three page views');
+    await until(
+      async () =>
+        (await stage.arrived('SegmentEntry')).some(({ properties }) => properties['segment_number'] === 20402)
+          ? true
+          : undefined,
+      'the cohort of three page views',
+    );
   });
 
   test('carries the cohorts of the first', async () => {
@@ -282,10 +327,17 @@ describe('The second page view', () => {
       properties: {
         type: 'blank',
         client: { url: `${stage.demo.site}/blank` },
-        aggregations: { PageviewEngagement: { engaged_time: 0, completion: expect.any(Number) as number }, SegmentExit: [], CohortExit: [] },
+        aggregations: {
+          PageviewEngagement: { engaged_time: 0, completion: expect.any(Number) as number },
+          SegmentExit: [],
+          CohortExit: [],
+        },
       },
     });
-    const { SegmentEntry, CohortEntry } = complete!.properties['aggregations'] as { SegmentEntry: number[]; CohortEntry: string[] };
+    const { SegmentEntry, CohortEntry } = complete!.properties['aggregations'] as {
+      SegmentEntry: number[];
+      CohortEntry: string[];
+    };
     expect([...SegmentEntry].sort()).toEqual(entered);
     expect(CohortEntry.map(Number).sort()).toEqual(entered);
   });
@@ -320,7 +372,11 @@ describe('Engagement', () => {
   };
 
   test('is told every five seconds of activity, to the page and not to the server', async () => {
-    const [active, idle, hidden] = await Promise.all([engaged('active'), engaged('idle'), engaged('in the background')]);
+    const [active, idle, hidden] = await Promise.all([
+      engaged('active'),
+      engaged('idle'),
+      engaged('in the background'),
+    ]);
     expect(active).toHaveLength(2);
     expect(active).toMatchObject([
       { engaged_time: 5, total_engaged_time: 5, type: 'article', article: { section: 'Personal Finance' } },
@@ -348,8 +404,10 @@ describe('A visitor who moves on at once', () => {
 
   const trackAndClick = (visitor: Visitor, round: number): Promise<void> =>
     visitor.ask((permutive, n) => {
-      const remember = (id: string): void => localStorage.setItem('accepted', `${localStorage.getItem('accepted') ?? ''} ${id}`);
-      for (let i = 0; i < 25; i += 1) void permutive.track('LastWords', { round: n, i }).then((event) => remember(event?.id ?? ''));
+      const remember = (id: string): void =>
+        localStorage.setItem('accepted', `${localStorage.getItem('accepted') ?? ''} ${id}`);
+      for (let i = 0; i < 25; i += 1)
+        void permutive.track('LastWords', { round: n, i }).then((event) => remember(event?.id ?? ''));
       document.querySelector<HTMLAnchorElement>('.teaser h3 a')?.click();
     }, round);
 
@@ -368,7 +426,9 @@ describe('A visitor who moves on at once', () => {
     const accepted = (await visitor.storage())['accepted']?.trim().split(' ') ?? [];
     expect(accepted).toHaveLength(100);
     const arrived = await stage.arrived();
-    expect(new Set(arrived.map(({ id }) => id))).toEqual(new Set([...accepted, ...arrived.filter(({ name }) => name !== 'LastWords').map(({ id }) => id)]));
+    expect(new Set(arrived.map(({ id }) => id))).toEqual(
+      new Set([...accepted, ...arrived.filter(({ name }) => name !== 'LastWords').map(({ id }) => id)]),
+    );
     expect(arrived.filter(({ name }) => name === 'LastWords')).toHaveLength(100);
     expect(await stage.rejected()).toEqual([]);
   });
@@ -383,6 +443,8 @@ describe('A visitor who moves on at once', () => {
     await stage.untilArrived('PageviewComplete', 4);
     const views = (await stage.arrived('Pageview')).map(({ view_id }) => view_id);
     expect(new Set(views).size).toBe(5);
-    expect((await stage.arrived('PageviewComplete')).map(({ view_id }) => view_id).sort()).toEqual(views.slice(0, 4).sort());
+    expect((await stage.arrived('PageviewComplete')).map(({ view_id }) => view_id).sort()).toEqual(
+      views.slice(0, 4).sort(),
+    );
   });
 });

@@ -22,7 +22,9 @@ describe('A strict policy', () => {
     await visitor.page.addInitScript(() => {
       const violations: string[] = [];
       Object.assign(window, { violations });
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => violations.push(`${violatedDirective} ${blockedURI} ${sample}`));
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+        violations.push(`${violatedDirective} ${blockedURI} ${sample}`),
+      );
     });
     return () => visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations);
   };
@@ -74,7 +76,10 @@ describe('A strict policy', () => {
     await stage.untilArrived('SegmentEntry');
     await visitor.open('/blank?csp=noworker');
     await visitor.ready();
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined), 'the cohort of two page views');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20403))) ? true : undefined),
+      'the cohort of two page views',
+    );
   });
 });
 
@@ -84,7 +89,10 @@ describe('A worker file that', () => {
   test.each([
     ['is missing', { status: 404 }],
     ['does not come', 'abort'],
-    ['is something else', { status: 200, contentType: 'text/javascript', body: 'throw new Error("no worker of ours")' }],
+    [
+      'is something else',
+      { status: 200, contentType: 'text/javascript', body: 'throw new Error("no worker of ours")' },
+    ],
     ['is no script', { status: 200, contentType: 'text/html', body: '<!doctype html>' }],
   ] as const)('%s leaves the engine to the page', async (_, answer) => {
     const visitor = await stage.visitor({ expected: failedRequests });
@@ -95,7 +103,10 @@ describe('A worker file that', () => {
     expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
     expect(visitor.warnings).toEqual([expect.stringContaining(refusedWorker)]);
     await visitor.ask((permutive) => permutive.track('LoginStatus', { logged_in: true }));
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined), 'the cohort of readers who are logged in');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined),
+      'the cohort of readers who are logged in',
+    );
   });
 
   test('fails costs no event that came in while the page took over', async () => {
@@ -109,7 +120,10 @@ describe('A worker file that', () => {
     release();
     await visitor.ready();
     await stage.untilArrived('LoginStatus');
-    await until(async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined), 'the cohort of readers who are logged in');
+    await until(
+      async () => ((await visitor.ask((permutive) => permutive.segment(20417))) ? true : undefined),
+      'the cohort of readers who are logged in',
+    );
     expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
   });
 

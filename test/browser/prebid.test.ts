@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile, type Visitor } from './support/visitor';
@@ -28,15 +29,35 @@ const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
     async (route) => {
       const request = route.request();
       const bidder = names.find((name) => hosts[name]!.test(request.url()));
-      const headers = { 'access-control-allow-origin': (await request.headerValue('origin')) ?? '*', 'access-control-allow-credentials': 'true', 'access-control-allow-headers': '*' };
+      const headers = {
+        'access-control-allow-origin': (await request.headerValue('origin')) ?? '*',
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-headers': '*',
+      };
       if (bidder === undefined || request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
       const body = request.postDataBuffer();
-      const text = body === null ? '' : (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString('utf8');
+      const text =
+        body === null ? '' : (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString('utf8');
       sent[bidder] = text + decodeURIComponent(request.url());
       if (bidder !== 'openx') return route.fulfill({ status: 204, headers });
       const { imp } = JSON.parse(text) as { imp: { id: string }[] };
-      const bids = imp.map(({ id }) => ({ id: '1', impid: id, price: 2.5, w: 300, h: 250, crid: 'cr', adm: '<p>An advertisement</p>', adomain: ['harbour.example'], mtype: 1 }));
-      return route.fulfill({ status: 200, headers, contentType: 'application/json', body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: bids }] }) });
+      const bids = imp.map(({ id }) => ({
+        id: '1',
+        impid: id,
+        price: 2.5,
+        w: 300,
+        h: 250,
+        crid: 'cr',
+        adm: '<p>An advertisement</p>',
+        adomain: ['harbour.example'],
+        mtype: 1,
+      }));
+      return route.fulfill({
+        status: 200,
+        headers,
+        contentType: 'application/json',
+        body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: bids }] }),
+      });
     },
   );
   return { sent: () => sent, forget: () => void (sent = {}) };
@@ -68,19 +89,27 @@ const hold = async ({ page }: Visitor, site: string, config: object = {}): Promi
         ];
         pbjs.que.push(() => {
           pbjs.setConfig({ bidderTimeout: 3000, userSync: { syncEnabled: false }, ...given });
-          pbjs.requestBids({ adUnits: [{ code: 'auctioned', mediaTypes: { banner }, bids }], bidsBackHandler: () => resolve((pbjs.getBidResponses()['auctioned']?.bids ?? []).map(({ adId }) => adId)) });
+          pbjs.requestBids({
+            adUnits: [{ code: 'auctioned', mediaTypes: { banner }, bids }],
+            bidsBackHandler: () => resolve((pbjs.getBidResponses()['auctioned']?.bids ?? []).map(({ adId }) => adId)),
+          });
         });
       }),
     config,
   );
 };
-const rtd = (waitForIt: boolean): object => ({ realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] } });
+const rtd = (waitForIt: boolean): object => ({
+  realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] },
+});
 const standardCohorts = async (visitor: Visitor): Promise<readonly string[]> =>
-  (JSON.parse((await visitor.storage())['_psegs'] ?? '[]') as number[]).filter((code) => code >= 10_000_000).map(String);
+  (JSON.parse((await visitor.storage())['_psegs'] ?? '[]') as number[])
+    .filter((code) => code >= 10_000_000)
+    .map(String);
 
 describe('Prebid, as npm has it', () => {
   const stage = stageForTests();
-  const whoHeard = (bidders: Bidders, cohorts: readonly string[]): readonly string[] => names.filter((name) => cohorts.some((code) => bidders.sent()[name]?.includes(code) === true));
+  const whoHeard = (bidders: Bidders, cohorts: readonly string[]): readonly string[] =>
+    names.filter((name) => cohorts.some((code) => bidders.sent()[name]?.includes(code) === true));
 
   test('waits for this page’s cohorts and gives them to every bidder that the project names; the next page has them before the SDK has come', async () => {
     const visitor = await stage.visitor();
@@ -96,7 +125,13 @@ describe('Prebid, as npm has it', () => {
     for (const name of names) for (const code of cohorts) expect(`${name}: ${bidders.sent()[name]}`).toContain(code);
     // Its own cohorts too, where a bidder has a key of its own.
     expect(bidders.sent()['appnexus']).toContain('20111');
-    expect(await visitor.page.evaluate(() => (window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }).permutive.addons.prebid.getPermutiveRtdConfig())).toMatchObject({
+    expect(
+      await visitor.page.evaluate(() =>
+        (
+          window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }
+        ).permutive.addons.prebid.getPermutiveRtdConfig(),
+      ),
+    ).toMatchObject({
       acBidders: expect.arrayContaining([...names]) as unknown,
     });
 
@@ -111,12 +146,21 @@ describe('Prebid, as npm has it', () => {
   test('puts the visitor’s identities on the wire: from storage, and by asking while there are none', async () => {
     const visitor = await stage.visitor();
     const bidders = await withBidders(visitor);
-    const module = (params: object): object => ({ userSync: { syncEnabled: false, auctionDelay: 5000, userIds: [{ name: 'permutiveIdentityManagerId', params, storage: { name: 'pim', type: 'html5', expires: 1 } }] } });
+    const module = (params: object): object => ({
+      userSync: {
+        syncEnabled: false,
+        auctionDelay: 5000,
+        userIds: [{ name: 'permutiveIdentityManagerId', params, storage: { name: 'pim', type: 'html5', expires: 1 } }],
+      },
+    });
     await visitor.open(article);
     await visitor.ready();
     await visitor.ask((permutive) => {
       permutive.addon('identity_manager');
-      return permutive.identify([{ tag: 'id5', id: 'ID5*reader' }, { tag: 'uid2', id: 'uid2-reader' }]);
+      return permutive.identify([
+        { tag: 'id5', id: 'ID5*reader' },
+        { tag: 'uid2', id: 'uid2-reader' },
+      ]);
     });
     await hold(visitor, stage.demo.site, module({}));
     expect(bidders.sent()['ix']).toContain('id5-sync.com');
@@ -125,7 +169,9 @@ describe('Prebid, as npm has it', () => {
 
     // The module comes before the SDK, and the store is empty.
     bidders.forget();
-    await visitor.page.evaluate(() => ['permutive-prebid-id', 'pim', 'pim_exp', 'pim_last', 'pim_cst'].forEach((key) => localStorage.removeItem(key)));
+    await visitor.page.evaluate(() =>
+      ['permutive-prebid-id', 'pim', 'pim_exp', 'pim_last', 'pim_cst'].forEach((key) => localStorage.removeItem(key)),
+    );
     const release = await visitor.hold(scriptFile);
     await visitor.open(article, 'domcontentloaded');
     await visitor.ask((permutive) => permutive.addon('identity_manager'));
@@ -139,10 +185,15 @@ describe('Prebid, as npm has it', () => {
     const visitor = await stage.visitor();
     const bidders = await withBidders(visitor);
     await visitor.open(`${article}&consent=required`);
-    await hold(visitor, stage.demo.site, { ...rtd(false), realTimeData: { auctionDelay: 200, dataProviders: [{ name: 'permutive', waitForIt: false }] } });
+    await hold(visitor, stage.demo.site, {
+      ...rtd(false),
+      realTimeData: { auctionDelay: 200, dataProviders: [{ name: 'permutive', waitForIt: false }] },
+    });
     expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
     for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/permutive|p_standard/);
-    expect(Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive'))).toEqual([]);
+    expect(
+      Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive')),
+    ).toEqual([]);
 
     // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused personalisation.
     await visitor.open(article);
@@ -152,14 +203,31 @@ describe('Prebid, as npm has it', () => {
       return codes.length > 0 ? codes : undefined;
     }, 'cohorts');
     bidders.forget();
-    const purposes = (given: readonly number[]): object => Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i + 1, given.includes(i + 1)]));
+    const purposes = (given: readonly number[]): object =>
+      Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i + 1, given.includes(i + 1)]));
     const tcf = (given: readonly number[]): object => ({
       consentManagement: {
         gdpr: {
           cmpApi: 'static',
           defaultGdprScope: true,
-          consentData: { getTCData: { tcString: 'CPX', cmpId: 1, cmpVersion: 1, gdprApplies: true, tcfPolicyVersion: 4, purpose: { consents: purposes(given), legitimateInterests: {} }, vendor: { consents: {}, legitimateInterests: {} }, publisher: { consents: purposes(given), legitimateInterests: {}, restrictions: {} }, purposeOneTreatment: false } },
-          rules: [{ purpose: 'personalizedAds', enforcePurpose: true, enforceVendor: false }, { purpose: 'storage', enforcePurpose: true, enforceVendor: false }, { purpose: 'basicAds', enforcePurpose: false, enforceVendor: false }],
+          consentData: {
+            getTCData: {
+              tcString: 'CPX',
+              cmpId: 1,
+              cmpVersion: 1,
+              gdprApplies: true,
+              tcfPolicyVersion: 4,
+              purpose: { consents: purposes(given), legitimateInterests: {} },
+              vendor: { consents: {}, legitimateInterests: {} },
+              publisher: { consents: purposes(given), legitimateInterests: {}, restrictions: {} },
+              purposeOneTreatment: false,
+            },
+          },
+          rules: [
+            { purpose: 'personalizedAds', enforcePurpose: true, enforceVendor: false },
+            { purpose: 'storage', enforcePurpose: true, enforceVendor: false },
+            { purpose: 'basicAds', enforcePurpose: false, enforceVendor: false },
+          ],
         },
       },
     });
@@ -192,10 +260,29 @@ describe('Prebid, as npm has it', () => {
     };
     const adId = await show(0);
     const [bid] = await stage.untilArrived('PrebidBid');
-    expect(bid?.properties).toMatchObject({ bidder: 'openx', cpm: 2.5, currency: 'USD', ad_id: adId, ad_unit_code: 'auctioned', is_winning: true, advertiser_domains: ['harbour.example'] });
+    expect(bid?.properties).toMatchObject({
+      bidder: 'openx',
+      cpm: 2.5,
+      currency: 'USD',
+      ad_id: adId,
+      ad_unit_code: 'auctioned',
+      is_winning: true,
+      advertiser_domains: ['harbour.example'],
+    });
     const [{ properties } = { properties: {} }] = await stage.untilArrived('PrebidAuctions');
-    expect(properties).toMatchObject({ auctions: [{ auction_id: bid?.properties['auction_id'], ad_units: ['auctioned'], bids: [{ bidder: 'openx', cpm: 2.5, is_winning: true }] }] });
-    const silent = (properties as { auctions: { no_bids: { bidder: string }[] }[] }).auctions[0]?.no_bids.map(({ bidder }) => bidder) ?? [];
+    expect(properties).toMatchObject({
+      auctions: [
+        {
+          auction_id: bid?.properties['auction_id'],
+          ad_units: ['auctioned'],
+          bids: [{ bidder: 'openx', cpm: 2.5, is_winning: true }],
+        },
+      ],
+    });
+    const silent =
+      (properties as { auctions: { no_bids: { bidder: string }[] }[] }).auctions[0]?.no_bids.map(
+        ({ bidder }) => bidder,
+      ) ?? [];
     expect([...silent].sort()).toEqual(names.filter((name) => name !== 'openx').sort());
     // The same ad again is no other bid.
     await render(adId);
@@ -216,7 +303,9 @@ describe('Prebid, as npm has it', () => {
     await visitor.page.waitForSelector('.bid-won');
     expect(await visitor.page.textContent('[data-test="bid-northfield"] .bid-heard')).not.toContain('nothing');
     expect(await visitor.page.textContent('[data-test="bid-harbour"] .bid-heard')).not.toContain('nothing');
-    expect(await visitor.page.textContent('[data-test="bid-quiet"] .bid-heard')).toContain('Was told nothing about you');
+    expect(await visitor.page.textContent('[data-test="bid-quiet"] .bid-heard')).toContain(
+      'Was told nothing about you',
+    );
     const [bid] = await stage.untilArrived('PrebidBid');
     expect(bid?.properties).toMatchObject({ bidder: 'northfield', advertiser_name: 'Northfield Cloud' });
   });

@@ -8,10 +8,16 @@ const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-s
 const loggedIn = 20417;
 
 /** What the page has put on its list `log`. */
-const logOf = (visitor: Visitor): Promise<readonly unknown[]> => visitor.page.evaluate(() => (window as unknown as { log: unknown[] }).log);
-const withLog = (visitor: Visitor): Promise<unknown> => visitor.page.addInitScript(() => Object.assign(window, { log: [] }));
+const logOf = (visitor: Visitor): Promise<readonly unknown[]> =>
+  visitor.page.evaluate(() => (window as unknown as { log: unknown[] }).log);
+const withLog = (visitor: Visitor): Promise<unknown> =>
+  visitor.page.addInitScript(() => Object.assign(window, { log: [] }));
 const isMember = (visitor: Visitor, code: number, wanted = true): Promise<boolean> =>
-  until(async () => ((await visitor.ask((permutive, cohort) => permutive.segment(cohort), code)) === wanted ? true : undefined), `cohort ${code} to be ${String(wanted)}`);
+  until(
+    async () =>
+      (await visitor.ask((permutive, cohort) => permutive.segment(cohort), code)) === wanted ? true : undefined,
+    `cohort ${code} to be ${String(wanted)}`,
+  );
 
 describe('Calls made before the script has loaded', () => {
   const stage = stageForTests();
@@ -32,14 +38,18 @@ describe('Calls made before the script has loaded', () => {
   test('are replayed addons first, then events, then the rest as they came', async () => {
     const visitor = await openWith((permutive) => {
       const { log } = window as unknown as { log: string[] };
-      const told = <A extends object>(name: string, value: A): A => Object.defineProperty(value, 'told', { enumerable: true, get: () => void log.push(name) });
+      const told = <A extends object>(name: string, value: A): A =>
+        Object.defineProperty(value, 'told', { enumerable: true, get: () => void log.push(name) });
       void permutive.segments(() => log.push('segments'));
       void permutive.track('Queued', told('track', {}));
       permutive.query(20401, 'result', () => log.push('query'));
       permutive.addon('web', told('addon', {}));
     });
     expect([...new Set(await logOf(visitor))]).toEqual(['addon', 'track', 'segments', 'query']);
-    expect((await visitor.heard()).map(({ name }) => name).filter((name) => /Pageview|Queued/.test(name))).toEqual(['Pageview', 'Queued']);
+    expect((await visitor.heard()).map(({ name }) => name).filter((name) => /Pageview|Queued/.test(name))).toEqual([
+      'Pageview',
+      'Queued',
+    ]);
     await stage.untilArrived('Queued');
   });
 
@@ -56,7 +66,8 @@ describe('Calls made before the script has loaded', () => {
   test('have the addon of the ad server before page views', async () => {
     const visitor = await openWith((permutive) => {
       const { log } = window as unknown as { log: string[] };
-      for (const name of ['web', 'dfp']) permutive.addon(name, Object.defineProperty({}, 'told', { enumerable: true, get: () => void log.push(name) }));
+      for (const name of ['web', 'dfp'])
+        permutive.addon(name, Object.defineProperty({}, 'told', { enumerable: true, get: () => void log.push(name) }));
     });
     expect([...new Set(await logOf(visitor))]).toEqual(['dfp', 'web']);
   });
@@ -81,7 +92,9 @@ describe('Calls made before the script has loaded', () => {
     }, '/blank?permutive_debug=true');
     await stage.untilArrived('AfterTheUnknown');
     await stage.untilArrived('Pageview');
-    expect(visitor.warnings).toContainEqual(expect.stringMatching(/Function permutive\.readyWithTimeout caused an error.*Does not exist/));
+    expect(visitor.warnings).toContainEqual(
+      expect.stringMatching(/Function permutive\.readyWithTimeout caused an error.*Does not exist/),
+    );
     expect(visitor.warnings).toContainEqual(expect.stringContaining('Does not exist'));
   });
 
@@ -114,9 +127,16 @@ describe('The public object', () => {
     expect(await visitor.ask((permutive) => 'reset' in permutive)).toBe(false);
     release();
     await visitor.ready();
-    expect(await visitor.ask((permutive) => permutive === (window as unknown as { before: unknown }).before)).toBe(true);
+    expect(await visitor.ask((permutive) => permutive === (window as unknown as { before: unknown }).before)).toBe(
+      true,
+    );
     const methods = 'addon identify track trigger query segment segments ready on once user consent reset'.split(' ');
-    expect(await visitor.ask((permutive, names) => names.filter((name) => typeof permutive[name as keyof Permutive] !== 'function'), methods)).toEqual([]);
+    expect(
+      await visitor.ask(
+        (permutive, names) => names.filter((name) => typeof permutive[name as keyof Permutive] !== 'function'),
+        methods,
+      ),
+    ).toEqual([]);
   });
 
   test('tracks: the event by promise and, once it has arrived, by callback', async () => {
@@ -134,20 +154,35 @@ describe('The public object', () => {
       await settled;
       return { event, told, toldEarly };
     });
-    expect(event).toMatchObject({ name: 'Signup', properties: { plan: 'trial', client: { type: 'web' } }, id: expect.stringMatching(uuid) as unknown, session_id: expect.stringMatching(uuid) as unknown, view_id: expect.stringMatching(uuid) as unknown });
+    expect(event).toMatchObject({
+      name: 'Signup',
+      properties: { plan: 'trial', client: { type: 'web' } },
+      id: expect.stringMatching(uuid) as unknown,
+      session_id: expect.stringMatching(uuid) as unknown,
+      view_id: expect.stringMatching(uuid) as unknown,
+    });
     expect(told).toEqual([event]);
     expect(toldEarly).toBe(false);
     expect(await stage.arrived('Signup')).toMatchObject([{ id: event?.id, properties: { plan: 'trial' } }]);
   });
 
-  test.each(['', 'with space', 'naïve', 'a-b', 'a.b', '<b>'])('tracks no event of the name “%s”, and says so', async (name) => {
-    const visitor = await openReady();
-    const errors = await visitor.ask((permutive, wrong) => new Promise((resolve) => void permutive.track(wrong, {}, { success: () => resolve('taken'), error: resolve })), name);
-    expect(errors).toEqual([expect.any(String)]);
-    await visitor.track('Name_of_1');
-    await stage.untilArrived('Name_of_1');
-    expect((await stage.arrived()).map((event) => event.name)).not.toContain(name);
-  });
+  test.each(['', 'with space', 'naïve', 'a-b', 'a.b', '<b>'])(
+    'tracks no event of the name “%s”, and says so',
+    async (name) => {
+      const visitor = await openReady();
+      const errors = await visitor.ask(
+        (permutive, wrong) =>
+          new Promise(
+            (resolve) => void permutive.track(wrong, {}, { success: () => resolve('taken'), error: resolve }),
+          ),
+        name,
+      );
+      expect(errors).toEqual([expect.any(String)]);
+      await visitor.track('Name_of_1');
+      await stage.untilArrived('Name_of_1');
+      expect((await stage.arrived()).map((event) => event.name)).not.toContain(name);
+    },
+  );
 
   test('triggers on entry and exit, not on present membership, and no more after remove', async () => {
     const visitor = await openReady();
@@ -162,7 +197,11 @@ describe('The public object', () => {
     await visitor.track('LoginStatus', { logged_in: true });
     await until(async () => ((await logOf(visitor)).length > 0 ? true : undefined), 'the entry');
     // An exit cancels an entry that is not yet published.
-    await until(async () => (await stage.arrived('SegmentEntry')).find(({ properties }) => properties['segment_number'] === loggedIn), 'the published entry');
+    await until(
+      async () =>
+        (await stage.arrived('SegmentEntry')).find(({ properties }) => properties['segment_number'] === loggedIn),
+      'the published entry',
+    );
     await visitor.track('LoginStatus', { logged_in: false });
     await until(async () => ((await logOf(visitor)).length > 1 ? true : undefined), 'the exit');
     expect(await logOf(visitor)).toEqual([{ result: true }, { result: false }]);
@@ -195,7 +234,10 @@ describe('The public object', () => {
     }, loggedIn);
     await visitor.track('LoginStatus', { logged_in: true });
     await isMember(visitor, loggedIn);
-    expect(await logOf(visitor)).toEqual([['in', { result: true }], ['out', { result: false }]]);
+    expect(await logOf(visitor)).toEqual([
+      ['in', { result: true }],
+      ['out', { result: false }],
+    ]);
   });
 
   test('answers for one cohort, by callback and by promise', async () => {
@@ -203,7 +245,11 @@ describe('The public object', () => {
     await isMember(visitor, 20401);
     const answers = await visitor.ask(async (permutive) => {
       const told: boolean[] = [];
-      const promised = [await permutive.segment(20401, (yes) => told.push(yes)), await permutive.segment(99999, (yes) => told.push(yes)), await permutive.segment('20401' as never)];
+      const promised = [
+        await permutive.segment(20401, (yes) => told.push(yes)),
+        await permutive.segment(99999, (yes) => told.push(yes)),
+        await permutive.segment('20401' as never),
+      ];
       return { told, promised };
     });
     expect(answers).toEqual({ told: [true, false], promised: [true, false, true] });
@@ -233,10 +279,12 @@ describe('The public object', () => {
 
     const lists = project.platformCohorts as Readonly<Record<string, readonly number[]>>;
     const short = project.cohortCodes as Readonly<Record<string, string>>;
-    const expected = (platform: string): readonly string[] => all.filter((code) => lists[platform]?.includes(code)).map((code) => short[code] ?? String(code));
+    const expected = (platform: string): readonly string[] =>
+      all.filter((code) => lists[platform]?.includes(code)).map((code) => short[code] ?? String(code));
     expect((await of('dfp')).map(String).sort()).toEqual([...expected('dfp')].sort());
     expect((await of('dfp')).map(String)).toEqual(JSON.parse((await visitor.storage())['_pdfps'] ?? '[]'));
-    for (const name of ['appnexus', 'appnexus_adserver']) expect((await of(name)).map(String).sort()).toEqual([...expected('appnexus_adserver')].sort());
+    for (const name of ['appnexus', 'appnexus_adserver'])
+      expect((await of(name)).map(String).sort()).toEqual([...expected('appnexus_adserver')].sort());
     expect((await of('rubicon_ssp')).map(String).sort()).toEqual([...expected('rubicon_ssp')].sort());
     for (const name of ['nobody', '__proto__', 'constructor']) expect(await of(name)).toEqual([]);
   });
@@ -246,7 +294,8 @@ describe('The public object', () => {
     await withLog(visitor);
     await visitor.page.addInitScript(() => {
       const { log } = window as unknown as { log: string[] };
-      for (const name of ['permutive:ready', 'permutive:realtime']) window.addEventListener(name, (event) => log.push(`${event.constructor.name} ${name}`));
+      for (const name of ['permutive:ready', 'permutive:realtime'])
+        window.addEventListener(name, (event) => log.push(`${event.constructor.name} ${name}`));
     });
     const release = await visitor.hold(scriptFile);
     await visitor.open('/blank', 'domcontentloaded');
@@ -254,12 +303,23 @@ describe('The public object', () => {
       const { log } = window as unknown as { log: string[] };
       void permutive.ready(() => log.push('early'));
       void permutive.ready(() => log.push('early realtime'), 'realtime');
-      void permutive.on(/^permutive:/, ({ name, time }) => log.push(`on ${name} ${String(!Number.isNaN(Date.parse(time)))}`));
+      void permutive.on(/^permutive:/, ({ name, time }) =>
+        log.push(`on ${name} ${String(!Number.isNaN(Date.parse(time)))}`),
+      );
     });
     release();
     await visitor.ready();
     const early = await logOf(visitor);
-    expect([...early].sort()).toEqual(['CustomEvent permutive:ready', 'CustomEvent permutive:realtime', 'early', 'early realtime', 'on permutive:ready true', 'on permutive:realtime true'].sort());
+    expect([...early].sort()).toEqual(
+      [
+        'CustomEvent permutive:ready',
+        'CustomEvent permutive:realtime',
+        'early',
+        'early realtime',
+        'on permutive:ready true',
+        'on permutive:realtime true',
+      ].sort(),
+    );
     expect(early.indexOf('early')).toBeLessThan(early.indexOf('early realtime'));
     expect(early.indexOf('CustomEvent permutive:ready')).toBeLessThan(early.indexOf('CustomEvent permutive:realtime'));
     await visitor.ask(async (permutive) => {
@@ -269,7 +329,10 @@ describe('The public object', () => {
       await permutive.ready(() => log.push('late realtime'), 'realtime');
     });
     expect(await logOf(visitor)).toEqual(['late', 'late realtime']);
-    expect((await visitor.heard()).map(({ name }) => name).filter((name) => name.startsWith('permutive:'))).toEqual(['permutive:ready', 'permutive:realtime']);
+    expect((await visitor.heard()).map(({ name }) => name).filter((name) => name.startsWith('permutive:'))).toEqual([
+      'permutive:ready',
+      'permutive:realtime',
+    ]);
   });
 
   test('tells of events by name and by pattern, until they are no longer wanted', async () => {
@@ -289,7 +352,15 @@ describe('The public object', () => {
     });
     const log = await logOf(visitor);
     const times = (entry: string): number => log.filter((each) => String(each) === entry).length;
-    expect([times('name One'), times('pattern One'), times('pattern Two'), times('pattern OneMore'), times('once One'), times('own'), times('removed')]).toEqual([2, 2, 2, 0, 1, 1, 0]);
+    expect([
+      times('name One'),
+      times('pattern One'),
+      times('pattern Two'),
+      times('pattern OneMore'),
+      times('once One'),
+      times('own'),
+      times('removed'),
+    ]).toEqual([2, 2, 2, 0, 1, 1, 0]);
     expect(log).toHaveLength(8);
   });
 
@@ -306,9 +377,18 @@ describe('The public object', () => {
       return [events, same && before === 0] as const;
     });
     expect(heard.map(({ properties }) => properties['n'])).toEqual([1, 2]);
-    expect(heard[0]).toMatchObject({ name: 'Earlier', time: expect.any(String) as unknown, properties: { client: {} } });
+    expect(heard[0]).toMatchObject({
+      name: 'Earlier',
+      time: expect.any(String) as unknown,
+      properties: { client: {} },
+    });
     expect(chained).toBe(true);
-    expect(await visitor.ask((permutive) => new Promise((resolve) => permutive.once('Earlier', ({ properties }) => resolve(properties['n'])).replay()))).toBe(1);
+    expect(
+      await visitor.ask(
+        (permutive) =>
+          new Promise((resolve) => permutive.once('Earlier', ({ properties }) => resolve(properties['n'])).replay()),
+      ),
+    ).toBe(1);
   });
 
   test('names the user by callback and promise, and the context as it is', async () => {
@@ -320,7 +400,12 @@ describe('The public object', () => {
     expect(told).toEqual([promised]);
     const session = JSON.parse((await visitor.storage())['permutive-session'] ?? '{}') as Record<string, string>;
     const context = await visitor.ask((permutive) => permutive.context);
-    expect(context).toMatchObject({ user_id: promised, session_id: session['session_id'], view_id: await visitor.ask(({ config }) => config['viewId']), client: { type: 'web', url: `${stage.demo.site}/blank`, title: 'Blank page' } });
+    expect(context).toMatchObject({
+      user_id: promised,
+      session_id: session['session_id'],
+      view_id: await visitor.ask(({ config }) => config['viewId']),
+      client: { type: 'web', url: `${stage.demo.site}/blank`, title: 'Blank page' },
+    });
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
     const later = await visitor.ask((permutive) => permutive.context);
     expect(later).toMatchObject({ user_id: promised, session_id: session['session_id'] });
@@ -344,21 +429,39 @@ describe('The public object', () => {
   test('opens another page view with the same addon and new options', async () => {
     const visitor = await openReady();
     await isMember(visitor, 20401);
-    await visitor.ask((permutive) => permutive.addon('web', { page: { type: 'second', article: { title: 'Next' } }, context: { url: 'https://ledgerpost.example/next/', title: 'Next', referrer: 'https://ledgerpost.example/' } }));
+    await visitor.ask((permutive) =>
+      permutive.addon('web', {
+        page: { type: 'second', article: { title: 'Next' } },
+        context: { url: 'https://ledgerpost.example/next/', title: 'Next', referrer: 'https://ledgerpost.example/' },
+      }),
+    );
     const [, second] = await stage.untilArrived('Pageview', 2);
     const [complete] = await stage.untilArrived('PageviewComplete');
     const [first] = await stage.arrived('Pageview');
     const order = (await visitor.heard()).map(({ name }) => name).filter((name) => name.startsWith('Pageview'));
     expect(order).toEqual(['Pageview', 'PageviewComplete', 'Pageview']);
-    expect(complete).toMatchObject({ view_id: first?.view_id, session_id: first?.session_id, properties: { type: 'blank', client: { url: `${stage.demo.site}/blank` } } });
-    expect(second).toMatchObject({ session_id: first?.session_id, properties: { type: 'second', article: { title: 'Next' }, client: { url: 'https://ledgerpost.example/next', title: 'Next', referrer: 'https://ledgerpost.example' } } });
+    expect(complete).toMatchObject({
+      view_id: first?.view_id,
+      session_id: first?.session_id,
+      properties: { type: 'blank', client: { url: `${stage.demo.site}/blank` } },
+    });
+    expect(second).toMatchObject({
+      session_id: first?.session_id,
+      properties: {
+        type: 'second',
+        article: { title: 'Next' },
+        client: { url: 'https://ledgerpost.example/next', title: 'Next', referrer: 'https://ledgerpost.example' },
+      },
+    });
     expect(second?.view_id).not.toBe(first?.view_id);
     await isMember(visitor, 20403);
   });
 
   test('drops an addon option that makes no sense, and keeps the others', async () => {
     const visitor = await openReady();
-    await visitor.ask((permutive) => permutive.addon('web', { page: { type: 'third' }, context: 'wrong', track_pageview_complete: 'wrong' }));
+    await visitor.ask((permutive) =>
+      permutive.addon('web', { page: { type: 'third' }, context: 'wrong', track_pageview_complete: 'wrong' }),
+    );
     const [, second] = await stage.untilArrived('Pageview', 2);
     expect(second?.properties).toMatchObject({ type: 'third', client: { url: `${stage.demo.site}/blank` } });
   });
@@ -370,7 +473,10 @@ describe('The public object', () => {
     await isMember(visitor, 20403);
     const [first] = await stage.arrived('Pageview');
     await visitor.ask((permutive) => permutive.reset());
-    const third = await until(async () => (await stage.arrived('Pageview')).find(({ user_id }) => user_id !== first?.user_id), 'the Pageview of the new user');
+    const third = await until(
+      async () => (await stage.arrived('Pageview')).find(({ user_id }) => user_id !== first?.user_id),
+      'the Pageview of the new user',
+    );
     expect(third.user_id).toMatch(uuidV4);
     expect(third.session_id).not.toBe(first?.session_id);
     expect(third.properties['type']).toBe('again');
@@ -408,13 +514,23 @@ describe('The public object', () => {
     await visitor.ask((permutive) => {
       const { log } = window as unknown as { log: unknown[] };
       const key = (Symbol as { observable?: symbol }).observable ?? '@@observable';
-      const interop = (name: 'cohorts$' | 'transitions$' | 'events$') => (permutive[name] as unknown as Record<symbol | string, () => Permutive['events$']>)[key]!();
-      for (const name of ['cohorts$', 'transitions$', 'events$'] as const) interop(name).subscribe({ next: (value) => log.push([name, value]) });
-      interop('events$').subscribe({ next: () => log.push(['stopped']) }).unsubscribe();
+      const interop = (name: 'cohorts$' | 'transitions$' | 'events$') =>
+        (permutive[name] as unknown as Record<symbol | string, () => Permutive['events$']>)[key]!();
+      for (const name of ['cohorts$', 'transitions$', 'events$'] as const)
+        interop(name).subscribe({ next: (value) => log.push([name, value]) });
+      interop('events$')
+        .subscribe({ next: () => log.push(['stopped']) })
+        .unsubscribe();
     });
     await visitor.track('LoginStatus', { logged_in: true });
-    const of = async (name: string): Promise<readonly unknown[]> => ((await logOf(visitor)) as readonly (readonly [string, unknown])[]).filter(([stream]) => stream === name).map(([, value]) => value);
-    await until(async () => ((await of('transitions$')).length > 0 && (await of('cohorts$')).length > 0 ? true : undefined), 'the transition');
+    const of = async (name: string): Promise<readonly unknown[]> =>
+      ((await logOf(visitor)) as readonly (readonly [string, unknown])[])
+        .filter(([stream]) => stream === name)
+        .map(([, value]) => value);
+    await until(
+      async () => ((await of('transitions$')).length > 0 && (await of('cohorts$')).length > 0 ? true : undefined),
+      'the transition',
+    );
     expect(JSON.stringify(await of('cohorts$'))).toContain(String(loggedIn));
     expect(JSON.stringify(await of('transitions$'))).toContain(String(loggedIn));
     expect(await of('events$')).toContainEqual(expect.objectContaining({ name: 'LoginStatus' }));
@@ -431,7 +547,9 @@ describe('The config', () => {
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
     const other = `${new URL(stage.demo.api).host}/integrations/permutive/api`;
-    await visitor.page.route('**/integrations/permutive/api/**', (route) => route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' }, body: '[]' }));
+    await visitor.page.route('**/integrations/permutive/api/**', (route) =>
+      route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' }, body: '[]' }),
+    );
     const request = visitor.page.waitForRequest('**/integrations/permutive/api/**');
     await visitor.ask((permutive, host) => void Object.assign(permutive.config, { apiHost: host }), other);
     await visitor.track('ByTheOtherHost');
@@ -449,10 +567,13 @@ describe('The config', () => {
       await visitor.page.evaluate(() => 0);
       return visitor.warnings.some((warning) => warning.includes('Does not exist'));
     };
-    const kept = (): Promise<string | null> => visitor.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'));
+    const kept = (): Promise<string | null> =>
+      visitor.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'));
     await visitor.open('/blank');
     expect(await logs()).toBe(false);
-    await visitor.open('/blank?__permutive.loggingEnabled=true&__permutive.requestTimeout=3000&__permutive.eventsTTLInDays=soon');
+    await visitor.open(
+      '/blank?__permutive.loggingEnabled=true&__permutive.requestTimeout=3000&__permutive.eventsTTLInDays=soon',
+    );
     expect(await logs()).toBe(true);
     expect(JSON.parse((await kept()) ?? 'null')).toEqual({ loggingEnabled: true, requestTimeout: 3000 });
     await visitor.open('/blank');
@@ -461,7 +582,9 @@ describe('The config', () => {
     expect(await logs()).toBe(false);
     const other = await visitor.newTab();
     await other.open('/blank?permutive_debug=true');
-    expect(await other.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'))).toContain('"loggingEnabled":true');
+    expect(await other.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'))).toContain(
+      '"loggingEnabled":true',
+    );
   });
 
   test('lets no query parameter name a host, a key or an id', async () => {
@@ -470,7 +593,18 @@ describe('The config', () => {
     visitor.context.on('request', (request) => {
       if (!/^(blob:)?http:\/\/localhost/.test(request.url())) elsewhere.push(request.url());
     });
-    const wrong = ['apiHost=evil.example', 'apiProtocol=https', 'cdnBaseUrl=evil.example', 'apiKey=stolen', 'workspaceId=other', 'viewId=8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11', 'cookieName=other', 'stateNamespace=other', 'consentRequired=true', 'cookieDomain=example.com'];
+    const wrong = [
+      'apiHost=evil.example',
+      'apiProtocol=https',
+      'cdnBaseUrl=evil.example',
+      'apiKey=stolen',
+      'workspaceId=other',
+      'viewId=8d8f1a9b-6f2f-4a53-9d53-0d6f0a0f1c11',
+      'cookieName=other',
+      'stateNamespace=other',
+      'consentRequired=true',
+      'cookieDomain=example.com',
+    ];
     await visitor.open(`/blank?${wrong.map((pair) => `__permutive.${pair}`).join('&')}`);
     const [pageview] = await stage.untilArrived('Pageview');
     await visitor.ready();
@@ -478,7 +612,9 @@ describe('The config', () => {
     expect(elsewhere).toEqual([]);
     for (const { query } of await stage.requests('/batch/events')) expect(query).toContain(`k=${project.apiKey}`);
     expect(Object.keys(await visitor.cookies())).toContain('permutive-id');
-    expect(JSON.parse((await visitor.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'))) ?? '{}')).toEqual({});
+    expect(
+      JSON.parse((await visitor.page.evaluate(() => sessionStorage.getItem('__permutiveConfigQueryParams'))) ?? '{}'),
+    ).toEqual({});
   });
 
   test('takes the first view id from the page if it is one', async () => {

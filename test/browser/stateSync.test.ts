@@ -19,7 +19,11 @@ describe('State sync', () => {
   };
   const cohorts = (visitor: Visitor): Promise<readonly unknown[]> => visitor.ask((permutive) => permutive.segments());
   const exchanges = async (count: number): Promise<void> => {
-    await until(async () => ((await stage.requests('/v1.0/state')).filter(({ status }) => status === 200).length >= count ? true : undefined), `${count} exchanges`);
+    await until(
+      async () =>
+        (await stage.requests('/v1.0/state')).filter(({ status }) => status === 200).length >= count ? true : undefined,
+      `${count} exchanges`,
+    );
   };
   const untilMember = (visitor: Visitor, cohort: number): Promise<true> =>
     until(async () => ((await cohorts(visitor)).includes(cohort) ? true : undefined), `membership of ${cohort}`);
@@ -48,7 +52,10 @@ describe('State sync', () => {
   ])('comes to the same when an answer %s', async (_, action) => {
     await stage.fault(sync, action, 1);
     const first = await device(article);
-    await until(async () => ((await stage.requests('/v1.0/state')).length > 0 ? true : undefined), 'the first exchange');
+    await until(
+      async () => ((await stage.requests('/v1.0/state')).length > 0 ? true : undefined),
+      'the first exchange',
+    );
     // Something to tell starts the next exchange, which tells everything.
     await first.track('LoginStatus', { logged_in: true });
     await first.open(article);

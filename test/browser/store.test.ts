@@ -9,7 +9,9 @@ const marker = 'plain-marker-7f3a';
 const unreadable = 'Error fetching data from store';
 
 const eventsIn = (records: readonly StoredRecord[]): readonly string[] =>
-  records.filter(({ store }) => store.startsWith('events_')).flatMap(({ text }) => (text === null ? [] : (JSON.parse(text) as { name: string }[]).map(({ name }) => name)));
+  records
+    .filter(({ store }) => store.startsWith('events_'))
+    .flatMap(({ text }) => (text === null ? [] : (JSON.parse(text) as { name: string }[]).map(({ name }) => name)));
 
 /** Waits until that many events of that name are in the store. */
 const untilStored = (tab: Tab, name: string, count = 1): Promise<readonly StoredRecord[]> =>
@@ -19,7 +21,10 @@ const untilStored = (tab: Tab, name: string, count = 1): Promise<readonly Stored
   }, `${count} stored ${name}`);
 
 const untilMember = (visitor: Visitor, cohort: number): Promise<true> =>
-  until(async () => ((await visitor.ask((permutive, id) => permutive.segment(id), cohort)) ? true : undefined), `membership of ${cohort}`);
+  until(
+    async () => ((await visitor.ask((permutive, id) => permutive.segment(id), cohort)) ? true : undefined),
+    `membership of ${cohort}`,
+  );
 
 const openReady = async (visitor: Visitor, path = '/blank?permutive_debug=true'): Promise<void> => {
   await visitor.open(path);
@@ -43,7 +48,11 @@ const untilSettled = async (visitor: Visitor, name: string): Promise<void> => {
 const withPrelude = async (visitor: Visitor, prelude: string): Promise<() => Promise<void>> => {
   await visitor.page.route(workerFile, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'cache-control': 'no-store' }, body: `${prelude};${await answer.text()}` });
+    await route.fulfill({
+      response: answer,
+      headers: { ...answer.headers(), 'cache-control': 'no-store' },
+      body: `${prelude};${await answer.text()}`,
+    });
   });
   return () => visitor.page.unroute(workerFile);
 };
@@ -65,7 +74,11 @@ describe('What the browser stores of a visitor', () => {
     expect(eventsIn(records)).toEqual(expect.arrayContaining(['Pageview', 'Ordinary', 'PageviewComplete']));
     for (const { bytes, text, isBuffer } of records) {
       const [length, plain] = [new DataView(new Uint8Array(bytes).buffer).getUint32(12), Buffer.from(text ?? '')];
-      expect({ isBuffer, length, size: bytes.length }).toEqual({ isBuffer: true, length: plain.length, size: plain.length + 32 });
+      expect({ isBuffer, length, size: bytes.length }).toEqual({
+        isBuffer: true,
+        length: plain.length,
+        size: plain.length + 32,
+      });
       expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/plain-marker|Pageview|http/);
     }
     const stored = await visitor.page.evaluate(
@@ -84,7 +97,9 @@ describe('What the browser stores of a visitor', () => {
       keys,
     );
     expect(stored).toEqual({ version: 3, keys: [{ name: 'AES-GCM', length: 256, extractable: false }] });
-    expect(Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-(queries|models|tpd))/.test(key))).toEqual([]);
+    expect(
+      Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-(queries|models|tpd))/.test(key)),
+    ).toEqual([]);
     expect(visitor.warnings).toEqual([]);
   });
 
@@ -94,15 +109,23 @@ describe('What the browser stores of a visitor', () => {
     const other = await visitor.newTab();
     await other.open('/blank');
     await other.ready();
-    await Promise.all([visitor, other].map((tab) => tab.ask(async (permutive) => {
-      for (let i = 0; i < 20; i += 1) await permutive.track('Both', { i });
-    })));
+    await Promise.all(
+      [visitor, other].map((tab) =>
+        tab.ask(async (permutive) => {
+          for (let i = 0; i < 20; i += 1) await permutive.track('Both', { i });
+        }),
+      ),
+    );
     await untilStored(visitor, 'Both', 40);
     await openReady(visitor);
     // This tab has moved what both had stored.
     await until(async () => {
       const records = await storedRecords(visitor.page);
-      return records.filter(({ key }) => key.startsWith('permutive-events-cache')).some(({ text }) => text?.includes('Both')) ? true : undefined;
+      return records
+        .filter(({ key }) => key.startsWith('permutive-events-cache'))
+        .some(({ text }) => text?.includes('Both'))
+        ? true
+        : undefined;
     }, 'the main cache');
     const records = await storedRecords(visitor.page);
     expect(eventsIn(records).filter((name) => name === 'Both')).toHaveLength(40);
@@ -175,7 +198,10 @@ describe('A database that does not answer', () => {
   const fallback = 'Local storage is used, IndexedDB failed';
 
   const hanging = 'IDBFactory.prototype.open = () => new EventTarget()';
-  const local = async (visitor: Visitor): Promise<readonly string[]> => Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-queries)/.test(key)).sort();
+  const local = async (visitor: Visitor): Promise<readonly string[]> =>
+    Object.keys(await visitor.storage())
+      .filter((key) => /^permutive-(events|data-queries)/.test(key))
+      .sort();
 
   test('is given up after a while; what local storage has kept instead comes home when it answers again', async () => {
     const visitor = await stage.visitor();
@@ -185,7 +211,11 @@ describe('A database that does not answer', () => {
     await visitor.track('Meanwhile');
     await openReady(visitor);
     await untilMember(visitor, 20403);
-    expect(await local(visitor)).toEqual(['permutive-data-queries', 'permutive-events-cache', 'permutive-events-for-page']);
+    expect(await local(visitor)).toEqual([
+      'permutive-data-queries',
+      'permutive-events-cache',
+      'permutive-events-for-page',
+    ]);
     await end();
     await openReady(visitor);
     const records = await untilStored(visitor, 'Pageview', 3);
@@ -236,9 +266,12 @@ describe('Erasing', () => {
             const database = request.result;
             const count = (name: string): Promise<number> =>
               new Promise((done) => {
-                database.transaction(name).objectStore(name).count().onsuccess = ({ target }) => done((target as IDBRequest<number>).result);
+                database.transaction(name).objectStore(name).count().onsuccess = ({ target }) =>
+                  done((target as IDBRequest<number>).result);
               });
-            resolve(async () => (await Promise.all(Array.from(database.objectStoreNames, count))).reduce((sum, each) => sum + each, 0));
+            resolve(async () =>
+              (await Promise.all(Array.from(database.objectStoreNames, count))).reduce((sum, each) => sum + each, 0),
+            );
           };
         }),
     );
@@ -267,7 +300,8 @@ describe('Erasing', () => {
     });
     await visitor.open('/blank?csp=noworker');
     await visitor.ready();
-    const atWork = (): Promise<{ readonly begun: number; readonly ended: number }> => visitor.page.evaluate(() => (window as unknown as { encrypting: { begun: number; ended: number } }).encrypting);
+    const atWork = (): Promise<{ readonly begun: number; readonly ended: number }> =>
+      visitor.page.evaluate(() => (window as unknown as { encrypting: { begun: number; ended: number } }).encrypting);
     await untilStored(visitor, 'Pageview');
     await visitor.ask((permutive) => void permutive.track('Late'));
     await until(async () => {

@@ -1,5 +1,5 @@
 import { MetricsRequest } from '../../src/endpoints/metrics';
-import { ErrorReport } from '../../src/model/errorReport';
+import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
@@ -9,7 +9,8 @@ const sampled = '__permutive.metricsSamplingPercentage=100';
 describe('Error reports', () => {
   const stage = stageForTests();
 
-  const reports = async (): Promise<readonly ErrorReport[]> => (await stage.requests('/sdk-errors/v2/errors')).flatMap(({ body }) => JSON.parse(body ?? '[]') as ErrorReport[]);
+  const reports = async (): Promise<readonly ErrorReport[]> =>
+    (await stage.requests('/sdk-errors/v2/errors')).flatMap(({ body }) => JSON.parse(body ?? '[]') as ErrorReport[]);
   /** A visitor whose page's clock the test turns. */
   const opened = async (path: string): Promise<Visitor> => {
     const visitor = await stage.visitor({ expected: failedRequests });
@@ -21,13 +22,18 @@ describe('Error reports', () => {
   const misuse = ({ page }: Visitor, calls: number): Promise<void> =>
     page.evaluate((times) => {
       const { permutive } = window as unknown as { permutive: { q: unknown[] } };
-      for (let i = 0; i < times; i += 1) permutive.q.push({ functionName: `unknown${i}`, arguments: ['bob@mail.example'] });
+      for (let i = 0; i < times; i += 1)
+        permutive.q.push({ functionName: `unknown${i}`, arguments: ['bob@mail.example'] });
     }, calls);
 
   test('go out after 5 s, without query, fragment or what the page has given', async () => {
     const visitor = await opened('/blank?email=bob@mail.example#bob');
     await visitor.ask((permutive) => void permutive.track('bob@mail.example', { name: 'Bob' }));
-    await visitor.ask((permutive) => permutive.on('Marked', () => { throw new Error('Bob of bob@mail.example'); }));
+    await visitor.ask((permutive) =>
+      permutive.on('Marked', () => {
+        throw new Error('Bob of bob@mail.example');
+      }),
+    );
     await visitor.track('Marked');
     await visitor.page.clock.runFor(4900);
     expect(await reports()).toEqual([]);
@@ -37,7 +43,10 @@ describe('Error reports', () => {
     const sent = await until(async () => ((await reports()).length > 1 ? reports() : undefined), 'the second report');
     expect(sent.every(ErrorReport.is)).toBe(true);
     expect(sent.map(({ error_message, url }) => [error_message, url])).toEqual([
-      ['Function permutive.track caused an error: track/0: expected an event name of letters, digits and _', `${stage.demo.site}/blank`],
+      [
+        'Function permutive.track caused an error: track/0: expected an event name of letters, digits and _',
+        `${stage.demo.site}/blank`,
+      ],
       ['Function permutive.on caused an error', `${stage.demo.site}/blank`],
     ]);
     expect(JSON.stringify(sent)).not.toMatch(/bob/i);
@@ -68,7 +77,8 @@ describe('Error reports', () => {
 describe('Metrics', () => {
   const stage = stageForTests();
 
-  const sent = async (): Promise<readonly MetricsRequest[]> => (await stage.requests('/internal/metrics')).map(({ body }) => JSON.parse(body ?? '') as MetricsRequest);
+  const sent = async (): Promise<readonly MetricsRequest[]> =>
+    (await stage.requests('/internal/metrics')).map(({ body }) => JSON.parse(body ?? '') as MetricsRequest);
   const vitalsOf = ({ context }: Visitor): readonly string[] => {
     const files: string[] = [];
     context.on('request', (request) => {
@@ -86,17 +96,33 @@ describe('Metrics', () => {
     await visitor.page.mouse.click(5, 5);
     await stage.untilQuiet(300);
     await visitor.page.goto('about:blank');
-    const wanted = ['sdk_http_request_count_total', 'sdk_pageview_cohort_count', ...['fcp_seconds', 'lcp_seconds', 'cls_score', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`)];
+    const wanted = [
+      'sdk_http_request_count_total',
+      'sdk_pageview_cohort_count',
+      ...['fcp_seconds', 'lcp_seconds', 'cls_score', 'fid_seconds'].map((name) => `sdk_web_vitals_${name}`),
+    ];
     await until(async () => {
       const names = (await sent()).flatMap(({ items }) => items.map(({ name }) => name));
       return wanted.every((name) => names.includes(name)) ? true : undefined;
     }, 'the vitals');
     const requests = await sent();
     expect(requests.every(MetricsRequest.is)).toBe(true);
-    expect(requests[0]?.context).toMatchObject({ environment: 'production', os: 'Linux', sample_rate: 1, sdk_version: 'v20.40.0', session_count: 1, session_init_count: 1, session_view_count: 1 });
+    expect(requests[0]?.context).toMatchObject({
+      environment: 'production',
+      os: 'Linux',
+      sample_rate: 1,
+      sdk_version: 'v20.40.0',
+      session_count: 1,
+      session_init_count: 1,
+      session_view_count: 1,
+    });
     const items = requests.flatMap((request) => request.items);
     expect(items.filter(({ labels }) => labels['path']?.includes('metrics'))).toEqual([]);
-    expect(items.filter(({ name }) => name.startsWith('sdk_web_vitals')).every(({ labels }) => ['good', 'needs-improvement', 'poor'].includes(labels['rating']!))).toBe(true);
+    expect(
+      items
+        .filter(({ name }) => name.startsWith('sdk_web_vitals'))
+        .every(({ labels }) => ['good', 'needs-improvement', 'poor'].includes(labels['rating']!)),
+    ).toBe(true);
     expect([files.length, await stage.rejected()]).toEqual([1, []]);
   });
 
@@ -110,7 +136,9 @@ describe('Metrics', () => {
     await visitor.ready();
     await stage.untilQuiet();
     expect([files, await sent()]).toEqual([[], []]);
-    expect(JSON.parse((await visitor.storage())['permutive-data-misc'] ?? '{}')).toMatchObject({ metricsEnabled: false });
+    expect(JSON.parse((await visitor.storage())['permutive-data-misc'] ?? '{}')).toMatchObject({
+      metricsEnabled: false,
+    });
   });
 
   test('end with the first failure', async () => {

@@ -25,12 +25,22 @@ const load = (queued: (() => void)[] = [], api = 'all'): Tag => {
 const eventNames = ['slotRequested', 'slotResponseReceived', 'slotRenderEnded', 'slotOnload'] as const;
 const record = (tag: Tag): string[] => {
   const seen: string[] = [];
-  for (const name of eventNames) tag.pubads().addEventListener(name, ({ slot }) => seen.push(`${name} ${slot.getSlotElementId()}`));
+  for (const name of eventNames)
+    tag.pubads().addEventListener(name, ({ slot }) => seen.push(`${name} ${slot.getSlotElementId()}`));
   return seen;
 };
 
 const define = (tag: Tag): void => {
-  tag.defineSlot('/1/top', [[970, 90], [320, 100]], 'top')!.addService(tag.pubads());
+  tag
+    .defineSlot(
+      '/1/top',
+      [
+        [970, 90],
+        [320, 100],
+      ],
+      'top',
+    )!
+    .addService(tag.pubads());
   tag.defineSlot('/1/side', [300, 250], 'side')!.addService(tag.pubads());
 };
 
@@ -45,8 +55,16 @@ describe('the stand-in for Google Publisher Tag', () => {
   it('runs what was queued in order, then everything at once, and survives what throws', () => {
     const complain = jest.spyOn(console, 'error').mockImplementation(() => {});
     const seen: string[] = [];
-    const tag = load([() => seen.push('a'), () => { throw new Error('page'); }, () => seen.push('b')]);
-    tag.cmd.push(() => { seen.push('c'); });
+    const tag = load([
+      () => seen.push('a'),
+      () => {
+        throw new Error('page');
+      },
+      () => seen.push('b'),
+    ]);
+    tag.cmd.push(() => {
+      seen.push('c');
+    });
     expect(seen).toEqual(['a', 'b', 'c']);
     expect(complain).toHaveBeenCalledTimes(1);
     expect(tag.apiReady).toBe(true);
@@ -123,7 +141,12 @@ describe('the stand-in for Google Publisher Tag', () => {
     tag.pubads().refresh();
     jest.advanceTimersByTime(100);
     expect(seen.slice(0, 2)).toEqual(['slotRequested top', 'slotRequested side']);
-    expect(seen.slice(2)).toEqual(['slotResponseReceived top', 'slotRenderEnded top', 'slotResponseReceived side', 'slotRenderEnded side']);
+    expect(seen.slice(2)).toEqual([
+      'slotResponseReceived top',
+      'slotRenderEnded top',
+      'slotResponseReceived side',
+      'slotRenderEnded side',
+    ]);
   });
 
   it('chooses by cohort, and tells what it was asked with', () => {
@@ -136,7 +159,15 @@ describe('the stand-in for Google Publisher Tag', () => {
     tag.display('side');
     jest.advanceTimersByTime(100);
     expect(ended).toHaveBeenCalledWith(
-      expect.objectContaining({ isEmpty: false, size: [300, 250], serviceName: 'publisher_ads', advertiserId: 4400112203, campaignId: 2802, lineItemId: 5123456711, creativeId: 138411 }),
+      expect.objectContaining({
+        isEmpty: false,
+        size: [300, 250],
+        serviceName: 'publisher_ads',
+        advertiserId: 4400112203,
+        campaignId: 2802,
+        lineItemId: 5123456711,
+        creativeId: 138411,
+      }),
     );
     const asked = new URL(document.querySelector('iframe')!.src).searchParams;
     expect(asked.get('creative')).toBe('security');

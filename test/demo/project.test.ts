@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
+
 import { addressOf, articles } from '../../demo/page/articles/library';
 import { articlePage } from '../../demo/page/pages';
 import { project } from '../../demo/project/project';
-import { canon } from '../../src/engine/canonical';
-import type { CanonicalExpr } from '../../src/engine/canonicalLanguage';
 import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { Definition } from '../../src/engine/language';
-import { DefinitionCodec } from '../../src/engine/languageCodec';
-import { h53 } from '../../src/engine/murmur';
-import { compilePred } from '../../src/engine/predicate';
-import { norm } from '../../src/engine/text';
+import { compilePred } from '../../src/engine/index/predicate';
+import { canon } from '../../src/engine/language/canonical';
+import type { CanonicalExpr } from '../../src/engine/language/canonicalLanguage';
+import type { Definition } from '../../src/engine/language/language';
+import { DefinitionCodec } from '../../src/engine/language/languageCodec';
+import { h53 } from '../../src/engine/language/murmur';
+import { norm } from '../../src/engine/language/text';
 import { decode } from '../../src/model/decode';
 import { PageProject } from '../../src/model/project';
 
@@ -21,14 +22,27 @@ const text = JSON.stringify(project);
 
 /** Every object in a value, at any depth. */
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
-  typeof value === 'object' && value !== null ? [...(Array.isArray(value) ? [] : [value as Record<string, unknown>]), ...Object.values(value).flatMap(objectsIn)] : [];
+  typeof value === 'object' && value !== null
+    ? [...(Array.isArray(value) ? [] : [value as Record<string, unknown>]), ...Object.values(value).flatMap(objectsIn)]
+    : [];
 
 /** Whether a query needs nothing but counted or summed events in plain windows, combined with cohorts. */
 const isPlain = (query: Definition): boolean =>
   objectsIn([query.q, query.sub ?? []]).every(
     (node) =>
-      !['entered', 'exited', 'sequence', 'last', 'first', 'lookup', 'thirdParty', 'secondParty', 'lookalike', 'distinct', 'remote'].some((key) => key in node) &&
-      typeof node['within'] !== 'string',
+      ![
+        'entered',
+        'exited',
+        'sequence',
+        'last',
+        'first',
+        'lookup',
+        'thirdParty',
+        'secondParty',
+        'lookalike',
+        'distinct',
+        'remote',
+      ].some((key) => key in node) && typeof node['within'] !== 'string',
   );
 
 /** Membership after one page view, in the order in which the queries refer to each other. */
@@ -59,7 +73,8 @@ const enteredBy = (properties: Readonly<Record<string, unknown>>): Set<string> =
     const test = node.where ? compilePred(node.where, 0) : () => true;
     const count = node.event.includes('Pageview') && test({ root: properties, event }) ? 1 : 0;
     const is = node.is as Record<string, unknown>;
-    if ('between' in is) return count >= (is['between'] as [number, number])[0] && count <= (is['between'] as [number, number])[1];
+    if ('between' in is)
+      return count >= (is['between'] as [number, number])[0] && count <= (is['between'] as [number, number])[1];
     if ('gte' in is) return count >= (is['gte'] as number);
     if ('eq' in is) return count === is['eq'];
     return 'lt' in is && count < (is['lt'] as number);
@@ -70,7 +85,10 @@ const enteredBy = (properties: Readonly<Record<string, unknown>>): Set<string> =
 const firstView = (slug: string): Set<string> => {
   const article = articles.find((candidate) => candidate.slug === slug)!;
   const page = articlePage(article, new Date('2026-06-01T12:00:00.000Z'));
-  return enteredBy({ ...page.properties, client: { url: `http://localhost:8080${addressOf(article)}`, domain: 'localhost' } });
+  return enteredBy({
+    ...page.properties,
+    client: { url: `http://localhost:8080${addressOf(article)}`, domain: 'localhost' },
+  });
 };
 
 describe('the sample project', () => {
@@ -84,11 +102,14 @@ describe('the sample project', () => {
     expect(isLeft(page) ? page.left.message : '').toBe('');
   });
 
-  it.each(project.queries.map((query) => [`${query.id} ${query.name}`, query] as const))('has the readable query %s', (_, query) => {
-    const decoded = decode(DefinitionCodec)(JSON.parse(JSON.stringify(query)));
-    expect(isLeft(decoded) ? decoded.left.message : '').toBe('');
-    expect(() => canon(query)).not.toThrow();
-  });
+  it.each(project.queries.map((query) => [`${query.id} ${query.name}`, query] as const))(
+    'has the readable query %s',
+    (_, query) => {
+      const decoded = decode(DefinitionCodec)(JSON.parse(JSON.stringify(query)));
+      expect(isLeft(decoded) ? decoded.left.message : '').toBe('');
+      expect(() => canon(query)).not.toThrow();
+    },
+  );
 
   it('has at least 80 queries, 60 of them plain', () => {
     expect(ids.length).toBeGreaterThanOrEqual(80);
@@ -99,13 +120,20 @@ describe('the sample project', () => {
   it('numbers custom and standard cohorts apart, and has a code for every standard one', () => {
     for (const { id, tags } of project.queries) expect(Number(id) >= 10_000_000).toBe(tags.includes('standard'));
     expect(Object.keys(project.cohortCodes)).toHaveLength(45);
-    for (const id of ids.filter((candidate) => Number(candidate) >= 10_000_000)) expect(project.cohortCodes).toHaveProperty(id);
+    for (const id of ids.filter((candidate) => Number(candidate) >= 10_000_000))
+      expect(project.cohortCodes).toHaveProperty(id);
     expect(new Set(Object.values(project.cohortCodes)).size).toBe(45);
   });
 
   it('refers to cohorts that exist', () => {
-    const named = objectsIn(project.queries).flatMap((node) => [node['cohort'], node['entered'], node['exited']].filter((id) => typeof id === 'string'));
-    const numbers = [...Object.values(project.platformCohorts).flat(), ...Object.values(project.models), ...Object.values(project.activations).flatMap((list) => list.map(({ sc }) => sc))];
+    const named = objectsIn(project.queries).flatMap((node) =>
+      [node['cohort'], node['entered'], node['exited']].filter((id) => typeof id === 'string'),
+    );
+    const numbers = [
+      ...Object.values(project.platformCohorts).flat(),
+      ...Object.values(project.models),
+      ...Object.values(project.activations).flatMap((list) => list.map(({ sc }) => sc)),
+    ];
     const unknown = [...named, ...numbers.map(String)].filter((id) => !byId.has(id));
     expect(unknown).toEqual([]);
   });
@@ -117,23 +145,53 @@ describe('the sample project', () => {
   });
 
   it('gives each platform the queries that carry its activation', () => {
-    expect(Object.keys(project.platformCohorts).sort()).toEqual(['appnexus_adserver', 'dfp', 'freewheel', 'index', 'nativo', 'pubmatic', 'rubicon_ssp']);
+    expect(Object.keys(project.platformCohorts).sort()).toEqual([
+      'appnexus_adserver',
+      'dfp',
+      'freewheel',
+      'index',
+      'nativo',
+      'pubmatic',
+      'rubicon_ssp',
+    ]);
     for (const [platform, numbers] of Object.entries(project.platformCohorts)) {
-      expect(numbers.map(String)).toEqual(project.queries.filter(({ activations }) => activations && platform in activations).map(({ id }) => id));
+      expect(numbers.map(String)).toEqual(
+        project.queries.filter(({ activations }) => activations && platform in activations).map(({ id }) => id),
+      );
     }
   });
 
   it.each([
-    'Fashion', 'Fintech', 'Real estate', 'Remote work', 'Video conferencing tools', 'Gaming devices', 'LGBT topics', 'Gender equality', 'Disaster and wildfire news',
-    'Alcohol and food', 'Accounting', 'Oral care', 'Cybersecurity', 'Asset management', 'Small business topics', 'Start-ups', 'Gig economy', 'Sentiment: positive',
-    'Sentiment: negative', 'Sentiment: neutral',
+    'Fashion',
+    'Fintech',
+    'Real estate',
+    'Remote work',
+    'Video conferencing tools',
+    'Gaming devices',
+    'LGBT topics',
+    'Gender equality',
+    'Disaster and wildfire news',
+    'Alcohol and food',
+    'Accounting',
+    'Oral care',
+    'Cybersecurity',
+    'Asset management',
+    'Small business topics',
+    'Start-ups',
+    'Gig economy',
+    'Sentiment: positive',
+    'Sentiment: negative',
+    'Sentiment: neutral',
   ])('covers the theme %s', (theme) => {
     expect(project.queries.map(({ name }) => name)).toContain(theme);
   });
 
-  it.each(['{"days":7}', '{"days":28}', '{"days":30}', '{"days":84}', '{"days":168}', '108000000'])('uses the window %s', (window) => {
-    expect(text).toContain(`"within":${window}`);
-  });
+  it.each(['{"days":7}', '{"days":28}', '{"days":30}', '{"days":84}', '{"days":168}', '108000000'])(
+    'uses the window %s',
+    (window) => {
+      expect(text).toContain(`"within":${window}`);
+    },
+  );
 
   it.each([1, 2, 3, 7])('uses the count %d', (count) => {
     expect(text).toContain(`"is":{"gte":${count}}`);
@@ -141,13 +199,18 @@ describe('the sample project', () => {
 
   it('uses between two and six, and the model scores of the rule tables', () => {
     expect(text).toContain('"between":[2,6]');
-    const scores = objectsIn(project.queries).flatMap(({ lookalike }) => (lookalike ? [(lookalike as { gte: number }).gte] : []));
+    const scores = objectsIn(project.queries).flatMap(({ lookalike }) =>
+      lookalike ? [(lookalike as { gte: number }).gte] : [],
+    );
     expect(scores.sort()).toEqual([0.69, 0.74, 0.76, 0.78, 0.85, 0.8994, 0.9]);
   });
 
   it('uses the whole language', () => {
     const keys = new Set(objectsIn(project.queries).flatMap((node) => Object.keys(node)));
-    const language = 'and or not match const sub cohort entered exited event sum distinct sequence last first lookup thirdParty secondParty lookalike in neq contains endsWith words under urlPath domain gte between after exists is size any hashed'.split(' ');
+    const language =
+      'and or not match const sub cohort entered exited event sum distinct sequence last first lookup thirdParty secondParty lookalike in neq contains endsWith words under urlPath domain gte between after exists is size any hashed'.split(
+        ' ',
+      );
     expect(language.filter((key) => !keys.has(key))).toEqual([]);
   });
 
@@ -186,7 +249,10 @@ describe('the first page view of a demo article', () => {
     ['why-your-parcel-goes-by-a-smaller-port', ['20117', '10000005']],
     ['equal-pay-reports-get-shorter-and-better', ['20208', '20611', '10000004']],
     ['pride-networks-move-from-posters-to-policy', ['20207']],
-    ['lock-down-a-home-office-in-one-evening', ['20114', '20116', '20204', '20213', '20226', '20603', '20604', '10000019']],
+    [
+      'lock-down-a-home-office-in-one-evening',
+      ['20114', '20116', '20204', '20213', '20226', '20603', '20604', '10000019'],
+    ],
     ['meeting-software-learns-to-leave-us-alone', ['20116', '20204', '20205', '20603', '10000023']],
     ['the-handheld-console-finds-a-grown-up-audience', ['20116', '20206', '10000024']],
     ['wildfire-season-starts-early', ['20209', '10000035']],

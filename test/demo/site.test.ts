@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+
 import { addressOf, articles, mainSections } from '../../demo/page/articles/library';
 import { createSite, type SiteOptions } from '../../demo/page/site';
 import { project } from '../../demo/project/project';
@@ -22,34 +23,59 @@ const get = async (address: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-const scriptsOf = (page: string): { attributes: string; code: string }[] => [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].map(([, attributes = '', code = '']) => ({ attributes, code }));
-const inlineScriptsOf = (page: string): string[] => scriptsOf(page).flatMap(({ attributes, code }) => (attributes.includes('src=') ? [] : [code]));
+const scriptsOf = (page: string): { attributes: string; code: string }[] =>
+  [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].map(([, attributes = '', code = '']) => ({
+    attributes,
+    code,
+  }));
+const inlineScriptsOf = (page: string): string[] =>
+  scriptsOf(page).flatMap(({ attributes, code }) => (attributes.includes('src=') ? [] : [code]));
 
 interface Call {
   readonly functionName: string;
   readonly arguments: ArrayLike<unknown>;
 }
-type Stub = Record<string, unknown> & { q: Call[]; config: Record<string, unknown>; track: (...parameters: unknown[]) => void };
+type Stub = Record<string, unknown> & {
+  q: Call[];
+  config: Record<string, unknown>;
+  track: (...parameters: unknown[]) => void;
+};
 
 /** Runs the inline scripts of a page as a browser would, and gives the object they leave for the SDK. */
-const runTag = async (address: string, before?: unknown): Promise<{ permutive: Stub; isArray: (value: unknown) => boolean }> => {
+const runTag = async (
+  address: string,
+  before?: unknown,
+): Promise<{ permutive: Stub; isArray: (value: unknown) => boolean }> => {
   const page: Record<string, unknown> = { crypto: globalThis.crypto, permutive: before };
   page['window'] = page;
   page['document'] = {};
   const { text } = await get(address);
   for (const code of inlineScriptsOf(text)) runInNewContext(code, page);
-  return { permutive: page['permutive'] as Stub, isArray: (value) => runInNewContext('Array.isArray(value)', { value }) as boolean };
+  return {
+    permutive: page['permutive'] as Stub,
+    isArray: (value) => runInNewContext('Array.isArray(value)', { value }) as boolean,
+  };
 };
 
 describe('pages', () => {
-  const addresses = ['/', '/newsletters', '/advertising', ...mainSections.map(({ path }) => `/${path}`), '/markets/futures', '/small-business/ai', ...articles.map(addressOf)];
+  const addresses = [
+    '/',
+    '/newsletters',
+    '/advertising',
+    ...mainSections.map(({ path }) => `/${path}`),
+    '/markets/futures',
+    '/small-business/ai',
+    ...articles.map(addressOf),
+  ];
 
   it.each(addresses)('%s is there, whole and self-contained', async (address) => {
     const { status, text } = await get(address);
     expect(status).toBe(200);
     expect(text).toContain('data-test="sections"');
     expect(text.match(/<h1[ >]/g)).toHaveLength(1);
-    const foreign = [...text.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, target = '']) => target).filter((target) => !/^[/#]/.test(target) && target !== options.sdkUrl);
+    const foreign = [...text.matchAll(/(?:src|href|action)="([^"]*)"/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[/#]/.test(target) && target !== options.sdkUrl);
     expect(foreign).toEqual([]);
   });
 
@@ -87,7 +113,11 @@ describe('pages', () => {
 
   it('escapes what comes from the address', async () => {
     const attack = encodeURIComponent('"><script>alert(1)</script>');
-    for (const address of [`/out?to=${attack}`, `/ad?creative=${attack}&targeting=${encodeURIComponent('{"k":["<script>"]}')}`, `/newsletters?letter=${attack}`]) {
+    for (const address of [
+      `/out?to=${attack}`,
+      `/ad?creative=${attack}&targeting=${encodeURIComponent('{"k":["<script>"]}')}`,
+      `/newsletters?letter=${attack}`,
+    ]) {
       expect((await get(address)).text).not.toContain('<script>');
     }
   });
@@ -100,7 +130,11 @@ describe('pages', () => {
 
   it('names cohorts for the panel', async () => {
     const names = JSON.parse((await get('/cohorts.json')).text) as Record<string, string>;
-    expect(names).toMatchObject({ '20213': 'Cybersecurity', '10000001': 'Business and finance', '10000045': 'Careers' });
+    expect(names).toMatchObject({
+      '20213': 'Cybersecurity',
+      '10000001': 'Business and finance',
+      '10000045': 'Careers',
+    });
   });
 });
 
@@ -143,7 +177,9 @@ describe('the tag', () => {
   });
 
   it('takes the form of the options where the address asks for none', async () => {
-    const { text } = await (async () => ({ text: await (await createSite({ ...options, tagForm: 'short' }).request('/blank')).text() }))();
+    const { text } = await (async () => ({
+      text: await (await createSite({ ...options, tagForm: 'short' }).request('/blank')).text(),
+    }))();
     expect(text).toContain('(window.permutive, "');
     expect(text).not.toContain('workspaceId = workspaceId');
   });
@@ -191,17 +227,35 @@ describe('the exchange', () => {
     return { status: response.status, answer: (await response.json()) as { heard?: unknown; bid?: { cpm: number } } };
   };
   const asking = (bidder: string, ids: readonly string[]) =>
-    JSON.stringify({ bidder, request: 'r1', user: { data: [{ name: 'permutive.com', segment: ids.map((id) => ({ id })) }, { name: 'elsewhere', segment: [{ id: 'x' }] }] } });
+    JSON.stringify({
+      bidder,
+      request: 'r1',
+      user: {
+        data: [
+          { name: 'permutive.com', segment: ids.map((id) => ({ id })) },
+          { name: 'elsewhere', segment: [{ id: 'x' }] },
+        ],
+      },
+    });
 
   it('tells a bidder what it was told, and bids more for more interests', async () => {
-    const [none, two] = [await bid(asking('northfield', [])), await bid(asking('northfield', ['10000001', '10000002']))];
-    expect(two).toMatchObject({ status: 200, answer: { heard: { standard: ['10000001', '10000002'], custom: [] }, bid: { requestId: 'r1' } } });
+    const [none, two] = [
+      await bid(asking('northfield', [])),
+      await bid(asking('northfield', ['10000001', '10000002'])),
+    ];
+    expect(two).toMatchObject({
+      status: 200,
+      answer: { heard: { standard: ['10000001', '10000002'], custom: [] }, bid: { requestId: 'r1' } },
+    });
     expect(two.answer.bid!.cpm).toBeGreaterThan(none.answer.bid!.cpm);
   });
 
-  it.each(['', '7', '{}', asking('nobody', []), asking('constructor', [])])('refuses what is no request: %s', async (body) => {
-    expect((await bid(body)).status).toBe(400);
-  });
+  it.each(['', '7', '{}', asking('nobody', []), asking('constructor', [])])(
+    'refuses what is no request: %s',
+    async (body) => {
+      expect((await bid(body)).status).toBe(400);
+    },
+  );
 });
 
 describe('switches', () => {
@@ -209,17 +263,24 @@ describe('switches', () => {
     expect((await get('/')).headers.get('content-security-policy')).toBeNull();
   });
 
-  it.each(['/', '/blank', '/empty', addressOf(articles[0]!)])('serves %s under a strict policy, every script with the nonce of this answer', async (address) => {
-    const { headers, text } = await get(`${address}?csp=strict&throw=1&twice=1`);
-    const policy = headers.get('content-security-policy') ?? '';
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
-    expect(policy).toBe(`script-src 'nonce-${nonce}' 'strict-dynamic'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'`);
-    for (const { attributes } of scriptsOf(text)) expect(attributes).toContain(`nonce="${nonce}"`);
-    expect((await get(`${address}?csp=strict`)).headers.get('content-security-policy')).not.toContain(nonce);
-  });
+  it.each(['/', '/blank', '/empty', addressOf(articles[0]!)])(
+    'serves %s under a strict policy, every script with the nonce of this answer',
+    async (address) => {
+      const { headers, text } = await get(`${address}?csp=strict&throw=1&twice=1`);
+      const policy = headers.get('content-security-policy') ?? '';
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
+      expect(policy).toBe(
+        `script-src 'nonce-${nonce}' 'strict-dynamic'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'`,
+      );
+      for (const { attributes } of scriptsOf(text)) expect(attributes).toContain(`nonce="${nonce}"`);
+      expect((await get(`${address}?csp=strict`)).headers.get('content-security-policy')).not.toContain(nonce);
+    },
+  );
 
   it('forbids workers on top', async () => {
-    expect((await get('/?csp=noworker')).headers.get('content-security-policy')).toMatch(/require-trusted-types-for 'script'; worker-src 'none'$/);
+    expect((await get('/?csp=noworker')).headers.get('content-security-policy')).toMatch(
+      /require-trusted-types-for 'script'; worker-src 'none'$/,
+    );
   });
 
   const count = (page: string, part: string): number => page.split(part).length - 1;
@@ -236,7 +297,9 @@ describe('switches', () => {
 
   it('loads the ad tag at once, late, never or without its older calls', async () => {
     expect((await get('/')).text).toContain('async src="/assets/googletag.js" data-api="all"');
-    expect((await get('/?gpt=late')).text).toContain('src="/assets/late.js" data-src="/assets/googletag.js" data-delay="1500"');
+    expect((await get('/?gpt=late')).text).toContain(
+      'src="/assets/late.js" data-src="/assets/googletag.js" data-delay="1500"',
+    );
     expect((await get('/?gpt=setConfig')).text).toContain('data-api="config"');
     const none = (await get('/?gpt=none')).text;
     expect(none).not.toContain('googletag');
@@ -254,7 +317,12 @@ describe('switches', () => {
 });
 
 describe('scripts of the site', () => {
-  it.each(readdirSync(assets).filter((name) => name.endsWith('.js')))('%s makes no code or markup out of text', (name) => {
-    expect(readFileSync(join(assets, name), 'utf8')).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\b|new Function|createContextualFragment|\.style\b/);
-  });
+  it.each(readdirSync(assets).filter((name) => name.endsWith('.js')))(
+    '%s makes no code or markup out of text',
+    (name) => {
+      expect(readFileSync(join(assets, name), 'utf8')).not.toMatch(
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\b|new Function|createContextualFragment|\.style\b/,
+      );
+    },
+  );
 });

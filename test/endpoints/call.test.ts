@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import nock from 'nock';
+
 import { batchEvents, type UploadedEvent } from '../../src/endpoints/batchEvents';
 import { binaryModels } from '../../src/endpoints/binaryModels';
 import { call } from '../../src/endpoints/call';
@@ -15,10 +16,23 @@ import { callDeps, valueOf } from './support/callDeps';
 const api = 'https://api.permutive.com';
 const alias = { tag: 'default', id: 'reader-7', priority: 0 };
 const identity = { user_id: 'visitor', aliases: [alias] };
-const event: UploadedEvent = { id: 'e1', user_id: 'visitor', name: 'Pageview', time: '2026-01-01T00:00:00.000Z', segments: [7], cohorts: ['7'], properties: {}, session_id: 's', view_id: 'v' };
+const event: UploadedEvent = {
+  id: 'e1',
+  user_id: 'visitor',
+  name: 'Pageview',
+  time: '2026-01-01T00:00:00.000Z',
+  segments: [7],
+  cohorts: ['7'],
+  properties: {},
+  session_id: 's',
+  view_id: 'v',
+};
 
-const answerOf = <Body, Answer>(endpoint: Endpoint<Body, Answer>, input: Parameters<typeof call<Body, Answer>>[1] = {}, config = {}): Promise<Answer> =>
-  valueOf(call(endpoint, input, callDeps(config)));
+const answerOf = <Body, Answer>(
+  endpoint: Endpoint<Body, Answer>,
+  input: Parameters<typeof call<Body, Answer>>[1] = {},
+  config = {},
+): Promise<Answer> => valueOf(call(endpoint, input, callDeps(config)));
 
 const errorOf = async (answer: Promise<unknown>): Promise<Error> => {
   const [result] = await Promise.allSettled([answer]);
@@ -48,12 +62,19 @@ describe('call', () => {
       .post('/v2.0/batch/events?enrich=false&sdkp=true&k=key', JSON.stringify([event]))
       .reply(200, [{ code: 200, body: { id: 'e1', time: event.time } }]);
 
-    const query = [['enrich', 'false'], ['sdkp', 'true']] as const;
-    await expect(answerOf(batchEvents, { query, body: [{ ...event, secret: true } as UploadedEvent] })).resolves.toMatchObject([{ code: 200 }]);
+    const query = [
+      ['enrich', 'false'],
+      ['sdkp', 'true'],
+    ] as const;
+    await expect(
+      answerOf(batchEvents, { query, body: [{ ...event, secret: true } as UploadedEvent] }),
+    ).resolves.toMatchObject([{ code: 200 }]);
   });
 
   it('sends no body and no content type where there is none', async () => {
-    nock(api, { badheaders: ['content-type'] }).post('/v2.0/reset?k=key', '').reply(200, 'ignored');
+    nock(api, { badheaders: ['content-type'] })
+      .post('/v2.0/reset?k=key', '')
+      .reply(200, 'ignored');
 
     await expect(answerOf(reset)).resolves.toBe('ignored');
   });
@@ -63,12 +84,26 @@ describe('call', () => {
     const http = fetchHttp({ fetch: (input, init) => (seen.push(input), fetch(input, init)) });
     nock(api).get(/./).reply(200, {});
 
-    await valueOf(call(geoip, { query: [['include', 'geo'], ['include', 'isp'], ['include', 'ip_hash']] }, { ...callDeps(), http }));
+    await valueOf(
+      call(
+        geoip,
+        {
+          query: [
+            ['include', 'geo'],
+            ['include', 'isp'],
+            ['include', 'ip_hash'],
+          ],
+        },
+        { ...callDeps(), http },
+      ),
+    );
     expect(seen).toEqual(['https://api.permutive.com/v2.0/geoip?include=geo&include=isp&include=ip_hash&k=key']);
   });
 
   it('gives a binary answer as a buffer', async () => {
-    nock('https://cdn.permutive.com').get('/models/v2/w-models.bin?k=key').reply(200, Buffer.from([2, 255]));
+    nock('https://cdn.permutive.com')
+      .get('/models/v2/w-models.bin?k=key')
+      .reply(200, Buffer.from([2, 255]));
 
     const models = await answerOf(binaryModels, { params: { workspaceId: 'w' } });
     expect([...new Uint8Array(models)]).toEqual([2, 255]);
@@ -111,8 +146,12 @@ describe('call', () => {
 
   it('aborts when nobody waits any more', async () => {
     const aborted = new Promise((resolve) => {
-      const http = fetchHttp({ fetch: (_, init) => new Promise(() => init?.signal?.addEventListener('abort', resolve)) });
-      call(reset, {}, { ...callDeps(), http }).subscribe().unsubscribe();
+      const http = fetchHttp({
+        fetch: (_, init) => new Promise(() => init?.signal?.addEventListener('abort', resolve)),
+      });
+      call(reset, {}, { ...callDeps(), http })
+        .subscribe()
+        .unsubscribe();
     });
     await expect(aborted).resolves.toMatchObject({ type: 'abort' });
   });
@@ -159,7 +198,10 @@ describe('call, when the answer is of no use', () => {
   it('keeps Retry-After', async () => {
     nock(api).post(/./).reply(429, '', { 'Retry-After': '7' });
 
-    await expect(errorOf(answerOf(reset))).resolves.toMatchObject({ message: 'Failed ajax request. Status code was 429.', retryAfterMs: 7000 });
+    await expect(errorOf(answerOf(reset))).resolves.toMatchObject({
+      message: 'Failed ajax request. Status code was 429.',
+      retryAfterMs: 7000,
+    });
   });
 
   it('gives the text of a failure to a binary call', async () => {
@@ -191,7 +233,12 @@ describe('call, when the answer is of no use', () => {
   });
 
   it('names path and type of what does not decode, never the value', async () => {
-    nock(api).post(/./).reply(200, [{ code: 200, body: {} }, { code: 'reader@example.com', body: {} }]);
+    nock(api)
+      .post(/./)
+      .reply(200, [
+        { code: 200, body: {} },
+        { code: 'reader@example.com', body: {} },
+      ]);
 
     const error = await errorOf(answerOf(batchEvents, { body: [] }));
     expect(error).toMatchObject({ name: 'DecodeError', message: '1/code: expected number' });

@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/Either';
+
 import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
 import { audienceMatching } from '../../src/endpoints/audienceMatching';
 import { binaryModels } from '../../src/endpoints/binaryModels';
@@ -14,7 +15,10 @@ import { watson } from '../../src/endpoints/watson';
 import { decode } from '../../src/model/decode';
 
 /** What an endpoint makes of an answer: the value, or the message. */
-const read = <Answer>({ answer }: Endpoint<never, Answer> | Pick<Endpoint<unknown, Answer>, 'answer'>, content: unknown): unknown => {
+const read = <Answer>(
+  { answer }: Endpoint<never, Answer> | Pick<Endpoint<unknown, Answer>, 'answer'>,
+  content: unknown,
+): unknown => {
   const decoded = decode(answer)(content);
   return isRight(decoded) ? decoded.right : decoded.left.message;
 };
@@ -22,14 +26,20 @@ const read = <Answer>({ answer }: Endpoint<never, Answer> | Pick<Endpoint<unknow
 describe('answers', () => {
   const geo = { continent: 'EU', country: 'GB', city: null, province: null, postal_code: null };
 
-  it.each([{ geo_info: geo, isp_info: null, ip_hash: null }, { geo_info: null }, {}, { geo_info: { country: 'GB' }, isp_info: { autonomous_system_number: null } }])(
-    'any part of geo may be null or missing: %j',
-    (content) => expect(read(geoip, content)).toEqual(content),
-  );
+  it.each([
+    { geo_info: geo, isp_info: null, ip_hash: null },
+    { geo_info: null },
+    {},
+    { geo_info: { country: 'GB' }, isp_info: { autonomous_system_number: null } },
+  ])('any part of geo may be null or missing: %j', (content) => expect(read(geoip, content)).toEqual(content));
   it('geo that is no text', () => expect(read(geoip, { geo_info: { ...geo, country: 44 } })).toContain('geo_info'));
 
   it('a classification without emotion', () => {
-    const content = { keywords: [{ text: 'bonds', relevance: 0.9 }], emotion: null, taxonomy: [{ label: '/finance', score: 1 }] };
+    const content = {
+      keywords: [{ text: 'bonds', relevance: 0.9 }],
+      emotion: null,
+      taxonomy: [{ label: '/finance', score: 1 }],
+    };
     expect(read(watson, content)).toEqual(content);
   });
 
@@ -37,23 +47,42 @@ describe('answers', () => {
     const content = { items: [{ provider: 'a', segments: ['1'], new: true }], next: null };
     expect(read(audienceMatching, content)).toEqual(content);
   });
-  it('segments that are no text', () => expect(read(audienceMatching, { items: [{ provider: 'a', segments: [1] }] })).toBe('items/0/segments/0: expected string'));
+  it('segments that are no text', () =>
+    expect(read(audienceMatching, { items: [{ provider: 'a', segments: [1] }] })).toBe(
+      'items/0/segments/0: expected string',
+    ));
 
   it('a contextual answer without classifications', () => {
     const content = { activations: { dfp: ['abc'] }, cohorts: ['abc'] };
     expect(read(contextualState, content)).toEqual(content);
   });
-  it('definitions of any shape', () => expect(read(liftQueries, { queries: [null, 1, {}] })).toEqual({ queries: [null, 1, {}] }));
-  it('models of any shape', () => expect(read(jsonModels, { models: { m: { '1p': { const: 'x' } } } })).toEqual({ models: { m: { '1p': { const: 'x' } } } }));
+  it('definitions of any shape', () =>
+    expect(read(liftQueries, { queries: [null, 1, {}] })).toEqual({ queries: [null, 1, {}] }));
+  it('models of any shape', () =>
+    expect(read(jsonModels, { models: { m: { '1p': { const: 'x' } } } })).toEqual({
+      models: { m: { '1p': { const: 'x' } } },
+    }));
   it('no models but by id', () => expect(read(jsonModels, { models: 'x' })).toBe('models: expected UnknownRecord'));
   it('a buffer', () => expect(read(binaryModels, new ArrayBuffer(3))).toHaveProperty('byteLength', 3));
   it('text where a buffer is expected', () => expect(read(binaryModels, 'text')).toBe('(root): expected ArrayBuffer'));
 });
 
 describe('advertiser cohorts', () => {
-  const answer = (cohorts: unknown, types: unknown = ['frequency', 'budget'], counts: unknown = [3, 9]) => ({ c: { cohorts, groups: { types, counts } }, ctx: 'opaque' });
+  const answer = (cohorts: unknown, types: unknown = ['frequency', 'budget'], counts: unknown = [3, 9]) => ({
+    c: { cohorts, groups: { types, counts } },
+    ctx: 'opaque',
+  });
 
-  it('accepts groups that are there', () => expect(read(advertiserSegment, answer([{ code: 'abcd', groups: [0, 1] }, { code: 'efgh', groups: [] }]))).toHaveProperty('c.cohorts.length', 2));
+  it('accepts groups that are there', () =>
+    expect(
+      read(
+        advertiserSegment,
+        answer([
+          { code: 'abcd', groups: [0, 1] },
+          { code: 'efgh', groups: [] },
+        ]),
+      ),
+    ).toHaveProperty('c.cohorts.length', 2));
   it.each([
     [answer([], ['frequency'], [3, 9]), 'c: expected Non matching counts'],
     [answer([{ code: 'abcd', groups: [2] }]), 'c: expected Non matching group types'],
@@ -67,11 +96,25 @@ describe('advertiser cohorts', () => {
 describe('requests', () => {
   it('identify sends tag, id and priority', () => {
     const alias = { tag: 'default', id: '7', priority: 0, expiry: 1 };
-    expect(identify.body?.encode({ user_id: 'u', aliases: [alias] })).toEqual({ user_id: 'u', aliases: [{ tag: 'default', id: '7', priority: 0 }] });
+    expect(identify.body?.encode({ user_id: 'u', aliases: [alias] })).toEqual({
+      user_id: 'u',
+      aliases: [{ tag: 'default', id: '7', priority: 0 }],
+    });
   });
 
   it('an error report has a user id only with query-language errors', () => {
-    const report = { platform: 'web', sdk_version: 'v', ql_runtime_version: 'v', timestamp: 't', domain: 'd', url: 'u', referrer: '', user_agent: 'a', error_message: 'm', stack_trace: [] } as const;
+    const report = {
+      platform: 'web',
+      sdk_version: 'v',
+      ql_runtime_version: 'v',
+      timestamp: 't',
+      domain: 'd',
+      url: 'u',
+      referrer: '',
+      user_agent: 'a',
+      error_message: 'm',
+      stack_trace: [],
+    } as const;
     expect(reportErrors.body?.encode([report])).toEqual([report]);
     expect(reportErrors.body?.encode([{ ...report, user_id: 'u' }])).toEqual([{ ...report, user_id: 'u' }]);
   });
@@ -81,5 +124,7 @@ describe('requests', () => {
     expect(form).toMatch(/^segments=[^&=]*$/);
     expect(segmentSync.body?.decode(form)).toMatchObject({ right: { segments } });
   });
-  it.each(['', 'other=1', null, {}])('a form without segments is refused: %j', (form) => expect(segmentSync.body?.decode(form)).toHaveProperty('_tag', 'Left'));
+  it.each(['', 'other=1', null, {}])('a form without segments is refused: %j', (form) =>
+    expect(segmentSync.body?.decode(form)).toHaveProperty('_tag', 'Left'),
+  );
 });

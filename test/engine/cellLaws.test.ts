@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import type { CellExpr } from '../../src/engine/canonicalLanguage';
-import { bottom, type CellSpec, type Component, decides } from '../../src/engine/cells/cell';
+
 import { cut } from '../../src/engine/cells/buckets';
+import { bottom, type CellSpec, type Component, decides } from '../../src/engine/cells/cell';
 import { cellSpecOf } from '../../src/engine/cells/cellSpec';
+import type { CellExpr } from '../../src/engine/language/canonicalLanguage';
 import { cellCase, edgeTime, type Entry, instants, momentOf, stateOf, uncapped } from './support/cells';
 import { holdsFor } from './support/property';
 import { t0 } from './support/run';
@@ -12,7 +13,16 @@ const now = edgeTime(100);
 
 const join = (spec: CellSpec, a: Component, b: Component): Component => spec.kind.join(spec, a, b);
 const exact = (spec: CellSpec, logs: readonly (readonly Entry[])[], time: number): number =>
-  logs.flat().reduce((sum, entry) => sum + (spec.width === 0 || Math.floor(time / spec.width) - Math.floor(entry.time / spec.width) < spec.buckets ? entry.amount : 0), 0);
+  logs
+    .flat()
+    .reduce(
+      (sum, entry) =>
+        sum +
+        (spec.width === 0 || Math.floor(time / spec.width) - Math.floor(entry.time / spec.width) < spec.buckets
+          ? entry.amount
+          : 0),
+      0,
+    );
 
 describe('join', () => {
   it(
@@ -30,7 +40,8 @@ describe('join', () => {
   it(
     'L2 may be cut before or after, and so may every event',
     holdsFor(cellCase(['W', 'D'], 2), ({ kind, spec, logs: [one = [], two = []] }) => {
-      const limit = (component: Component): Component => (kind === 'W' ? cut([...component], spec.cap) : component.slice(0, 2 * spec.cap));
+      const limit = (component: Component): Component =>
+        kind === 'W' ? cut([...component], spec.cap) : component.slice(0, 2 * spec.cap);
       const wide = uncapped(spec);
       const [a, b] = [stateOf(wide, one), stateOf(wide, two)];
       expect(limit(a)).toEqual(stateOf(spec, one));
@@ -43,7 +54,13 @@ describe('events', () => {
   it(
     'L3 make the same component in any order',
     holdsFor(
-      cellCase(['W', 'L', 'D', 'F'], 1).chain(({ spec, logs: [log = []] }) => fc.record({ spec: fc.constant(spec), log: fc.constant(log), shuffled: fc.shuffledSubarray([...log], { minLength: log.length }) })),
+      cellCase(['W', 'L', 'D', 'F'], 1).chain(({ spec, logs: [log = []] }) =>
+        fc.record({
+          spec: fc.constant(spec),
+          log: fc.constant(log),
+          shuffled: fc.shuffledSubarray([...log], { minLength: log.length }),
+        }),
+      ),
       ({ spec, log, shuffled }) => expect(stateOf(spec, shuffled)).toEqual(stateOf(spec, log)),
     ),
   );
@@ -58,7 +75,12 @@ describe('events', () => {
   it(
     'L5 only ever add, and what they add is the delta',
     holdsFor(cellCase(all, 2), ({ kind, spec, logs: [one = [], two = []] }) => {
-      const later = kind === 'S' ? two.map((entry) => ({ ...entry, time: entry.time + 5000 })) : kind === 'K' ? two.map((entry) => ({ ...entry, scope: entry.scope + 2 })) : two;
+      const later =
+        kind === 'S'
+          ? two.map((entry) => ({ ...entry, time: entry.time + 5000 }))
+          : kind === 'K'
+            ? two.map((entry) => ({ ...entry, scope: entry.scope + 2 }))
+            : two;
       const before = stateOf(spec, one);
       const after = stateOf(spec, later, before);
       expect(join(spec, before, after)).toEqual(after);
@@ -95,7 +117,9 @@ describe('the value', () => {
     holdsFor(cellCase(['D'], 3), now, ({ spec, logs }, time) => {
       const [own = bottom, ...others] = logs.map((log) => stateOf(spec, log));
       const inWindow = logs.flat().filter((entry) => exact(spec, [[entry]], time) > 0);
-      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(Math.min(spec.cap, new Set(inWindow.map(({ amount }) => amount)).size));
+      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(
+        Math.min(spec.cap, new Set(inWindow.map(({ amount }) => amount)).size),
+      );
     }),
   );
 
@@ -104,19 +128,26 @@ describe('the value', () => {
     holdsFor(cellCase(['W', 'L'], 3), now, ({ spec, logs }, time) => {
       const same = { ...spec, largest: true };
       const [own = bottom, ...others] = logs.map((log) => stateOf(same, log));
-      expect(same.kind.value(same, own, others, momentOf(time))).toBe(Math.min(spec.cap, Math.max(...logs.map((log) => exact(spec, [log], time)))));
+      expect(same.kind.value(same, own, others, momentOf(time))).toBe(
+        Math.min(spec.cap, Math.max(...logs.map((log) => exact(spec, [log], time)))),
+      );
     }),
   );
 
   it(
     'L7 is never more than the exact window has, and less by one bucket at most',
-    holdsFor(cellCase(['W'], 1).filter(({ spec }) => 1000 % spec.buckets === 0), now, ({ spec, logs }, time) => {
-      const wide = uncapped(spec);
-      const value = wide.kind.value(wide, stateOf(wide, logs[0] ?? []), [], momentOf(time));
-      const since = (start: number): number => logs.flat().reduce((sum, entry) => sum + (entry.time > start ? entry.amount : 0), 0);
-      expect(value).toBeLessThanOrEqual(since(time - 1000));
-      expect(value).toBeGreaterThanOrEqual(since(time - 1000 + spec.width));
-    }),
+    holdsFor(
+      cellCase(['W'], 1).filter(({ spec }) => 1000 % spec.buckets === 0),
+      now,
+      ({ spec, logs }, time) => {
+        const wide = uncapped(spec);
+        const value = wide.kind.value(wide, stateOf(wide, logs[0] ?? []), [], momentOf(time));
+        const since = (start: number): number =>
+          logs.flat().reduce((sum, entry) => sum + (entry.time > start ? entry.amount : 0), 0);
+        expect(value).toBeLessThanOrEqual(since(time - 1000));
+        expect(value).toBeGreaterThanOrEqual(since(time - 1000 + spec.width));
+      },
+    ),
   );
 
   it(
@@ -126,7 +157,9 @@ describe('the value', () => {
       const times = logs.flat().map((entry) => entry.time);
       const edge = spec.options.edge === 'last' ? Math.max(...times) : Math.min(...times);
       const passed = logs.flat().some((entry) => entry.time === edge && entry.amount === 1);
-      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(passed && time - edge < (spec.options.windowMs ?? Infinity) ? 1 : 0);
+      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(
+        passed && time - edge < (spec.options.windowMs ?? Infinity) ? 1 : 0,
+      );
     }),
   );
 
@@ -144,10 +177,18 @@ describe('the value', () => {
     holdsFor(cellCase(['S'], 1), ({ spec, logs: [log = []] }) => {
       const life = { ...uncapped(spec), width: 0, buckets: 1 };
       const { steps = 2, spanMs = Infinity } = spec.options;
-      const serves = (entry: Entry | undefined, step: number): boolean => entry !== undefined && (entry.amount & (1 << step)) !== 0;
+      const serves = (entry: Entry | undefined, step: number): boolean =>
+        entry !== undefined && (entry.amount & (1 << step)) !== 0;
       const leadsTo = (last: number, step: number, end: number): boolean =>
-        log.slice(0, last).some((entry, i) => serves(entry, step) && end - entry.time <= spanMs && (step === 0 || leadsTo(i, step - 1, end)));
-      const completions = log.filter((entry, i) => serves(entry, steps - 1) && leadsTo(i, steps - 2, entry.time)).length;
+        log
+          .slice(0, last)
+          .some(
+            (entry, i) =>
+              serves(entry, step) && end - entry.time <= spanMs && (step === 0 || leadsTo(i, step - 1, end)),
+          );
+      const completions = log.filter(
+        (entry, i) => serves(entry, steps - 1) && leadsTo(i, steps - 2, entry.time),
+      ).length;
       expect(life.kind.value(life, stateOf(life, log), [], momentOf(t0))).toBe(completions);
     }),
   );
@@ -160,8 +201,13 @@ describe('time', () => {
       const [own = bottom, other = bottom] = logs.map((log) => stateOf(spec, log));
       const compact = spec.kind.compact(spec, own, time);
       for (const later of [time, ...instants(spec, logs).filter((instant) => instant >= time)]) {
-        expect(spec.kind.value(spec, compact, [], momentOf(later))).toBe(spec.kind.value(spec, own, [], momentOf(later)));
-        if (spec.options.edge === undefined) expect(spec.kind.value(spec, compact, [other], momentOf(later))).toBe(spec.kind.value(spec, own, [other], momentOf(later)));
+        expect(spec.kind.value(spec, compact, [], momentOf(later))).toBe(
+          spec.kind.value(spec, own, [], momentOf(later)),
+        );
+        if (spec.options.edge === undefined)
+          expect(spec.kind.value(spec, compact, [other], momentOf(later))).toBe(
+            spec.kind.value(spec, own, [other], momentOf(later)),
+          );
       }
       expect(spec.kind.compact(spec, compact, time)).toBe(compact);
     }),
@@ -170,7 +216,10 @@ describe('time', () => {
   it(
     'L8 lets a compacted sequence be completed by the same events',
     holdsFor(cellCase(['S'], 2), now, ({ spec, logs: [past = [], future = []] }, time) => {
-      const own = stateOf(spec, past.filter((entry) => entry.time <= time));
+      const own = stateOf(
+        spec,
+        past.filter((entry) => entry.time <= time),
+      );
       const later = future.map((entry) => ({ ...entry, time: entry.time - t0 + time }));
       const end = (later.at(-1)?.time ?? time) + 1;
       const value = (from: Component): number => spec.kind.value(spec, stateOf(spec, later, from), [], momentOf(end));
@@ -227,7 +276,12 @@ describe('the wire form', () => {
     ['more than the cap', { ...step, ...three, ...window }, [9, 4], null],
     ['half a pair', { ...step, ...three, ...window }, [9], null],
     ['more than counts', { ...step, ...three, ...window }, [9, 2, 1, 2, 1, 2], [9, 2, 8, 2]],
-    ['too many buckets', { ...step, is: { gte: 5000 }, ...window }, [9, ...Array.from({ length: 1000 }, () => [1, 1]), 1].flat(), null],
+    [
+      'too many buckets',
+      { ...step, is: { gte: 5000 }, ...window },
+      [9, ...Array.from({ length: 1000 }, () => [1, 1]), 1].flat(),
+      null,
+    ],
     ['a count', { ...step, ...three }, 3, [3]],
     ['a count beyond the cap', { ...step, ...three }, 4, null],
     ['a negative count', { ...step, ...three }, -1, null],
@@ -269,7 +323,9 @@ describe('tabs', () => {
       const loaded = stateOf(spec, before);
       const own = stateOf(spec, here, loaded);
       const stored = stateOf(spec, there, loaded);
-      expect(spec.kind.append(spec, stored, spec.kind.minus(spec, own, loaded))).toEqual(stateOf(spec, [...before, ...there, ...here]));
+      expect(spec.kind.append(spec, stored, spec.kind.minus(spec, own, loaded))).toEqual(
+        stateOf(spec, [...before, ...there, ...here]),
+      );
     }),
   );
 
@@ -278,7 +334,11 @@ describe('tabs', () => {
     holdsFor(cellCase(['K'], 3), ({ spec, logs }) => {
       const [before = [], here = [], there = []] = logs.map((log) => log.map((entry) => ({ ...entry, scope: 0 })));
       const loaded = stateOf(spec, before);
-      const merged = spec.kind.append(spec, stateOf(spec, there, loaded), spec.kind.minus(spec, stateOf(spec, here, loaded), loaded));
+      const merged = spec.kind.append(
+        spec,
+        stateOf(spec, there, loaded),
+        spec.kind.minus(spec, stateOf(spec, here, loaded), loaded),
+      );
       expect(merged).toEqual(stateOf(spec, [...before, ...there, ...here]));
     }),
   );

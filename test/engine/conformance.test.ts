@@ -1,10 +1,11 @@
 import { isRight } from 'fp-ts/Either';
-import { canon } from '../../src/engine/canonical';
-import { checksumOf } from '../../src/engine/checksums';
-import type { Definition, Expr } from '../../src/engine/language';
-import { DefinitionCodec } from '../../src/engine/languageCodec';
-import { h53, murmur128 } from '../../src/engine/murmur';
-import { norm, wordsOf } from '../../src/engine/text';
+
+import { canon } from '../../src/engine/language/canonical';
+import { checksumOf } from '../../src/engine/language/checksums';
+import type { Definition, Expr } from '../../src/engine/language/language';
+import { DefinitionCodec } from '../../src/engine/language/languageCodec';
+import { h53, murmur128 } from '../../src/engine/language/murmur';
+import { norm, wordsOf } from '../../src/engine/language/text';
 import { decode } from '../../src/model/decode';
 import examples from './support/examples.json';
 import { dayMs, definitions, event, start, t0 } from './support/run';
@@ -29,11 +30,14 @@ describe('text and hashes', () => {
 });
 
 describe('the example definitions', () => {
-  it.each((examples as unknown as Definition[]).map((definition) => [definition.id, definition] as const))('%s has its checksum', (_id, definition) => {
-    expect(isRight(decode(DefinitionCodec)(definition))).toBe(true);
-    expect(checksumOf(canon(definition))).toBe(definition.checksum);
-    expect(canon({ ...canon(definition), id: definition.id })).toEqual(canon(definition));
-  });
+  it.each((examples as unknown as Definition[]).map((definition) => [definition.id, definition] as const))(
+    '%s has its checksum',
+    (_id, definition) => {
+      expect(isRight(decode(DefinitionCodec)(definition))).toBe(true);
+      expect(checksumOf(canon(definition))).toBe(definition.checksum);
+      expect(canon({ ...canon(definition), id: definition.id })).toEqual(canon(definition));
+    },
+  );
 
   it('writes the canonical form with sorted keys, folded operands and all defaults', () => {
     const definition = (examples as unknown as Definition[]).find(({ id }) => id === '20103')!;
@@ -49,15 +53,32 @@ describe('the state after a short history', () => {
     [
       'page views and an engaged sum',
       '2dcnwhzgu2p',
-      { and: [{ event: 'Pageview', is: { gte: 2 }, within: days(7) }, { event: 'PageviewEngagement', sum: 'engaged_time', is: { gte: 12.5 }, within: days(7) }] },
+      {
+        and: [
+          { event: 'Pageview', is: { gte: 2 }, within: days(7) },
+          { event: 'PageviewEngagement', sum: 'engaged_time', is: { gte: 12.5 }, within: days(7) },
+        ],
+      },
       [
         [281098, 1, 14, 1],
         [281098, 7500, 14, 5250],
       ],
       dayMs + 5000,
     ],
-    ['distinct days', '1l21k0esjvy', { event: 'Pageview', distinct: '$day', is: { gte: 2 }, within: days(28) }, [[70274, 22042020, 3, 4101420036]], dayMs],
-    ['last login', '1ifbe75jdz2', { last: { event: 'LoginStatus' }, is: { p: 'logged_in', is: true } }, [[1700086407000, 1]], dayMs + 7000],
+    [
+      'distinct days',
+      '1l21k0esjvy',
+      { event: 'Pageview', distinct: '$day', is: { gte: 2 }, within: days(28) },
+      [[70274, 22042020, 3, 4101420036]],
+      dayMs,
+    ],
+    [
+      'last login',
+      '1ifbe75jdz2',
+      { last: { event: 'LoginStatus' }, is: { p: 'logged_in', is: true } },
+      [[1700086407000, 1]],
+      dayMs + 7000,
+    ],
     [
       'a sequence',
       '11qhk0atnxt',

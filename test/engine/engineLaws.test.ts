@@ -1,19 +1,26 @@
 import * as fc from 'fast-check';
+
 import type { Engine } from '../../src/engine/engine';
+import { init } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { Definition } from '../../src/engine/language';
-import type { Report } from '../../src/engine/report';
+import type { Report } from '../../src/engine/evaluate/report';
+import type { Definition } from '../../src/engine/language/language';
 import { history, pred, properties, queries } from './support/language';
 import { matches, Oracle } from './support/oracle';
 import { holdsFor } from './support/property';
 import { event, inputOf, start, stored, t0 } from './support/run';
-import { init } from '../../src/engine/engine';
 
 const geo = { country: 'FR' };
 const provided = { lookups: { geo } };
 const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
-const live = (engine: Engine, events: readonly EngineEvent[]): string[] => events.flatMap((each) => signed(engine.process([each], each.time)));
-const context = (view: string): { session: { id: string; startedAt: number }; view: { id: string; startedAt: number } } => ({ session: { id: 's1', startedAt: t0 }, view: { id: view, startedAt: t0 } });
+const live = (engine: Engine, events: readonly EngineEvent[]): string[] =>
+  events.flatMap((each) => signed(engine.process([each], each.time)));
+const context = (
+  view: string,
+): { session: { id: string; startedAt: number }; view: { id: string; startedAt: number } } => ({
+  session: { id: 's1', startedAt: t0 },
+  view: { id: view, startedAt: t0 },
+});
 const statesOf = (engine: Engine): unknown => engine.snapshot().internal_query_states;
 
 /** No result is stale: the tree, evaluated now, says what the stored result says. */
@@ -27,15 +34,23 @@ const expectFresh = (engine: Engine, definitions: readonly Definition[]): void =
 describe('the engine', () => {
   it(
     'E1 finds through its index what direct evaluation finds',
-    holdsFor(fc.array(pred, { minLength: 1, maxLength: 6 }), fc.array(properties, { minLength: 1, maxLength: 4 }), (preds, values) => {
-      const engine = start(preds.map((where, i) => ({ id: String(i), q: { event: 'A', where, within: 'view', is: { gte: 1 } } })));
-      for (const [n, each] of values.entries()) {
-        engine.updateContext(context(`v${n + 1}`));
-        const happened = event('A', t0, each, { view_id: `v${n + 1}` });
-        engine.process([happened], t0);
-        expect(engine.members()).toEqual(preds.flatMap((where, i) => (matches(where, each, happened) ? [String(i)] : [])));
-      }
-    }),
+    holdsFor(
+      fc.array(pred, { minLength: 1, maxLength: 6 }),
+      fc.array(properties, { minLength: 1, maxLength: 4 }),
+      (preds, values) => {
+        const engine = start(
+          preds.map((where, i) => ({ id: String(i), q: { event: 'A', where, within: 'view', is: { gte: 1 } } })),
+        );
+        for (const [n, each] of values.entries()) {
+          engine.updateContext(context(`v${n + 1}`));
+          const happened = event('A', t0, each, { view_id: `v${n + 1}` });
+          engine.process([happened], t0);
+          expect(engine.members()).toEqual(
+            preds.flatMap((where, i) => (matches(where, each, happened) ? [String(i)] : [])),
+          );
+        }
+      },
+    ),
   );
 
   it(
@@ -65,8 +80,17 @@ describe('the engine', () => {
       live(engine, events);
       for (const each of events) oracle.step(each.time, each);
       const last = Math.max(t0, events.at(-1)?.time ?? t0);
-      const ends = events.flatMap(({ time }) => [10, 33, 50, 100, 111, 250, 333, 1000].map((width) => Math.floor(time / width) * width + Math.ceil(1000 / width) * width)).flatMap((end) => [end - 1, end, end + 250]);
-      for (const end of [...new Set(ends)].filter((time) => time > last).sort((a, b) => a - b).slice(0, 20)) {
+      const ends = events
+        .flatMap(({ time }) =>
+          [10, 33, 50, 100, 111, 250, 333, 1000].map(
+            (width) => Math.floor(time / width) * width + Math.ceil(1000 / width) * width,
+          ),
+        )
+        .flatMap((end) => [end - 1, end, end + 250]);
+      for (const end of [...new Set(ends)]
+        .filter((time) => time > last)
+        .sort((a, b) => a - b)
+        .slice(0, 20)) {
         expect(signed(engine.tick(end))).toEqual(oracle.step(end));
         expectFresh(engine, definitions);
       }
@@ -75,24 +99,31 @@ describe('the engine', () => {
 
   it(
     'E2 rebuilds from the past what living through it made',
-    holdsFor(queries({ transitions: false, scopes: false }), history(), fc.integer({ min: 0, max: 1500 }), (definitions, events, later) => {
-      const end = Math.max(t0, events.at(-1)?.time ?? t0) + later;
-      const one = start(definitions, provided);
-      live(one, events);
-      one.tick(end);
-      const other = init(inputOf(definitions, { ...provided, now: end }));
-      other.bootstrap();
-      other.replay(events);
-      expect(other.members()).toEqual(one.members());
-      expect(statesOf(other)).toEqual(statesOf(one));
-    }),
+    holdsFor(
+      queries({ transitions: false, scopes: false }),
+      history(),
+      fc.integer({ min: 0, max: 1500 }),
+      (definitions, events, later) => {
+        const end = Math.max(t0, events.at(-1)?.time ?? t0) + later;
+        const one = start(definitions, provided);
+        live(one, events);
+        one.tick(end);
+        const other = init(inputOf(definitions, { ...provided, now: end }));
+        other.bootstrap();
+        other.replay(events);
+        expect(other.members()).toEqual(one.members());
+        expect(statesOf(other)).toEqual(statesOf(one));
+      },
+    ),
   );
 
   it(
     'E3 does not mind the order of events',
     holdsFor(
       queries({ transitions: false, sequences: false }),
-      history().chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length }))),
+      history().chain((events) =>
+        fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+      ),
       (definitions, [events, shuffled]) => {
         const [one, other] = [start(definitions, provided), start(definitions, provided)];
         live(one, events);
@@ -108,7 +139,12 @@ describe('the engine', () => {
     holdsFor(queries(), history(), (definitions, events) => {
       const engine = init(inputOf(definitions, provided));
       const members = new Set<string>();
-      for (const transition of [...signed(engine.bootstrap()), ...signed(engine.replay([])), ...live(engine, events), ...signed(engine.tick(t0 + 10_000))]) {
+      for (const transition of [
+        ...signed(engine.bootstrap()),
+        ...signed(engine.replay([])),
+        ...live(engine, events),
+        ...signed(engine.tick(t0 + 10_000)),
+      ]) {
         const id = transition.slice(1);
         expect(transition).toBe(members.has(id) ? `-${id}` : `+${id}`);
         if (!members.delete(id)) members.add(id);
@@ -136,7 +172,9 @@ describe('the engine', () => {
     'E4 agrees with the other devices of its user whatever the network does',
     holdsFor(
       queries({ transitions: false, sequences: false, scopes: false }),
-      fc.array(fc.tuple(fc.nat(2), fc.constantFrom('event', 'push', 'lose', 'pull', 'pull twice', 'push all')), { maxLength: 16 }),
+      fc.array(fc.tuple(fc.nat(2), fc.constantFrom('event', 'push', 'lose', 'pull', 'pull twice', 'push all')), {
+        maxLength: 16,
+      }),
       history(8),
       (definitions, actions, events) => {
         const ids = ['d1', 'd2', 'd3'];
@@ -150,7 +188,8 @@ describe('the engine', () => {
         };
         // Each message apart, newest first: the answer of a server that joins nothing itself.
         const pull = (i: number): void => {
-          for (const { source, q } of [...log].reverse()) devices[i]!.updateExternalState(JSON.stringify({ v: 2, s: { [source]: q } }), log.length);
+          for (const { source, q } of [...log].reverse())
+            devices[i]!.updateExternalState(JSON.stringify({ v: 2, s: { [source]: q } }), log.length);
         };
         const queue = [...events];
         for (const [i, action] of actions) {

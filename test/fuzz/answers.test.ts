@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { of } from 'rxjs';
+
 import { call } from '../../src/endpoints/call';
 import type { Endpoint } from '../../src/endpoints/endpoint';
 import { json } from '../../src/model/plainJson';
@@ -13,15 +14,55 @@ const folder = resolve(__dirname, '../../src/endpoints');
 /** Every call of the SDK, found in its folder: a new one is fuzzed too. */
 const endpoints = readdirSync(folder).flatMap((file) => {
   const exported = jest.requireActual<Readonly<Record<string, unknown>>>(resolve(folder, file));
-  return Object.entries(exported).filter((entry): entry is [string, Endpoint<unknown, unknown>] => typeof entry[1] === 'object' && entry[1] !== null && 'method' in entry[1] && 'answer' in entry[1]);
+  return Object.entries(exported).filter(
+    (entry): entry is [string, Endpoint<unknown, unknown>] =>
+      typeof entry[1] === 'object' && entry[1] !== null && 'method' in entry[1] && 'answer' in entry[1],
+  );
 });
 
 /** Pieces of what servers answer, in wrong places. */
-const piece = fc.constantFrom('user_id', 'items', 'geo_info', 'isp_info', 'concepts', 'emotion', 'taxonomy', 'affinity_values', 'c', 'ctx', 'cohorts', 'groups', 'types', 'counts', 'activations', 'contextual_data', 'state', 'state_offset', 'result', 'queries', 'query', 'models', 'pxid', 'code', 'body', 'id', '__proto__', 'constructor');
+const piece = fc.constantFrom(
+  'user_id',
+  'items',
+  'geo_info',
+  'isp_info',
+  'concepts',
+  'emotion',
+  'taxonomy',
+  'affinity_values',
+  'c',
+  'ctx',
+  'cohorts',
+  'groups',
+  'types',
+  'counts',
+  'activations',
+  'contextual_data',
+  'state',
+  'state_offset',
+  'result',
+  'queries',
+  'query',
+  'models',
+  'pxid',
+  'code',
+  'body',
+  'id',
+  '__proto__',
+  'constructor',
+);
 const { answer } = fc.letrec((tie) => ({
-  answer: fc.oneof({ maxDepth: 4 }, fc.constantFrom(null, '', 0, -1, 1e21, 'text', true), fc.dictionary(piece, tie('answer'), { maxKeys: 4 }), fc.array(tie('answer'), { maxLength: 3 })),
+  answer: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, '', 0, -1, 1e21, 'text', true),
+    fc.dictionary(piece, tie('answer'), { maxKeys: 4 }),
+    fc.array(tie('answer'), { maxLength: 3 }),
+  ),
 }));
-const answers = fc.record({ status: fc.constantFrom(200, 200, 200, 204, 301, 400, 404, 429, 500, 503, 0, 999), body: brokenJson(answer) });
+const answers = fc.record({
+  status: fc.constantFrom(200, 200, 200, 204, 301, 400, 404, 429, 500, 503, 0, 999),
+  body: brokenJson(answer),
+});
 
 describe('Answers of servers', () => {
   it('are found for each call', () => {
@@ -29,45 +70,118 @@ describe('Answers of servers', () => {
   });
 
   it.each(endpoints)('of %s give a value of the right type or an error, and throw nothing', (_, endpoint) => {
-    fuzz(answers, ({ status, body }) => {
-      const heard: string[] = [];
-      const http = { send: () => of({ status, body: endpoint.responseType === 'binary' ? new TextEncoder().encode(body).buffer : body }), beacon: () => true };
-      call({ ...endpoint, body: undefined } as never, { params: { id: 'a' } }, { http, setting: settingsOf(), json }).subscribe({ next: () => heard.push('value'), error: () => heard.push('error') });
-      if (heard.length !== 1) throw new Error(`Heard ${heard.join()}`);
-      expectClean();
-    }, endpoints.length)();
+    fuzz(
+      answers,
+      ({ status, body }) => {
+        const heard: string[] = [];
+        const http = {
+          send: () =>
+            of({ status, body: endpoint.responseType === 'binary' ? new TextEncoder().encode(body).buffer : body }),
+          beacon: () => true,
+        };
+        call(
+          { ...endpoint, body: undefined } as never,
+          { params: { id: 'a' } },
+          { http, setting: settingsOf(), json },
+        ).subscribe({ next: () => heard.push('value'), error: () => heard.push('error') });
+        if (heard.length !== 1) throw new Error(`Heard ${heard.join()}`);
+        expectClean();
+      },
+      endpoints.length,
+    )();
   });
 
-  it('never stop the page that is given them', fuzz(fc.array(answers, { minLength: 10, maxLength: 10 }), (given) => {
-    let i = 0;
-    const page = openPage({ send: () => of(given[i++ % given.length]!) });
-    page.call('track', 'First');
-    page.platform.fire('window', 'pagehide');
-    page.call('reset');
-    page.initialise();
-    page.expectWell();
-    page.stop();
-  }, 10), 60_000);
+  it(
+    'never stop the page that is given them',
+    fuzz(
+      fc.array(answers, { minLength: 10, maxLength: 10 }),
+      (given) => {
+        let i = 0;
+        const page = openPage({ send: () => of(given[i++ % given.length]!) });
+        page.call('track', 'First');
+        page.platform.fire('window', 'pagehide');
+        page.call('reset');
+        page.initialise();
+        page.expectWell();
+        page.stop();
+      },
+      10,
+    ),
+    60_000,
+  );
 });
 
 describe('Messages', () => {
-  const types = fc.constantFrom('initialised', 'changed', 'transitions', 'marked', 'saved', 'report', 'ask', 'explained', 'metrics', '__proto__');
+  const types = fc.constantFrom(
+    'initialised',
+    'changed',
+    'transitions',
+    'barrierReached',
+    'saved',
+    'report',
+    'ask',
+    'explained',
+    'metrics',
+    '__proto__',
+  );
   // What comes from another thread was cloned: it holds no traps.
-  const messages = fc.oneof(plain, fc.tuple(types, fc.dictionary(fc.constantFrom('membership', 'transitions', 'mark', 'eventId', 'message', 'cause', 'request', 'what', 'input', 'text', 'items'), plain)).map(([type, rest]) => ({ ...rest, type })));
-  it('of an engine that has lost its mind are dropped, and the page goes on', fuzz(fc.array(messages, { minLength: 10, maxLength: 10 }), (said) => {
-    const page = openPage();
-    for (const message of said) page.platform.engines[0]?.say(message as never);
-    page.expectWell();
-    page.stop();
-  }, 10), 60_000);
+  const messages = fc.oneof(
+    plain,
+    fc
+      .tuple(
+        types,
+        fc.dictionary(
+          fc.constantFrom(
+            'membership',
+            'transitions',
+            'name',
+            'eventId',
+            'message',
+            'cause',
+            'request',
+            'what',
+            'input',
+            'text',
+            'items',
+          ),
+          plain,
+        ),
+      )
+      .map(([type, rest]) => ({ ...rest, type })),
+  );
+  it(
+    'of an engine that has lost its mind are dropped, and the page goes on',
+    fuzz(
+      fc.array(messages, { minLength: 10, maxLength: 10 }),
+      (said) => {
+        const page = openPage();
+        for (const message of said) page.platform.engines[0]?.say(message as never);
+        page.expectWell();
+        page.stop();
+      },
+      10,
+    ),
+    60_000,
+  );
 
-  const events = fc.tuple(fc.constantFrom('storage', 'pageshow', 'pagehide', 'online', 'message', 'mousemove', 'scroll'), fc.record({ key: hostile, newValue: hostile, persisted: hostile, data: hostile, origin: hostile }));
-  it('and events that the page makes up stop nothing', fuzz(fc.array(events, { minLength: 10, maxLength: 10 }), (fired) => {
-    const page = openPage();
-    for (const [type, event] of fired) page.platform.fire('window', type, event);
-    page.call('consent', { opt_in: true });
-    page.initialise();
-    page.expectWell();
-    page.stop();
-  }, 10), 60_000);
+  const events = fc.tuple(
+    fc.constantFrom('storage', 'pageshow', 'pagehide', 'online', 'message', 'mousemove', 'scroll'),
+    fc.record({ key: hostile, newValue: hostile, persisted: hostile, data: hostile, origin: hostile }),
+  );
+  it(
+    'and events that the page makes up stop nothing',
+    fuzz(
+      fc.array(events, { minLength: 10, maxLength: 10 }),
+      (fired) => {
+        const page = openPage();
+        for (const [type, event] of fired) page.platform.fire('window', type, event);
+        page.call('consent', { opt_in: true });
+        page.initialise();
+        page.expectWell();
+        page.stop();
+      },
+      10,
+    ),
+    60_000,
+  );
 });

@@ -1,11 +1,15 @@
 import * as fc from 'fast-check';
+
 import { type ConfigName, configTable, settingsFrom } from '../../src/model/config';
 import { overridesFromQuery, overridesFromStore } from '../../src/model/overrides';
 import { brokenJson, fuzz, hostile } from './support/hostile';
 import { expectClean, openPage } from './support/stage';
 
 const names = Object.keys(configTable) as ConfigName[];
-const configs = fc.oneof(hostile, fc.dictionary(fc.constantFrom(...names, '__proto__', 'toString'), hostile, { maxKeys: 6 }));
+const configs = fc.oneof(
+  hostile,
+  fc.dictionary(fc.constantFrom(...names, '__proto__', 'toString'), hostile, { maxKeys: 6 }),
+);
 const read = (config: unknown, overrides: object = {}): void => {
   const setting = settingsFrom({ page: () => config, overrides, project: {}, report: () => undefined });
   for (const name of names) {
@@ -15,18 +19,42 @@ const read = (config: unknown, overrides: object = {}): void => {
 };
 
 const parameter = fc.oneof(
-  fc.tuple(fc.constantFrom(...names, '__proto__', '__proto__[polluted]', 'constructor.prototype.polluted', 'inspector'), fc.oneof(fc.string(), fc.constantFrom('true', 'false', '1e309', '-1', 'NaN', '0x10', '1e9', '')))
+  fc
+    .tuple(
+      fc.constantFrom(...names, '__proto__', '__proto__[polluted]', 'constructor.prototype.polluted', 'inspector'),
+      fc.oneof(fc.string(), fc.constantFrom('true', 'false', '1e309', '-1', 'NaN', '0x10', '1e9', '')),
+    )
     .map(([name, value]) => `__permutive.${name}=${encodeURIComponent(value)}`),
   fc.string(),
 );
 const queries = fc.array(parameter, { maxLength: 6 }).map((parameters) => `?${parameters.join('&')}`);
 
 /** What may be overridden, and its bounds (contract: config; reliability: S5). */
-const bounds: Readonly<Record<string, readonly [number, number]>> = { requestTimeout: [100, 30_000], metricsSamplingPercentage: [0, 100], prebidAuctionsRandomDownsamplingThreshold: [0, 1], eventsCacheLimitBytes: [0, 10_000_000] };
-const never = ['apiHost', 'cdnBaseUrl', 'apiProtocol', 'cdnProtocol', 'apiKey', 'workspaceId', 'projectId', 'pxidHost', 'segmentSyncApiHost', 'secureSignalsApiHost', 'cookieDomain', 'cookieName', 'viewId'];
+const bounds: Readonly<Record<string, readonly [number, number]>> = {
+  requestTimeout: [100, 30_000],
+  metricsSamplingPercentage: [0, 100],
+  prebidAuctionsRandomDownsamplingThreshold: [0, 1],
+  eventsCacheLimitBytes: [0, 10_000_000],
+};
+const never = [
+  'apiHost',
+  'cdnBaseUrl',
+  'apiProtocol',
+  'cdnProtocol',
+  'apiKey',
+  'workspaceId',
+  'projectId',
+  'pxidHost',
+  'segmentSyncApiHost',
+  'secureSignalsApiHost',
+  'cookieDomain',
+  'cookieName',
+  'viewId',
+];
 const expectAllowed = (overrides: Readonly<Record<string, unknown>>): void => {
   for (const [name, value] of Object.entries(overrides)) {
-    if (never.includes(name) || !(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))) throw new Error(`${name} was overridden`);
+    if (never.includes(name) || !(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))))
+      throw new Error(`${name} was overridden`);
     const [least, most] = bounds[name] ?? [-Infinity, Infinity];
     if (typeof value === 'number' && (value < least || value > most)) throw new Error(`${name} is out of bounds`);
   }
@@ -34,32 +62,59 @@ const expectAllowed = (overrides: Readonly<Record<string, unknown>>): void => {
 };
 
 describe('Settings', () => {
-  it('have the type of the table, whatever the page gives', fuzz(configs, (config) => {
-    read(config);
-    expectClean();
-  }), 60_000);
+  it(
+    'have the type of the table, whatever the page gives',
+    fuzz(configs, (config) => {
+      read(config);
+      expectClean();
+    }),
+    60_000,
+  );
 
-  it('are overridden by the address within bounds only', fuzz(queries, (query) => {
-    const overrides = overridesFromQuery(query);
-    expectAllowed(overrides);
-    read({}, overrides);
-  }), 60_000);
+  it(
+    'are overridden by the address within bounds only',
+    fuzz(queries, (query) => {
+      const overrides = overridesFromQuery(query);
+      expectAllowed(overrides);
+      read({}, overrides);
+    }),
+    60_000,
+  );
 
-  it('are overridden by what the tab has stored within the same bounds', fuzz(brokenJson(fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.double(), fc.boolean(), fc.string()))), (text) => {
-    let stored: unknown;
-    try {
-      stored = JSON.parse(text);
-    } catch {
-      return;
-    }
-    expectAllowed(overridesFromStore(stored));
-  }), 60_000);
+  it(
+    'are overridden by what the tab has stored within the same bounds',
+    fuzz(
+      brokenJson(fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.double(), fc.boolean(), fc.string()))),
+      (text) => {
+        let stored: unknown;
+        try {
+          stored = JSON.parse(text);
+        } catch {
+          return;
+        }
+        expectAllowed(overridesFromStore(stored));
+      },
+    ),
+    60_000,
+  );
 
-  it('never keep the SDK from starting', fuzz(fc.tuple(configs, queries, brokenJson(fc.dictionary(fc.constantFrom(...names), fc.double()))), ([config, query, stored]) => {
-    const page = openPage({ config: safe(config), session: { __permutiveConfigQueryParams: stored }, page: { url: () => `https://www.site.example/${query}` } });
-    page.expectWell();
-    page.stop();
-  }, 10), 60_000);
+  it(
+    'never keep the SDK from starting',
+    fuzz(
+      fc.tuple(configs, queries, brokenJson(fc.dictionary(fc.constantFrom(...names), fc.double()))),
+      ([config, query, stored]) => {
+        const page = openPage({
+          config: safe(config),
+          session: { __permutiveConfigQueryParams: stored },
+          page: { url: () => `https://www.site.example/${query}` },
+        });
+        page.expectWell();
+        page.stop();
+      },
+      10,
+    ),
+    60_000,
+  );
 });
 
 /** Consent that is required is another matter, and so is a name for the state that another key has. */

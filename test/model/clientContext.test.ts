@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { clientContext, type PageFacts, withoutTrailingSlashes } from '../../src/model/clientContext';
 import { law } from '../support/laws';
 
@@ -24,12 +25,15 @@ describe('withoutTrailingSlashes', () => {
     expect(withoutTrailingSlashes(url)).toBe(expected);
   });
 
-  it('takes slashes and nothing else', law(fc.tuple(fc.string(), fc.nat(50)), ([text, slashes]) => {
-    const kept = withoutTrailingSlashes(text + '/'.repeat(slashes));
-    expect(kept.endsWith('/')).toBe(false);
-    expect(text.startsWith(kept)).toBe(true);
-    expect(/^\/*$/.test(text.slice(kept.length))).toBe(true);
-  }));
+  it(
+    'takes slashes and nothing else',
+    law(fc.tuple(fc.string(), fc.nat(50)), ([text, slashes]) => {
+      const kept = withoutTrailingSlashes(text + '/'.repeat(slashes));
+      expect(kept.endsWith('/')).toBe(false);
+      expect(text.startsWith(kept)).toBe(true);
+      expect(/^\/*$/.test(text.slice(kept.length))).toBe(true);
+    }),
+  );
 });
 
 describe('clientContext', () => {
@@ -46,10 +50,16 @@ describe('clientContext', () => {
 
   it('lets the publisher say otherwise of url, title and referrer', () => {
     const given = { url: 'https://www.site.co.uk/article/', title: '', referrer: 'https://www.site.co.uk/' };
-    expect(clientContext(page, 'web', given)).toMatchObject({ url: 'https://www.site.co.uk/article', title: '', referrer: 'https://www.site.co.uk' });
+    expect(clientContext(page, 'web', given)).toMatchObject({
+      url: 'https://www.site.co.uk/article',
+      title: '',
+      referrer: 'https://www.site.co.uk',
+    });
   });
 
   it('has the domain of the page whatever the publisher says', () => {
-    expect(clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' })).toMatchObject({ domain: 'site.co.uk', type: 'amp' });
+    expect(
+      clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' }),
+    ).toMatchObject({ domain: 'site.co.uk', type: 'amp' });
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { codeOf, isStandard, withoutSuffix } from '../../src/model/cohort';
 import { codesFor } from '../../src/model/cohorts';
 import { law } from '../support/laws';
@@ -54,15 +55,23 @@ describe('codeOf', () => {
     expect(codeOf(id)).toBe(expected);
   });
 
-  it('is the number a publisher knows', law(fc.nat(Number.MAX_SAFE_INTEGER), (id) => {
-    if (id < 1e15) expect(codeOf(String(id))).toBe(id);
-  }));
+  it(
+    'is the number a publisher knows',
+    law(fc.nat(Number.MAX_SAFE_INTEGER), (id) => {
+      if (id < 1e15) expect(codeOf(String(id))).toBe(id);
+    }),
+  );
 });
 
 describe('codesFor', () => {
-  const project = { platformCohorts: { dfp: [10_000_001, 10_000_002, 20_103], rubicon_ssp: [] }, cohortCodes: { '10000001': 'abcd-ac', '20103': 'abcd' }, optimisedActivationsConfig: { dfp: { cohorts: ['chosen', 'abcd'] }, curation_platforms: {} } };
+  const project = {
+    platformCohorts: { dfp: [10_000_001, 10_000_002, 20_103], rubicon_ssp: [] },
+    cohortCodes: { '10000001': 'abcd-ac', '20103': 'abcd' },
+    optimisedActivationsConfig: { dfp: { cohorts: ['chosen', 'abcd'] }, curation_platforms: {} },
+  };
   const activations = { dfp: ['20101', '20103'], appnexus_adserver: ['20101'] };
-  const codes = (platform: string, members: readonly string[]): readonly string[] => codesFor(platform, { members: [...members], activations }, project);
+  const codes = (platform: string, members: readonly string[]): readonly string[] =>
+    codesFor(platform, { members: [...members], activations }, project);
 
   it.each([
     ['an activated cohort', 'dfp', ['20101'], ['20101']],

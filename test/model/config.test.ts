@@ -52,7 +52,13 @@ describe('the defaults', () => {
   });
 
   it('are other protocols, logging and no error reports in development', () => {
-    const development = { environment: 'development', apiProtocol: 'http', cdnProtocol: 'http', loggingEnabled: true, sendClientErrors: false };
+    const development = {
+      environment: 'development',
+      apiProtocol: 'http',
+      cdnProtocol: 'http',
+      loggingEnabled: true,
+      sendClientErrors: false,
+    };
     expect(defaultsIn({ environment: 'development' })).toMatchObject({ ...production, ...development });
   });
 
@@ -66,8 +72,16 @@ describe('settingsFrom', () => {
     ['the default', {}, 5000],
     ['the project', { project: { requestTimeout: 1 } }, 1],
     ['the page over the project', { project: { requestTimeout: 1 }, page: { requestTimeout: 2 } }, 2],
-    ['overrides over all', { project: { requestTimeout: 1 }, page: { requestTimeout: 2 }, overrides: { requestTimeout: 3 } }, 3],
-    ['the project where the page says undefined', { project: { requestTimeout: 1 }, page: { requestTimeout: undefined } }, 1],
+    [
+      'overrides over all',
+      { project: { requestTimeout: 1 }, page: { requestTimeout: 2 }, overrides: { requestTimeout: 3 } },
+      3,
+    ],
+    [
+      'the project where the page says undefined',
+      { project: { requestTimeout: 1 }, page: { requestTimeout: undefined } },
+      1,
+    ],
   ])('takes %s', (_, given, expected) => {
     expect(sourcesOf(given).setting('requestTimeout')).toBe(expected);
   });
@@ -112,7 +126,9 @@ describe('settingsFrom', () => {
   });
 
   it('takes the next source’s value for a wrong one', () => {
-    expect(sourcesOf({ page: { requestTimeout: 'x' }, project: { requestTimeout: 1 } }).setting('requestTimeout')).toBe(1);
+    expect(sourcesOf({ page: { requestTimeout: 'x' }, project: { requestTimeout: 1 } }).setting('requestTimeout')).toBe(
+      1,
+    );
   });
 
   it('reports a wrong value once, however often it is read', () => {
@@ -128,7 +144,9 @@ describe('settingsFrom', () => {
   });
 
   it('reads own properties only', () => {
-    expect(sourcesOf({ page: Object.create({ apiHost: 'inherited.example' }) }).setting('apiHost')).toBe('api.permutive.com');
+    expect(sourcesOf({ page: Object.create({ apiHost: 'inherited.example' }) }).setting('apiHost')).toBe(
+      'api.permutive.com',
+    );
   });
 
   it('is not misled by names that every object has', () => {

@@ -24,8 +24,14 @@ describe('isConsent', () => {
 describe('consentRecord', () => {
   it.each([
     [{ opt_in: true }, { opt_in: true, token: 'permutive-consent' }],
-    [{ opt_in: true, token: 't' }, { opt_in: true, token: 't' }],
-    [{ opt_in: true, token: '' }, { opt_in: true, token: '' }],
+    [
+      { opt_in: true, token: 't' },
+      { opt_in: true, token: 't' },
+    ],
+    [
+      { opt_in: true, token: '' },
+      { opt_in: true, token: '' },
+    ],
     [{ opt_in: false, token: 't' }, { opt_in: false }],
     [{ opt_in: false }, { opt_in: false }],
   ])('of %p is %p', (call, expected) => {

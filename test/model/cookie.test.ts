@@ -1,7 +1,13 @@
 import { left, right } from 'fp-ts/Either';
+
 import { type Cookie, cookieText, expiryDate } from '../../src/model/cookie';
 
-const cookie: Cookie = { name: 'permutive-id', value: 'id', domain: 'site.example', expires: new Date(Date.UTC(2026, 6, 1)) };
+const cookie: Cookie = {
+  name: 'permutive-id',
+  value: 'id',
+  domain: 'site.example',
+  expires: new Date(Date.UTC(2026, 6, 1)),
+};
 const rest = '; expires=Wed, 01 Jul 2026 00:00:00 GMT; domain=site.example; path=/; SameSite=none; secure';
 /** A cookie whose finished text has that many bytes. */
 const ofBytes = (bytes: number): Cookie => ({ ...cookie, value: 'x'.repeat(bytes - `permutive-id=${rest}`.length) });
@@ -13,7 +19,9 @@ describe('cookieText', () => {
   });
 
   it('escapes the value', () => {
-    expect(cookieText({ ...cookie, value: '["a";"b, c"]' })).toEqual(right(`permutive-id=%5B%22a%22%3B%22b%2C%20c%22%5D${rest}`));
+    expect(cookieText({ ...cookie, value: '["a";"b, c"]' })).toEqual(
+      right(`permutive-id=%5B%22a%22%3B%22b%2C%20c%22%5D${rest}`),
+    );
   });
 
   it('may have 4096 bytes', () => {
@@ -58,7 +66,10 @@ describe('expiryDate', () => {
     expect(expiryDate(expiry, now).toISOString()).toBe(expected);
   });
 
-  it.each(['', '6', 'months', '6 weeks', '-1 days', '6  months', '1.5 months', '6 months ', '10000 days'])('is no date for %p', (expiry) => {
-    expect(expiryDate(expiry, now).getTime()).toBeNaN();
-  });
+  it.each(['', '6', 'months', '6 weeks', '-1 days', '6  months', '1.5 months', '6 months ', '10000 days'])(
+    'is no date for %p',
+    (expiry) => {
+      expect(expiryDate(expiry, now).getTime()).toBeNaN();
+    },
+  );
 });

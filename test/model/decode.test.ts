@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { isLeft, isRight, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+
+import { QueuedCall } from '../../src/api/queuedCalls';
 import { Activation } from '../../src/model/activation';
-import { QueuedEvent } from '../../src/model/appState';
 import { ConsentRecord } from '../../src/model/consent';
 import { decode, DecodeError, decodeOr } from '../../src/model/decode';
+import { EngineCommand } from '../../src/model/engineCommands';
+import { EngineMessage } from '../../src/model/engineMessages';
 import { Event } from '../../src/model/event';
 import { PageProject } from '../../src/model/project';
-import { FromHost } from '../../src/model/fromHost';
-import { ToHost } from '../../src/model/protocol';
-import { QueuedCall } from '../../src/model/queue';
 import { UserId, Uuid } from '../../src/model/uuid';
+import { QueuedEvent } from '../../src/sinks/delivery/appState';
 import { law } from '../support/laws';
 
 const messageOf = (codec: t.Mixed, input: unknown): string => {
@@ -27,9 +28,19 @@ describe('decode', () => {
     ['the root', t.number, 'x', '(root): expected number'],
     ['a field', t.type({ a: t.number }), { a: 'x' }, 'a: expected number'],
     ['a missing field', t.type({ a: t.number }), {}, 'a: expected number'],
-    ['a deep field', t.type({ a: t.array(t.type({ b: t.string })) }), { a: [{ b: '' }, { b: 1 }] }, 'a/1/b: expected string'],
+    [
+      'a deep field',
+      t.type({ a: t.array(t.type({ b: t.string })) }),
+      { a: [{ b: '' }, { b: 1 }] },
+      'a/1/b: expected string',
+    ],
     ['two fields', t.type({ a: t.number, b: t.string }), {}, 'a: expected number; b: expected string'],
-    ['a field of an intersection', t.type({ a: t.intersection([t.type({ b: t.number }), t.partial({ c: t.string })]) }), { a: { b: 1, c: 2 } }, 'a/c: expected string'],
+    [
+      'a field of an intersection',
+      t.type({ a: t.intersection([t.type({ b: t.number }), t.partial({ c: t.string })]) }),
+      { a: { b: 1, c: 2 } },
+      'a/c: expected string',
+    ],
     ['a field of an exact intersection', Activation, { id: '1', short_id: 's', sc: 7, tt: 'Never' }, 'tt: expected'],
     ['a record', t.record(t.string, t.number), { a: 'x' }, 'a: expected number'],
   ])('names the place: %s', (_, codec, input, expected) => {
@@ -42,17 +53,50 @@ describe('decode', () => {
     expect(message).not.toContain('a/0');
   });
 
-  const codecs: readonly t.Mixed[] = [Event, QueuedEvent, ConsentRecord, PageProject, ToHost, FromHost, QueuedCall, UserId, Uuid, t.array(Activation)];
+  const codecs: readonly t.Mixed[] = [
+    Event,
+    QueuedEvent,
+    ConsentRecord,
+    PageProject,
+    EngineCommand,
+    EngineMessage,
+    QueuedCall,
+    UserId,
+    Uuid,
+    t.array(Activation),
+  ];
   const secret = 'reader@site.example';
   // The secret in every place that a value can have, under names that codecs know.
-  const names = fc.constantFrom('id', 'name', 'time', 'properties', 'type', 'event', 'opt_in', 'token', 'queries', 'config', 'functionName', 'arguments', 'sc');
+  const names = fc.constantFrom(
+    'id',
+    'name',
+    'time',
+    'properties',
+    'type',
+    'event',
+    'opt_in',
+    'token',
+    'queries',
+    'config',
+    'functionName',
+    'arguments',
+    'sc',
+  );
   const { value } = fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, fc.constant(secret), fc.array(tie('value'), { maxLength: 2 }), fc.dictionary(names, tie('value'), { maxKeys: 4 })),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constant(secret),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+    ),
   }));
 
-  it('never says the value', law(value, (input) => {
-    for (const codec of codecs) expect(messageOf(codec, input)).not.toContain(secret);
-  }));
+  it(
+    'never says the value',
+    law(value, (input) => {
+      for (const codec of codecs) expect(messageOf(codec, input)).not.toContain(secret);
+    }),
+  );
 
   it('refuses what cannot even be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
@@ -60,9 +104,12 @@ describe('decode', () => {
     expect(messageOf(Event, proxy)).toBe('(root): expected what can be read');
   });
 
-  it('never throws', law(fc.anything(), (input) => {
-    for (const codec of codecs) expect(() => decode(codec)(input)).not.toThrow();
-  }));
+  it(
+    'never throws',
+    law(fc.anything(), (input) => {
+      for (const codec of codecs) expect(() => decode(codec)(input)).not.toThrow();
+    }),
+  );
 });
 
 describe('decodeOr', () => {
@@ -94,7 +141,10 @@ describe('UUIDs', () => {
     expect([isRight(decode(Uuid)(id)), isRight(decode(UserId)(id))]).toEqual([uuid, userId]);
   });
 
-  it('takes every UUID of version 4', law(fc.uuid({ version: 4 }), (id) => {
-    expect(UserId.is(id)).toBe(true);
-  }));
+  it(
+    'takes every UUID of version 4',
+    law(fc.uuid({ version: 4 }), (id) => {
+      expect(UserId.is(id)).toBe(true);
+    }),
+  );
 });

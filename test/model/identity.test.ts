@@ -1,12 +1,25 @@
 import * as fc from 'fast-check';
 import { isLeft, isRight } from 'fp-ts/Either';
-import { customerIdentities, decodeIdentities, distinctIdentities, encodeIdentities, type GivenIdentity, type Identities, isDue, isKnown, thirdPartyIdentities, withIdentities } from '../../src/model/identity';
+
+import {
+  customerIdentities,
+  decodeIdentities,
+  distinctIdentities,
+  encodeIdentities,
+  type GivenIdentity,
+  type Identities,
+  isDue,
+  isKnown,
+  thirdPartyIdentities,
+  withIdentities,
+} from '../../src/model/identity';
 import { json } from '../../src/model/plainJson';
 import { noon } from '../support/events';
 import { law } from '../support/laws';
 
 const refusal = 'Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.';
-const badHash = 'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.';
+const badHash =
+  'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.';
 const day = 86_400_000;
 
 const throwing = {
@@ -37,12 +50,19 @@ const given = (input: unknown): readonly GivenIdentity[] => {
 };
 const tagsOf = (list: readonly GivenIdentity[]): readonly string[] => list.map(({ tag }) => tag);
 const none: Identities = new Map();
-const one = (changes: Partial<GivenIdentity> = {}): GivenIdentity => ({ tag: 'publisher_id', id: 'reader', priority: 0, ...changes });
+const one = (changes: Partial<GivenIdentity> = {}): GivenIdentity => ({
+  tag: 'publisher_id',
+  id: 'reader',
+  priority: 0,
+  ...changes,
+});
 
 describe('what a page gives identify', () => {
   it('is a string for the default tag, or a list', () => {
     expect(given('reader')).toEqual([{ tag: 'default', id: 'reader', priority: 0 }]);
-    expect(given([{ tag: 'a', id: '1', priority: 7, expiry: 9, more: true }])).toMatchObject([{ tag: 'a', id: '1', priority: 7, expiry: 9 }]);
+    expect(given([{ tag: 'a', id: '1', priority: 7, expiry: 9, more: true }])).toMatchObject([
+      { tag: 'a', id: '1', priority: 7, expiry: 9 },
+    ]);
   });
 
   it('has its priority from its place, but for the built-in tags', () => {
@@ -76,26 +96,52 @@ describe('what a page gives identify', () => {
   });
 
   const hash = 'a0'.repeat(32);
-  it.each([hash.toUpperCase(), hash.slice(1), `${hash}0`, `g${hash.slice(1)}`, '', 'reader@example.com', ` ${hash}`, `${hash}\n`])('is refused when email_sha256 is %p', (id) => {
-    expect(faultOf([{ tag: 'a', id: '1' }, { tag: 'email_sha256', id }])).toBe(badHash);
+  it.each([
+    hash.toUpperCase(),
+    hash.slice(1),
+    `${hash}0`,
+    `g${hash.slice(1)}`,
+    '',
+    'reader@example.com',
+    ` ${hash}`,
+    `${hash}\n`,
+  ])('is refused when email_sha256 is %p', (id) => {
+    expect(
+      faultOf([
+        { tag: 'a', id: '1' },
+        { tag: 'email_sha256', id },
+      ]),
+    ).toBe(badHash);
   });
   it('takes email_sha256 as 64 lowercase hex characters', () => {
     expect(given([{ tag: 'email_sha256', id: hash }])).toHaveLength(1);
   });
 
   it('is refused with all faults, by path and type and never by value', () => {
-    const list = [{ tag: 'a', id: '1', priority: 'secret' }, { tag: 'b', id: '2', expiry: '2030' }, { tag: 'c', id: '3', priority: NaN }];
+    const list = [
+      { tag: 'a', id: '1', priority: 'secret' },
+      { tag: 'b', id: '2', expiry: '2030' },
+      { tag: 'c', id: '3', priority: NaN },
+    ];
     expect(faultOf(list)).toBe('0/priority: expected number; 1/expiry: expected number; 2/priority: expected number');
   });
 
-  it('never throws', law(fc.anything({ withBigInt: true, withNullPrototype: true, withMap: true, withDate: true }), (input) => {
-    expect(() => customerIdentities(input)).not.toThrow();
-  }));
+  it(
+    'never throws',
+    law(fc.anything({ withBigInt: true, withNullPrototype: true, withMap: true, withDate: true }), (input) => {
+      expect(() => customerIdentities(input)).not.toThrow();
+    }),
+  );
 });
 
 describe('distinct identities', () => {
   it('are one a tag, the one of the highest priority, in order of priority', () => {
-    const list = [one({ priority: 3, id: 'late' }), one({ tag: 'b', priority: 2 }), one({ priority: 1, id: 'first' }), one({ priority: 1, id: 'second' })];
+    const list = [
+      one({ priority: 3, id: 'late' }),
+      one({ tag: 'b', priority: 2 }),
+      one({ priority: 1, id: 'first' }),
+      one({ priority: 1, id: 'second' }),
+    ];
     expect(distinctIdentities(list, noon)).toEqual([one({ priority: 1, id: 'first' }), one({ tag: 'b', priority: 2 })]);
   });
 
@@ -104,7 +150,14 @@ describe('distinct identities', () => {
   });
 
   it('leave out what has expired: now at or past expiry', () => {
-    expect(tagsOf(distinctIdentities([one({ expiry: noon }), one({ tag: 'past', expiry: noon - 1 }), one({ tag: 'later', expiry: noon + 1 })], noon))).toEqual(['later']);
+    expect(
+      tagsOf(
+        distinctIdentities(
+          [one({ expiry: noon }), one({ tag: 'past', expiry: noon - 1 }), one({ tag: 'later', expiry: noon + 1 })],
+          noon,
+        ),
+      ),
+    ).toEqual(['later']);
   });
 
   it('of a huge list are found without comparing each with each', () => {
@@ -112,10 +165,17 @@ describe('distinct identities', () => {
     expect(distinctIdentities(list, noon)).toHaveLength(50_000);
   });
 
-  const identity = fc.record({ tag: fc.constantFrom('a', 'b', 'c'), id: fc.constantFrom('1', '2', '0'), priority: fc.nat(50) });
-  it('do not depend on the order of different priorities', law(fc.uniqueArray(identity, { selector: ({ priority }) => priority }), (list) => {
-    expect(distinctIdentities([...list].reverse(), noon)).toEqual(distinctIdentities(list, noon));
-  }));
+  const identity = fc.record({
+    tag: fc.constantFrom('a', 'b', 'c'),
+    id: fc.constantFrom('1', '2', '0'),
+    priority: fc.nat(50),
+  });
+  it(
+    'do not depend on the order of different priorities',
+    law(fc.uniqueArray(identity, { selector: ({ priority }) => priority }), (list) => {
+      expect(distinctIdentities([...list].reverse(), noon)).toEqual(distinctIdentities(list, noon));
+    }),
+  );
 });
 
 describe('a known identity', () => {
@@ -157,17 +217,30 @@ describe('the stored identities', () => {
     const all = withIdentities(none, [...tags.map((tag) => one({ tag })), one({ tag: 'old', expiry: noon + 1 })], noon);
     const entry = { id: 'reader', expiry: noon + day, priority: 0 };
     const text = json.stringify(encodeIdentities(all, noon + 1));
-    expect(text).toBe(JSON.stringify(Object.fromEntries(['a', 'email_sha256', '__proto__'].map((tag) => [tag, entry]))));
-    expect([...decodeIdentities(json.parse(text), () => undefined).values()]).toEqual(['a', 'email_sha256', '__proto__'].map((tag) => ({ tag, ...entry })));
+    expect(text).toBe(
+      JSON.stringify(Object.fromEntries(['a', 'email_sha256', '__proto__'].map((tag) => [tag, entry]))),
+    );
+    expect([...decodeIdentities(json.parse(text), () => undefined).values()]).toEqual(
+      ['a', 'email_sha256', '__proto__'].map((tag) => ({ tag, ...entry })),
+    );
   });
 
   it('that make no sense are told and left out, their neighbours stay', () => {
     const faults: string[] = [];
-    const read = decodeIdentities({ a: { id: 7, expiry: 1, priority: 0 }, b: { id: '1', expiry: 1, priority: 0 } }, ({ message }) => faults.push(message));
+    const read = decodeIdentities(
+      { a: { id: 7, expiry: 1, priority: 0 }, b: { id: '1', expiry: 1, priority: 0 } },
+      ({ message }) => faults.push(message),
+    );
     expect([[...read.keys()], faults]).toEqual([['b'], ['identities/a: id: expected string']]);
   });
 
-  it.each([[undefined, 0], [null, 0], [7, 1], ['text', 1], [[], 1]])('are none where %p is stored: %p faults', (stored, count) => {
+  it.each([
+    [undefined, 0],
+    [null, 0],
+    [7, 1],
+    ['text', 1],
+    [[], 1],
+  ])('are none where %p is stored: %p faults', (stored, count) => {
     const onFault = jest.fn();
     expect(decodeIdentities(stored, onFault).size).toBe(0);
     expect(onFault).toHaveBeenCalledTimes(count);
@@ -176,8 +249,17 @@ describe('the stored identities', () => {
 
 describe('third-party identities', () => {
   it('come after the customer’s: built-in tags at 1, then what the page knows, then vendors', () => {
-    const known = withIdentities(none, [one({ priority: 4 }), one({ tag: 'b', priority: 9 }), one({ tag: 'tradedesk', priority: 50 })], noon);
-    const found = [['appnexus', '1'], ['pxid', '2'], ['sailthru', '3'], ['tradedesk', '4']] as const;
+    const known = withIdentities(
+      none,
+      [one({ priority: 4 }), one({ tag: 'b', priority: 9 }), one({ tag: 'tradedesk', priority: 50 })],
+      noon,
+    );
+    const found = [
+      ['appnexus', '1'],
+      ['pxid', '2'],
+      ['sailthru', '3'],
+      ['tradedesk', '4'],
+    ] as const;
     expect(thirdPartyIdentities(found, known).map(({ priority }) => priority)).toEqual([1, 1, 11, 12]);
     expect(thirdPartyIdentities(found, none).map(({ priority }) => priority)).toEqual([1, 1, 2, 3]);
   });

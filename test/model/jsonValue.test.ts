@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { jsonValue } from '../../src/model/jsonValue';
 import { law } from '../support/laws';
 
@@ -27,8 +28,14 @@ describe('jsonValue', () => {
     [new Date(NaN), null],
     [undefined, undefined],
     [{ a: undefined, b: 1 }, { b: 1 }],
-    [[1, undefined, 2], [1, null, 2]],
-    [[1, , 2], [1, null, 2]],
+    [
+      [1, undefined, 2],
+      [1, null, 2],
+    ],
+    [
+      [1, , 2],
+      [1, null, 2],
+    ],
     [{ a: { b: [{ c: 'd' }] } }, { a: { b: [{ c: 'd' }] } }],
   ])('keeps what JSON can hold: %p', (value, expected) => {
     expect(copied(value)).toEqual({ copy: expected, dropped: [] });
@@ -50,7 +57,10 @@ describe('jsonValue', () => {
     const cyclic: Record<string, unknown> = { first: shared, second: shared };
     cyclic['self'] = cyclic;
     cyclic['list'] = [cyclic];
-    expect(copied(cyclic)).toEqual({ copy: { first: { x: 1 }, second: { x: 1 }, list: [null] }, dropped: ['/self: cycle', '/list/0: cycle'] });
+    expect(copied(cyclic)).toEqual({
+      copy: { first: { x: 1 }, second: { x: 1 }, list: [null] },
+      dropped: ['/self: cycle', '/list/0: cycle'],
+    });
   });
 
   it('drops a getter that throws', () => {
@@ -103,7 +113,10 @@ describe('jsonValue', () => {
   });
 
   it('keeps a small value after one that is too large', () => {
-    expect(copied({ large: 'x'.repeat(limit), small: 1 })).toEqual({ copy: { small: 1 }, dropped: ['/large: too large'] });
+    expect(copied({ large: 'x'.repeat(limit), small: 1 })).toEqual({
+      copy: { small: 1 },
+      dropped: ['/large: too large'],
+    });
   });
 
   it('fills its room: the last byte, and not one more', () => {
@@ -130,43 +143,86 @@ describe('jsonValue', () => {
   });
 
   it('does not believe the length of a list', () => {
-    const { copy } = copied({ list: new Proxy([1], { get: (list, key) => (key === 'length' ? 1e12 : (Reflect.get(list, key) as unknown)) }) });
+    const { copy } = copied({
+      list: new Proxy([1], { get: (list, key) => (key === 'length' ? 1e12 : (Reflect.get(list, key) as unknown)) }),
+    });
     expect(bytes(copy)).toBeLessThanOrEqual(limit);
   });
 
-  it('is never larger than its room', law(fc.array(fc.anything({ withDate: true, withSparseArray: true, maxKeys: 50 }), { minLength: 0, maxLength: 500 }), (value) => {
-    expect(bytes(copied([value, value, value]).copy)).toBeLessThanOrEqual(limit);
-  }));
+  it(
+    'is never larger than its room',
+    law(
+      fc.array(fc.anything({ withDate: true, withSparseArray: true, maxKeys: 50 }), { minLength: 0, maxLength: 500 }),
+      (value) => {
+        expect(bytes(copied([value, value, value]).copy)).toBeLessThanOrEqual(limit);
+      },
+    ),
+  );
 
   it('takes own properties only', () => {
-    expect(copied(Object.create({ inherited: 1 }, { own: { value: 2, enumerable: true }, hidden: { value: 3 } }))).toEqual({ copy: { own: 2 }, dropped: [] });
+    expect(
+      copied(Object.create({ inherited: 1 }, { own: { value: 2, enumerable: true }, hidden: { value: 3 } })),
+    ).toEqual({ copy: { own: 2 }, dropped: [] });
   });
 
   it('does not call a toJSON of the page', () => {
-    expect(copied({ a: { b: 1, toJSON: () => 'replaced' } })).toEqual({ copy: { a: { b: 1 } }, dropped: ['/a/toJSON: function'] });
+    expect(copied({ a: { b: 1, toJSON: () => 'replaced' } })).toEqual({
+      copy: { a: { b: 1 } },
+      dropped: ['/a/toJSON: function'],
+    });
   });
 
   it('does not let a value change the prototype of its copy', () => {
-    const { copy } = copied(JSON.parse('{"a":1,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
+    const { copy } = copied(
+      JSON.parse('{"a":1,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
+    );
     expect(copy).toEqual({ a: 1, constructor: { prototype: { polluted: true } } });
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('never throws, and what it gives survives JSON', law(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }), (value) => {
-    const { copy } = copied(value);
-    const text = JSON.stringify(copy ?? null);
-    expect(JSON.stringify(JSON.parse(text))).toBe(text);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  }));
+  it(
+    'never throws, and what it gives survives JSON',
+    law(
+      fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withMap: true,
+        withNullPrototype: true,
+        withSparseArray: true,
+        withTypedArray: true,
+      }),
+      (value) => {
+        const { copy } = copied(value);
+        const text = JSON.stringify(copy ?? null);
+        expect(JSON.stringify(JSON.parse(text))).toBe(text);
+        expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+      },
+    ),
+  );
 
-  it('leaves alone what is JSON already', law(fc.jsonValue({ noUnicodeString: false }), (value) => {
-    const plain: unknown = JSON.parse(JSON.stringify(value), (key, inner: unknown) => (key === '__proto__' ? undefined : inner));
-    expect(copied(plain)).toEqual({ copy: plain, dropped: [] });
-  }));
+  it(
+    'leaves alone what is JSON already',
+    law(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const plain: unknown = JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
+        key === '__proto__' ? undefined : inner,
+      );
+      expect(copied(plain)).toEqual({ copy: plain, dropped: [] });
+    }),
+  );
 
-  it('agrees with JSON about plain data', law(fc.anything({ maxDepth: 3, withDate: true, values: [fc.integer(), fc.double(), fc.string(), fc.boolean(), fc.constant(null), fc.constant(undefined)] }), (value) => {
-    fc.pre(value !== undefined && !JSON.stringify(value).includes('__proto__'));
-    expect(JSON.stringify(copied(value).copy)).toBe(JSON.stringify(value));
-  }));
+  it(
+    'agrees with JSON about plain data',
+    law(
+      fc.anything({
+        maxDepth: 3,
+        withDate: true,
+        values: [fc.integer(), fc.double(), fc.string(), fc.boolean(), fc.constant(null), fc.constant(undefined)],
+      }),
+      (value) => {
+        fc.pre(value !== undefined && !JSON.stringify(value).includes('__proto__'));
+        expect(JSON.stringify(copied(value).copy)).toBe(JSON.stringify(value));
+      },
+    ),
+  );
 });

@@ -1,7 +1,11 @@
 import { CLSThresholds, FCPThresholds, FIDThresholds, INPThresholds, LCPThresholds } from 'web-vitals';
-import { countedSession, osOf, requestMetrics } from '../../src/model/metric';
 
-const request = (url: string, status = '200', ms = 1500) => requestMetrics({ type: 'request', method: 'GET', url, status, ms });
+import { requestMetrics } from '../../src/telemetry/requestMetrics';
+import { countedSession } from '../../src/telemetry/sessionCounts';
+import { osOf } from '../../src/telemetry/visitCounts';
+
+const request = (url: string, status = '200', ms = 1500) =>
+  requestMetrics({ type: 'request', method: 'GET', url, status, ms });
 const id = 'b1cb1816-7d85-457c-9f32-2a1422d00e17';
 
 describe('requestMetrics', () => {
@@ -12,11 +16,17 @@ describe('requestMetrics', () => {
     ['https://site.example/private/bob?token=1', 'other'],
     ['https://site.example/private/bob', 'other'],
   ])('counts %s by its path', (url, path) => {
-    expect(request(url)).toEqual([{ name: 'sdk_http_request_count_total', value: 1, labels: { method: 'GET', path, status: '200' } }]);
+    expect(request(url)).toEqual([
+      { name: 'sdk_http_request_count_total', value: 1, labels: { method: 'GET', path, status: '200' } },
+    ]);
   });
 
   it('measures the classification of the page', () => {
-    expect(request('https://api.permutive.com/v2.0/watson?k=key', 'none')[1]).toEqual({ name: 'sdk_http_watson_seconds', value: 1.5, labels: { status: 'none' } });
+    expect(request('https://api.permutive.com/v2.0/watson?k=key', 'none')[1]).toEqual({
+      name: 'sdk_http_watson_seconds',
+      value: 1.5,
+      labels: { status: 'none' },
+    });
   });
 
   it('does not count requests that carry metrics', () => {
@@ -46,13 +56,21 @@ describe('countedSession', () => {
   it('counts on in the same session, and from zero in another', () => {
     const first = countedSession(undefined, 'a', { inits: 1 });
     expect(first).toEqual({ id: 'a', sessions: 1, inits: 1, views: 0 });
-    expect(countedSession(countedSession(first, 'a', { views: 1 }), 'a', { inits: 1 })).toEqual({ id: 'a', sessions: 1, inits: 2, views: 1 });
+    expect(countedSession(countedSession(first, 'a', { views: 1 }), 'a', { inits: 1 })).toEqual({
+      id: 'a',
+      sessions: 1,
+      inits: 2,
+      views: 1,
+    });
     expect(countedSession(first, 'b')).toEqual({ id: 'b', sessions: 2, inits: 0, views: 0 });
   });
 
-  it.each([null, 7, {}, { id: 'a', sessions: '1', inits: 0, views: 0 }])('begins again where %j is stored', (stored) => {
-    expect(countedSession(stored, 'a')).toEqual({ id: 'a', sessions: 1, inits: 0, views: 0 });
-  });
+  it.each([null, 7, {}, { id: 'a', sessions: '1', inits: 0, views: 0 }])(
+    'begins again where %j is stored',
+    (stored) => {
+      expect(countedSession(stored, 'a')).toEqual({ id: 'a', sessions: 1, inits: 0, views: 0 });
+    },
+  );
 });
 
 test('vitals are rated by the thresholds of spec S§9', () => {

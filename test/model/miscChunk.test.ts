@@ -1,4 +1,4 @@
-import { readMisc, writeMisc } from '../../src/model/miscChunk';
+import { readNote, writeNote } from '../../src/model/miscChunk';
 import { json } from '../../src/model/plainJson';
 import { memoryStorage } from '../support/memoryStorage';
 
@@ -7,21 +7,21 @@ const key = 'permutive-data-misc';
 describe('the misc chunk', () => {
   it('keeps the entries of others', () => {
     const local = memoryStorage({ [key]: '{"identities":{"default":{"value":"1"}},"metricsEnabled":true}' });
-    writeMisc('metricsEnabled', false, { local, json });
+    writeNote('metricsEnabled', false, { local, json });
     expect(JSON.parse(local.all()[key]!)).toEqual({ identities: { default: { value: '1' } }, metricsEnabled: false });
   });
 
   it.each(['', '{', 'null', '7', '"text"', '[1]'])('is empty where %j is stored, and can be written', (stored) => {
     const local = memoryStorage({ [key]: stored });
-    expect(readMisc('a', { local, json })).toBeNull();
-    writeMisc('a', 1, { local, json });
+    expect(readNote('a', { local, json })).toBeNull();
+    writeNote('a', 1, { local, json });
     expect(local.all()).toEqual({ [key]: '{"a":1}' });
-    expect([readMisc('a', { local, json }), readMisc('toString', { local, json })]).toEqual([1, null]);
+    expect([readNote('a', { local, json }), readNote('toString', { local, json })]).toEqual([1, null]);
   });
 
   it('pollutes nothing', () => {
     const local = memoryStorage({ [key]: '{"__proto__":{"polluted":1}}' });
-    writeMisc('a', 1, { local, json });
+    writeNote('a', 1, { local, json });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });

@@ -1,7 +1,11 @@
 import * as t from 'io-ts';
+
 import { optionsOf } from '../../src/model/options';
 
-const read = optionsOf<{ on: boolean; names: readonly string[] }>({ on: [t.boolean, true], names: [t.readonlyArray(t.string), ['a']] });
+const read = optionsOf<{ on: boolean; names: readonly string[] }>({
+  on: [t.boolean, true],
+  names: [t.readonlyArray(t.string), ['a']],
+});
 const faultsOf = (input: unknown): readonly [unknown, readonly string[]] => {
   const faults: string[] = [];
   const options = read(input, (cause) => faults.push((cause as Error).message));
@@ -12,7 +16,12 @@ describe('optionsOf', () => {
   it.each<[string, unknown, object, readonly string[]]>([
     ['nothing', undefined, { on: true, names: ['a'] }, []],
     ['some', { on: false }, { on: false, names: ['a'] }, []],
-    ['a wrong one beside a right one', { on: 'yes', names: ['b'] }, { on: true, names: ['b'] }, ['on: expected boolean']],
+    [
+      'a wrong one beside a right one',
+      { on: 'yes', names: ['b'] },
+      { on: true, names: ['b'] },
+      ['on: expected boolean'],
+    ],
     ['one that nobody knows', { other: 1 }, { on: true, names: ['a'] }, []],
     ['one that is undefined', { on: undefined }, { on: true, names: ['a'] }, []],
     ['no object', 7, { on: true, names: ['a'] }, ['(root): expected UnknownRecord']],

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { configTable } from '../../src/model/config';
 import { type Overrides, overridesFromQuery, overridesFromStore } from '../../src/model/overrides';
 import { law } from '../support/laws';
@@ -16,7 +17,10 @@ describe('overridesFromQuery', () => {
     ['?__permutive.tracingEnabled=true', { tracingEnabled: true }],
     ['?__permutive.requestTimeout=250', { requestTimeout: 250 }],
     ['?__permutive.requestTimeout=2e3', { requestTimeout: 2000 }],
-    ['?__permutive.eventsTTLInDays=7&__permutive.eventsCacheLimitBytes=1000', { eventsTTLInDays: 7, eventsCacheLimitBytes: 1000 }],
+    [
+      '?__permutive.eventsTTLInDays=7&__permutive.eventsCacheLimitBytes=1000',
+      { eventsTTLInDays: 7, eventsCacheLimitBytes: 1000 },
+    ],
     ['?__permutive.prebidAuctionsRandomDownsamplingThreshold=0.5', { prebidAuctionsRandomDownsamplingThreshold: 0.5 }],
     ['?requestTimeout=250', {}],
     ['?permutive.requestTimeout=250', {}],
@@ -47,7 +51,9 @@ describe('overridesFromQuery', () => {
   });
 
   it('never changes a host, a protocol, a key or an id', () => {
-    const query = Object.keys(configTable).map((name) => `__permutive.${name}=1`).join('&');
+    const query = Object.keys(configTable)
+      .map((name) => `__permutive.${name}=1`)
+      .join('&');
     expect(Object.keys(overridesFromQuery(`?${query}`)).sort()).toEqual([
       'eventsCacheLimitBytes',
       'eventsTTLInDays',
@@ -61,9 +67,12 @@ describe('overridesFromQuery', () => {
     ]);
   });
 
-  it('never throws', law(fc.string({ unit: 'binary' }), (query) => {
-    expect(() => overridesFromQuery(query)).not.toThrow();
-  }));
+  it(
+    'never throws',
+    law(fc.string({ unit: 'binary' }), (query) => {
+      expect(() => overridesFromQuery(query)).not.toThrow();
+    }),
+  );
 });
 
 describe('overridesFromStore', () => {
@@ -72,7 +81,10 @@ describe('overridesFromStore', () => {
     [null, {}],
     ['requestTimeout', {}],
     [[], {}],
-    [{ requestTimeout: 250, loggingEnabled: true }, { requestTimeout: 250, loggingEnabled: true }],
+    [
+      { requestTimeout: 250, loggingEnabled: true },
+      { requestTimeout: 250, loggingEnabled: true },
+    ],
     [{ requestTimeout: 0 }, { requestTimeout: 100 }],
     [{ requestTimeout: NaN }, {}],
     [{ requestTimeout: '250' }, {}],
@@ -83,9 +95,14 @@ describe('overridesFromStore', () => {
     expect(overridesFromStore(stored)).toEqual(expected);
   });
 
-  it('takes back what the query gave', law(fc.constantFrom('0', '1', '250', '1e9', 'true', 'x'), (text) => {
-    const query = Object.keys(configTable).map((name) => `__permutive.${name}=${text}`).join('&');
-    const overrides = overridesFromQuery(query);
-    expect(overridesFromStore(JSON.parse(JSON.stringify(overrides)))).toEqual(overrides);
-  }));
+  it(
+    'takes back what the query gave',
+    law(fc.constantFrom('0', '1', '250', '1e9', 'true', 'x'), (text) => {
+      const query = Object.keys(configTable)
+        .map((name) => `__permutive.${name}=${text}`)
+        .join('&');
+      const overrides = overridesFromQuery(query);
+      expect(overridesFromStore(JSON.parse(JSON.stringify(overrides)))).toEqual(overrides);
+    }),
+  );
 });

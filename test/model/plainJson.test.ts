@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { NoJson } from '../../src/model/json';
 import { json } from '../../src/model/plainJson';
 import { law } from '../support/laws';
@@ -13,7 +14,12 @@ const prototypes: readonly (readonly [string, object])[] = [
 
 /** Runs an action on a page that has given a prototype a `toJSON`, as older libraries do. */
 const withToJson = <A>(prototype: object, action: () => A): A => {
-  Object.defineProperty(prototype, 'toJSON', { value: () => 'of the page', configurable: true, enumerable: true, writable: true });
+  Object.defineProperty(prototype, 'toJSON', {
+    value: () => 'of the page',
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
   try {
     return action();
   } finally {
@@ -23,7 +29,13 @@ const withToJson = <A>(prototype: object, action: () => A): A => {
 /** What comes out at the other end: text becomes bytes on the wire. */
 const received = (text: string): unknown => JSON.parse(new TextDecoder().decode(new TextEncoder().encode(text)));
 
-const sample = { a: [1, -0, 1.5, 1e21, true, false, null], b: { c: 'text "quoted" \\ \n\t\u0000\u001f\u2028é😀' }, d: [], e: {}, f: '' };
+const sample = {
+  a: [1, -0, 1.5, 1e21, true, false, null],
+  b: { c: 'text "quoted" \\ \n\t\u0000\u001f\u2028é😀' },
+  d: [],
+  e: {},
+  f: '',
+};
 
 describe('json.stringify', () => {
   it.each(prototypes)('is not changed by a toJSON of %s.prototype', (_, prototype) => {
@@ -38,9 +50,12 @@ describe('json.stringify', () => {
     })();
   });
 
-  it('is the browser’s own otherwise', law(fc.jsonValue(), (value) => {
-    expect(json.stringify(value)).toBe(JSON.stringify(value));
-  }));
+  it(
+    'is the browser’s own otherwise',
+    law(fc.jsonValue(), (value) => {
+      expect(json.stringify(value)).toBe(JSON.stringify(value));
+    }),
+  );
 
   it.each([
     ['an undefined field', { a: undefined, b: 1 }, '{"b":1}'],
@@ -86,9 +101,12 @@ describe('json.parse', () => {
     expect(json.parse(text)).toEqual(expected);
   });
 
-  it('never throws', law(fc.string({ unit: 'binary' }), (text) => {
-    expect(() => json.parse(text)).not.toThrow();
-  }));
+  it(
+    'never throws',
+    law(fc.string({ unit: 'binary' }), (text) => {
+      expect(() => json.parse(text)).not.toThrow();
+    }),
+  );
 
   it('is not changed by a JSON.parse of the page', () => {
     const native = JSON.parse;

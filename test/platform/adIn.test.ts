@@ -1,12 +1,19 @@
 /** @jest-environment jsdom */
 import { browserPlatform } from '../../src/platform/browser';
 
-const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }), { workerUrls: [], loadOnPage: () => Promise.reject(new Error('none')), report: () => undefined });
+const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }), {
+  workerUrls: [],
+  loadOnPage: () => Promise.reject(new Error('none')),
+  report: () => undefined,
+});
 
 beforeEach(() => {
-  document.body.innerHTML = '<button>Else</button><div id="slot"><div><iframe></iframe></div><p>Words</p></div><iframe id="other"></iframe>';
+  document.body.innerHTML =
+    '<button>Else</button><div id="slot"><div><iframe></iframe></div><p>Words</p></div><iframe id="other"></iframe>';
 });
-const [frame, other] = ['#slot iframe', '#other'].map((selector) => () => document.querySelector<HTMLIFrameElement>(selector)!) as [() => HTMLIFrameElement, () => HTMLIFrameElement];
+const [frame, other] = ['#slot iframe', '#other'].map(
+  (selector) => () => document.querySelector<HTMLIFrameElement>(selector)!,
+) as [() => HTMLIFrameElement, () => HTMLIFrameElement];
 
 describe('adIn', () => {
   it('has the windows of the frames in the element, and no others', () => {

@@ -57,24 +57,37 @@ describe('a blob', () => {
     const lengths = Array.from({ length: sealed.byteLength }, (_, i) => i);
     const longer = new Uint8Array(sealed.byteLength + 1);
     longer.set(new Uint8Array(sealed));
-    const read = await Promise.all([...lengths.map((length) => unseal(key, sealed.slice(0, length))), unseal(key, longer.buffer)]);
+    const read = await Promise.all([
+      ...lengths.map((length) => unseal(key, sealed.slice(0, length))),
+      unseal(key, longer.buffer),
+    ]);
     expect(new Set(read)).toEqual(new Set(['']));
   });
 
-  it.each([undefined, null, '', '[]', 7, {}, [], new Blob(['garbage']), new Uint8Array(40)])('is no %p', async (value) => {
-    await expect(unseal(await newKey(), value)).resolves.toBe('');
-  });
+  it.each([undefined, null, '', '[]', 7, {}, [], new Blob(['garbage']), new Uint8Array(40)])(
+    'is no %p',
+    async (value) => {
+      await expect(unseal(await newKey(), value)).resolves.toBe('');
+    },
+  );
 });
 
 describe('a key', () => {
   it('has 256 bits, encrypts and decrypts, and cannot be read', async () => {
     const key = await newKey();
-    expect(key).toMatchObject({ algorithm: { name: 'AES-GCM', length: 256 }, extractable: false, usages: ['encrypt', 'decrypt'] });
+    expect(key).toMatchObject({
+      algorithm: { name: 'AES-GCM', length: 256 },
+      extractable: false,
+      usages: ['encrypt', 'decrypt'],
+    });
     expect(isKey(key)).toBe(true);
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toMatchObject({ message: 'key is not extractable' });
   });
 
-  it.each([undefined, null, 'key', {}, { algorithm: null }, { algorithm: { name: 'AES-CBC' } }])('is no %p', (stored) => {
-    expect(isKey(stored)).toBe(false);
-  });
+  it.each([undefined, null, 'key', {}, { algorithm: null }, { algorithm: { name: 'AES-CBC' } }])(
+    'is no %p',
+    (stored) => {
+      expect(isKey(stored)).toBe(false);
+    },
+  );
 });

@@ -54,12 +54,23 @@ const pageEngine = () => {
       return end;
     },
   };
-  return { server, heard, end, start, say: (message: unknown) => port?.postMessage(message), close: () => port?.close() };
+  return {
+    server,
+    heard,
+    end,
+    start,
+    say: (message: unknown) => port?.postMessage(message),
+    close: () => port?.close(),
+  };
 };
 
 const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined)) => {
   const report = reportMock();
-  const link = engineLink({ workerUrls: ['https://cdn.example/definitions.js', 'https://cdn.example/worker.js'], loadOnPage, report });
+  const link = engineLink({
+    workerUrls: ['https://cdn.example/definitions.js', 'https://cdn.example/worker.js'],
+    loadOnPage,
+    report,
+  });
   const said: unknown[] = [];
   const onError = jest.fn();
   const listen = () => link.message$.subscribe({ next: (message) => said.push(message), error: onError });
@@ -106,7 +117,10 @@ describe('engineLink, with a worker', () => {
     await Promise.resolve();
     link.send('later');
     await settled();
-    expect([worker().sizes, worker().heard]).toEqual([[100, 100, 50, 1], [...many, 'later']]);
+    expect([worker().sizes, worker().heard]).toEqual([
+      [100, 100, 50, 1],
+      [...many, 'later'],
+    ]);
   });
 
   it('reports what cannot be carried, and goes on', async () => {
@@ -150,24 +164,29 @@ describe('engineLink, where a worker is refused', () => {
   it.each([
     ['when it is made', (): Error => (FakeWorker.refused = new Error('refused')), () => undefined],
     ['when it loads', () => undefined, (): void => void worker().fail('refused')],
-  ] satisfies readonly (readonly [string, () => unknown, () => unknown])[])('%s, turns to an engine on the page, with one warning', async (_, before: () => unknown, after: () => unknown) => {
-    const engine = pageEngine();
-    const { link, said, report, listen } = linkTo(() => Promise.resolve(engine.server));
-    before();
-    link.send('a');
-    const listening = listen();
-    link.send('b');
-    after();
-    await settled();
-    link.send('c');
-    engine.say('d');
-    await settled();
-    expect(engine.heard).toEqual(['a', 'b', 'c']);
-    expect(said).toEqual(['d']);
-    expect(report.mock.calls).toEqual([['WebWorker refused, queries are evaluated on the page', new Error('refused')]]);
-    listening.unsubscribe();
-    engine.close();
-  });
+  ] satisfies readonly (readonly [string, () => unknown, () => unknown])[])(
+    '%s, turns to an engine on the page, with one warning',
+    async (_, before: () => unknown, after: () => unknown) => {
+      const engine = pageEngine();
+      const { link, said, report, listen } = linkTo(() => Promise.resolve(engine.server));
+      before();
+      link.send('a');
+      const listening = listen();
+      link.send('b');
+      after();
+      await settled();
+      link.send('c');
+      engine.say('d');
+      await settled();
+      expect(engine.heard).toEqual(['a', 'b', 'c']);
+      expect(said).toEqual(['d']);
+      expect(report.mock.calls).toEqual([
+        ['WebWorker refused, queries are evaluated on the page', new Error('refused')],
+      ]);
+      listening.unsubscribe();
+      engine.close();
+    },
+  );
 
   it('keeps what is sent while the engine on the page loads', async () => {
     const engine = pageEngine();
@@ -221,7 +240,9 @@ describe('engineLink, where a worker is refused', () => {
     const engine = pageEngine();
     const serve = jest.fn(engine.server.serve);
     FakeWorker.refused = new Error('refused');
-    linkTo(() => Promise.resolve({ serve })).listen().unsubscribe();
+    linkTo(() => Promise.resolve({ serve }))
+      .listen()
+      .unsubscribe();
     await settled();
     expect(serve).not.toHaveBeenCalled();
   });

@@ -1,4 +1,5 @@
 import { openDB } from 'idb';
+
 import { databaseName, eraseDatabase } from '../../src/platform/eraseDatabase';
 import { contents, done, newDatabase, storeOf } from '../support/database';
 
@@ -32,7 +33,17 @@ describe.each([true, false])('erasing (the page has used the store: %p)', (used)
 
   it.each([
     ['missing', undefined],
-    ['refused', { open: () => { throw new Error('no'); }, deleteDatabase: () => { throw new Error('no'); } }],
+    [
+      'refused',
+      {
+        open: () => {
+          throw new Error('no');
+        },
+        deleteDatabase: () => {
+          throw new Error('no');
+        },
+      },
+    ],
   ])('is done at once where IndexedDB is %s', async (_, indexedDB) => {
     await done(eraseDatabase({ indexedDB: indexedDB as unknown as IDBFactory }, used));
   });

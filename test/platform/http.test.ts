@@ -1,12 +1,18 @@
 import nock from 'nock';
 import { firstValueFrom } from 'rxjs';
+
 import { NetworkError } from '../../src/model/networkError';
 import { fetchHttp } from '../../src/platform/http';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 
 const site = 'https://api.example';
 const http = fetchHttp({ fetch: (input, init) => fetch(input, init) });
-const request = (changes: Partial<HttpRequest> = {}): HttpRequest => ({ method: 'POST', url: `${site}/path`, responseType: 'json', ...changes });
+const request = (changes: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'POST',
+  url: `${site}/path`,
+  responseType: 'json',
+  ...changes,
+});
 // eslint-disable-next-line rxjs-x/no-ignored-default-value -- a request that ends without an answer fails its test
 const answerTo = (asked: HttpRequest): Promise<HttpAnswer> => firstValueFrom(http.send(asked));
 
@@ -27,13 +33,17 @@ afterAll(() => {
 
 describe('fetchHttp.send', () => {
   it('sends a body as plain text', async () => {
-    const server = nock(site, { reqheaders: { 'content-type': 'text/plain' } }).post('/path', '{"a":1}').reply(200, 'ok');
+    const server = nock(site, { reqheaders: { 'content-type': 'text/plain' } })
+      .post('/path', '{"a":1}')
+      .reply(200, 'ok');
     await expect(answerTo(request({ body: '{"a":1}' }))).resolves.toEqual({ status: 200, body: 'ok' });
     expect(server.isDone()).toBe(true);
   });
 
   it('sends no type without a body', async () => {
-    nock(site, { badheaders: ['content-type'] }).get('/path').reply(200, '');
+    nock(site, { badheaders: ['content-type'] })
+      .get('/path')
+      .reply(200, '');
     await expect(answerTo(request({ method: 'GET' }))).resolves.toEqual({ status: 200, body: '' });
   });
 
@@ -43,7 +53,9 @@ describe('fetchHttp.send', () => {
   });
 
   it('gives a binary answer as a buffer', async () => {
-    nock(site).post('/path').reply(200, Buffer.from([0, 255]));
+    nock(site)
+      .post('/path')
+      .reply(200, Buffer.from([0, 255]));
     const { body } = await answerTo(request({ responseType: 'binary' }));
     expect([...new Uint8Array(body as ArrayBuffer)]).toEqual([0, 255]);
   });
@@ -64,7 +76,11 @@ describe('fetchHttp.send', () => {
     ['', undefined],
   ])('reads Retry-After: %s', async (header, retryAfterMs) => {
     nock(site).post('/path').reply(503, '', { 'Retry-After': header });
-    await expect(answerTo(request())).resolves.toEqual({ status: 503, body: '', ...(retryAfterMs !== undefined && { retryAfterMs }) });
+    await expect(answerTo(request())).resolves.toEqual({
+      status: 503,
+      body: '',
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
   });
 
   it('fails where no answer comes', async () => {

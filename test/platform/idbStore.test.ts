@@ -1,5 +1,6 @@
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { openDB } from 'idb';
+
 import { QuotaError } from '../../src/model/quotaError';
 import { databaseName } from '../../src/platform/eraseDatabase';
 import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
@@ -67,7 +68,15 @@ describe('idbStore', () => {
     await done(other.write(state, 'b'));
     await expect(done(other.read(state))).resolves.toBe('b');
     await expect(done(storeOf('w', { report }).read(state))).resolves.toBe('a');
-    expect(Object.keys(await contents())).toEqual(['database', 'data_w', 'data_x', 'events_w', 'events_x', 'keys_w', 'keys_x']);
+    expect(Object.keys(await contents())).toEqual([
+      'database',
+      'data_w',
+      'data_x',
+      'events_w',
+      'events_x',
+      'keys_w',
+      'keys_x',
+    ]);
     expect(report).not.toHaveBeenCalled();
   });
 });
@@ -85,30 +94,58 @@ describe('records', () => {
 
   it('are replaced in one step', async () => {
     const store = storeOf();
-    const keys = (await done(store.replace([], [[thisPage, '[1]'], [thisPage, '[2]'], [thisPage, '[3]']])))!;
+    const keys = (await done(
+      store.replace(
+        [],
+        [
+          [thisPage, '[1]'],
+          [thisPage, '[2]'],
+          [thisPage, '[3]'],
+        ],
+      ),
+    ))!;
     const [moved] = (await done(store.replace(keys.slice(0, 2), [[before, '[1,2]']])))!;
     expect(moved!.startsWith(`${before}/`)).toBe(true);
-    await expect(done(store.records())).resolves.toEqual([{ key: moved, text: '[1,2]' }, { key: keys[2], text: '[3]' }]);
+    await expect(done(store.records())).resolves.toEqual([
+      { key: moved, text: '[1,2]' },
+      { key: keys[2], text: '[3]' },
+    ]);
   });
 
   it('are replaced by one of two tabs', async () => {
     const [one, other] = [storeOf(), storeOf()];
     const [key] = (await done(one.replace([], [[thisPage, '[1]']])))!;
-    const answers = await Promise.all([done(one.replace([key!], [[before, '[1]']])), done(other.replace([key!], [[before, '[1]']]))]);
+    const answers = await Promise.all([
+      done(one.replace([key!], [[before, '[1]']])),
+      done(other.replace([key!], [[before, '[1]']])),
+    ]);
     expect(answers.map((keys) => keys!.length).sort()).toEqual([0, 1]);
     await expect(done(other.records())).resolves.toHaveLength(1);
   });
 
   it('of several tabs are all kept', async () => {
     const tabs = [storeOf(), storeOf(), storeOf()];
-    await Promise.all(tabs.flatMap((tab, t) => Array.from({ length: 20 }, (_, i) => done(tab.replace([], [[thisPage, `["${t} ${i}"]`]])))));
+    await Promise.all(
+      tabs.flatMap((tab, t) =>
+        Array.from({ length: 20 }, (_, i) => done(tab.replace([], [[thisPage, `["${t} ${i}"]`]]))),
+      ),
+    );
     const texts = (await done(storeOf().records()))!.map(({ text }) => text);
     expect(new Set(texts).size).toBe(60);
   });
 
   it('are cleared, but for some', async () => {
     const store = storeOf();
-    const keys = (await done(store.replace([], [[thisPage, '[1]'], [before, '[2]'], [thisPage, '[3]']])))!;
+    const keys = (await done(
+      store.replace(
+        [],
+        [
+          [thisPage, '[1]'],
+          [before, '[2]'],
+          [thisPage, '[3]'],
+        ],
+      ),
+    ))!;
     await done(store.write(state, 'kept'));
     await done(store.clear(new Set([keys[2]!])));
     await expect(done(store.records())).resolves.toEqual([{ key: keys[2], text: '[3]' }]);
@@ -121,13 +158,26 @@ describe('records', () => {
 describe('what has been tampered with', () => {
   it('reads as empty, beside records that do not', async () => {
     const store = storeOf();
-    const keys = (await done(store.replace([], [[thisPage, '[1]'], [thisPage, '[2]'], [thisPage, '[3]']])))!;
+    const keys = (await done(
+      store.replace(
+        [],
+        [
+          [thisPage, '[1]'],
+          [thisPage, '[2]'],
+          [thisPage, '[3]'],
+        ],
+      ),
+    ))!;
     await tamper('events_w', (key, value) => {
       const blob = new Uint8Array(value as ArrayBuffer);
       if (key === keys[1]) blob[20]! ^= 1;
       return blob.buffer;
     });
-    await expect(done(store.records())).resolves.toEqual([{ key: keys[0], text: '[1]' }, { key: keys[1], text: '' }, { key: keys[2], text: '[3]' }]);
+    await expect(done(store.records())).resolves.toEqual([
+      { key: keys[0], text: '[1]' },
+      { key: keys[1], text: '' },
+      { key: keys[2], text: '[3]' },
+    ]);
   });
 
   it.each([
@@ -147,7 +197,9 @@ describe('what has been tampered with', () => {
     ['one', ['events_w', 'data_w'], ['Object store(s) missing.']],
     ['one, and has others', ['keys_w', 'data_w', 'other'], ['Object store(s) missing.']],
   ])('is a database that lacks its stores: %s', async (_, names, told) => {
-    const made = await openDB(databaseName, 3, { upgrade: (db) => names.forEach((name) => db.createObjectStore(name)) });
+    const made = await openDB(databaseName, 3, {
+      upgrade: (db) => names.forEach((name) => db.createObjectStore(name)),
+    });
     made.close();
     const report = jest.fn();
     const store = storeOf('w', { report });
@@ -171,9 +223,21 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['Safari', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15', 3],
-    ['a browser of iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1', 3],
-    ['Chrome', 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36', 1],
+    [
+      'Safari',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+      3,
+    ],
+    [
+      'a browser of iOS',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1',
+      3,
+    ],
+    [
+      'Chrome',
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+      1,
+    ],
     ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 1],
   ])('is made anew after 30 writes, in Safari: %s', async (_, userAgent, expected) => {
     const opened = opens();
@@ -216,7 +280,10 @@ describe('a connection', () => {
       if (this.name === 'keys_w') return get.apply(this, args);
       throw errorNamed(name);
     });
-    await expect(action()).rejects.toMatchObject({ name: 'StoreClosingError', message: `Attempted ${method} when the current store is closing.` });
+    await expect(action()).rejects.toMatchObject({
+      name: 'StoreClosingError',
+      message: `Attempted ${method} when the current store is closing.`,
+    });
   });
 
   it('that cannot be opened says why', async () => {

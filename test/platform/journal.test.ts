@@ -1,11 +1,14 @@
-import 'fake-indexeddb/auto';
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { lastValueFrom } from 'rxjs';
-import type { Journal } from '../../src/platform/platform';
-import { idbJournal, journalName } from '../../src/platform/journal';
+import 'fake-indexeddb/auto';
 
-const asked = <A>(answer$: Parameters<typeof lastValueFrom<A, undefined>>[0]): Promise<A | undefined> => lastValueFrom(answer$, { defaultValue: undefined });
-const write = (journal: Journal, changes: Readonly<Record<string, string | null>>) => asked(journal.write(new Map(Object.entries(changes))));
+import { idbJournal, journalName } from '../../src/platform/journal';
+import type { Journal } from '../../src/platform/platform';
+
+const asked = <A>(answer$: Parameters<typeof lastValueFrom<A, undefined>>[0]): Promise<A | undefined> =>
+  lastValueFrom(answer$, { defaultValue: undefined });
+const write = (journal: Journal, changes: Readonly<Record<string, string | null>>) =>
+  asked(journal.write(new Map(Object.entries(changes))));
 const names = async (): Promise<unknown> => (await indexedDB.databases()).map(({ name }) => name);
 const journalOf = (): Journal => idbJournal(() => indexedDB);
 
@@ -52,7 +55,10 @@ describe('idbJournal', () => {
     await asked(journal.keys());
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the database
     const { transaction } = IDBDatabase.prototype;
-    jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args: Parameters<IDBDatabase['transaction']>) {
+    jest.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...args: Parameters<IDBDatabase['transaction']>
+    ) {
       durabilities.push(args[2]?.durability);
       return transaction.apply(this, args);
     });
@@ -82,8 +88,23 @@ describe('idbJournal', () => {
 
   it.each([
     ['is none', () => undefined],
-    ['cannot be asked for', () => { throw new Error('denied'); }],
-    ['refuses to open', () => ({ open: () => { throw new Error('denied'); }, deleteDatabase: () => { throw new Error('denied'); } })],
+    [
+      'cannot be asked for',
+      () => {
+        throw new Error('denied');
+      },
+    ],
+    [
+      'refuses to open',
+      () => ({
+        open: () => {
+          throw new Error('denied');
+        },
+        deleteDatabase: () => {
+          throw new Error('denied');
+        },
+      }),
+    ],
   ])('fails, and erases in peace, where there %s', async (_, factory) => {
     const journal = idbJournal(factory as unknown as () => IDBFactory);
     await expect(write(journal, { a: '1' })).rejects.toThrow();
@@ -92,7 +113,9 @@ describe('idbJournal', () => {
   });
 
   it('fails where a record cannot be put', async () => {
-    jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => { throw new Error('full'); });
+    jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new Error('full');
+    });
     await expect(write(journalOf(), { a: '1' })).rejects.toThrow('full');
   });
 });

@@ -2,7 +2,7 @@ import { missingSupport } from '../../src/platform/support';
 
 const able = { Map, Set, Worker: Function, Blob };
 /** A collection from before iterators. */
-const NotIterable = Function
+const NotIterable = Function;
 
 describe('missingSupport', () => {
   it('is nothing where a browser has it all', () => {

@@ -1,13 +1,18 @@
 import { asyncScheduler, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+
 import { json } from '../../src/model/plainJson';
-import { holdLease, holdLock } from '../../src/platform/tabLock';
 import type { Platform } from '../../src/platform/platform';
+import { holdLease, holdLock } from '../../src/platform/tabLock';
 import { memoryStorage } from '../support/memoryStorage';
 
 const heard = (hold: Platform['hold'], name: string) => {
   const said: unknown[] = [];
-  const holding = hold(name).subscribe({ next: (isFree) => said.push(isFree), complete: () => said.push('done'), error: () => said.push('error') });
+  const holding = hold(name).subscribe({
+    next: (isFree) => said.push(isFree),
+    complete: () => said.push('done'),
+    error: () => said.push('error'),
+  });
   return { said, holding };
 };
 
@@ -15,7 +20,11 @@ describe('holdLock', () => {
   /** Web Locks of one browser, as far as they are used. */
   const locksOf = () => {
     const held = new Set<string>();
-    const request = async (name: string, _: unknown, callback: (lock: object | null) => Promise<void> | undefined): Promise<void> => {
+    const request = async (
+      name: string,
+      _: unknown,
+      callback: (lock: object | null) => Promise<void> | undefined,
+    ): Promise<void> => {
       await Promise.resolve();
       const isFree = !held.has(name);
       if (isFree) held.add(name);
@@ -66,10 +75,11 @@ describe('holdLease', () => {
     const tab = () => holdLease({ local, json, now: () => 1_000_000 + asyncScheduler.now() });
     return { tab, leases: (): unknown => JSON.parse(local.read(key) ?? '{}') };
   };
-  const play = (script: (at: (ms: number, act: () => void) => void) => void): void => new TestScheduler(() => undefined).run(({ flush }) => {
-    script((ms, act) => timer(ms).subscribe(act));
-    flush();
-  });
+  const play = (script: (at: (ms: number, act: () => void) => void) => void): void =>
+    new TestScheduler(() => undefined).run(({ flush }) => {
+      script((ms, act) => timer(ms).subscribe(act));
+      flush();
+    });
 
   it('holds a free name until it is let go, renews it every 5 s, and leaves nothing', () => {
     const seen: unknown[] = [];

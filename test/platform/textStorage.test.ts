@@ -1,4 +1,4 @@
-import { isQuotaError, safeTextStorage } from '../../src/platform/textStorage';
+import { isQuotaError, textStorage } from '../../src/platform/textStorage';
 
 /** A browser's storage, to be broken in parts. */
 const browserStorage = (broken: Partial<Storage> = {}): Storage => {
@@ -27,7 +27,7 @@ const full = throwing('QuotaExceededError');
 describe('safeTextStorage', () => {
   it('is the browser’s storage', () => {
     const storage = browserStorage();
-    const local = safeTextStorage(() => storage, jest.fn());
+    const local = textStorage(() => storage, jest.fn());
     expect(local.read('a')).toBeNull();
     expect(local.write('a', '1')).toBeUndefined();
     expect(local.write('b', '')).toBeUndefined();
@@ -40,7 +40,7 @@ describe('safeTextStorage', () => {
 
   it('hears what others write there', () => {
     const storage = browserStorage();
-    const local = safeTextStorage(() => storage, jest.fn());
+    const local = textStorage(() => storage, jest.fn());
     local.write('a', '1');
     storage.setItem('a', '2');
     expect(local.read('a')).toBe('2');
@@ -53,7 +53,7 @@ describe('safeTextStorage', () => {
     ['one whose reading throws', () => browserStorage({ getItem: throwing('SecurityError') })],
   ])('keeps values in memory where the browser has %s, and says so once', (_, open) => {
     const onUnavailable = jest.fn();
-    const local = safeTextStorage(open, onUnavailable);
+    const local = textStorage(open, onUnavailable);
     expect(local.read('a')).toBeNull();
     expect(local.write('a', '1')).toBe('unavailable');
     expect(local.write('b', '2')).toBe('unavailable');
@@ -65,18 +65,20 @@ describe('safeTextStorage', () => {
   });
 
   it('says that a full storage is full, and keeps the value in memory', () => {
-    const local = safeTextStorage(() => browserStorage({ setItem: full }), jest.fn());
+    const local = textStorage(() => browserStorage({ setItem: full }), jest.fn());
     expect(local.write('a', '1')).toBe('quota');
     expect([local.read('a'), local.keys()]).toEqual(['1', ['a']]);
   });
 
   it('says nothing of a quota where another error comes', () => {
-    expect(safeTextStorage(() => browserStorage({ setItem: throwing('SecurityError') }), jest.fn()).write('a', '1')).toBe('unavailable');
+    expect(textStorage(() => browserStorage({ setItem: throwing('SecurityError') }), jest.fn()).write('a', '1')).toBe(
+      'unavailable',
+    );
   });
 
   it('reads the newer value of one that fitted once', () => {
     const storage = browserStorage();
-    const local = safeTextStorage(() => storage, jest.fn());
+    const local = textStorage(() => storage, jest.fn());
     local.write('a', 'old');
     storage.setItem = full;
     expect(local.write('a', 'new')).toBe('quota');
@@ -86,7 +88,7 @@ describe('safeTextStorage', () => {
   it('stores again once there is room', () => {
     const storage = browserStorage();
     const setItem = storage.setItem.bind(storage);
-    const local = safeTextStorage(() => storage, jest.fn());
+    const local = textStorage(() => storage, jest.fn());
     storage.setItem = full;
     local.write('a', '1');
     storage.setItem = setItem;
@@ -96,7 +98,7 @@ describe('safeTextStorage', () => {
 
   it('never throws, whatever breaks later', () => {
     const storage = browserStorage();
-    const local = safeTextStorage(() => storage, jest.fn());
+    const local = textStorage(() => storage, jest.fn());
     Object.assign(storage, { getItem: full, setItem: full, removeItem: full, key: full });
     storage.clear();
     expect(() => {

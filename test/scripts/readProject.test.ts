@@ -1,16 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { canon } from '../../src/engine/canonical';
-import { checksumOf } from '../../src/engine/checksums';
+
 import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
+import { canon } from '../../src/engine/language/canonical';
+import { checksumOf } from '../../src/engine/language/checksums';
 import { projectOf } from '../support/project';
 
 const folder = mkdtempSync(join(tmpdir(), 'project-'));
 const file = join(folder, 'project.json');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const queries = [{ id: '7', name: 'Readers', q: { event: 'Pageview', where: { p: 'article.section', eq: 'Markets' } }, activations: { dfp: { trigger: 'EveryTime' } } }];
+const queries = [
+  {
+    id: '7',
+    name: 'Readers',
+    q: { event: 'Pageview', where: { p: 'article.section', eq: 'Markets' } },
+    activations: { dfp: { trigger: 'EveryTime' } },
+  },
+];
 const definition = { ...projectOf(), queries };
 
 /** Reads a definition, given as text or value. */
@@ -48,7 +56,15 @@ describe('readProject', () => {
   it('publishes queries in canonical form, with checksum and activations, without names', () => {
     const { bundle } = read(definition);
     const canonical = canon(queries[0] as Parameters<typeof canon>[0]);
-    expect(bundle.queries).toEqual([{ id: '7', ...canonical, canonical: true, checksum: checksumOf(canonical), activations: { dfp: { trigger: 'EveryTime' } } }]);
+    expect(bundle.queries).toEqual([
+      {
+        id: '7',
+        ...canonical,
+        canonical: true,
+        checksum: checksumOf(canonical),
+        activations: { dfp: { trigger: 'EveryTime' } },
+      },
+    ]);
   });
 
   it('may have no queries', () => {
@@ -62,13 +78,36 @@ describe('readProject', () => {
     ['a setting', { config: { requestTimeout: '5000' } }, ['config/requestTimeout']],
     ['a deep setting', { config: { watson: { enabled: 1 } } }, ['config/watson/enabled']],
     ['queries that are no list', { queries: {} }, ['queries']],
-    ['an activation', { activations: { overlays: [activation, { ...activation, tt: 'Never' }] } }, ['activations/overlays/1/tt']],
-    ['a criterion', { activations: { overlays: [{ ...activation, cc: { operator: 'AND', criteria: [{ key: 'url', comparison: 'LIKE', value: 'x' }] } }] } }, ['activations/overlays/0/cc/criteria/0/comparison']],
+    [
+      'an activation',
+      { activations: { overlays: [activation, { ...activation, tt: 'Never' }] } },
+      ['activations/overlays/1/tt'],
+    ],
+    [
+      'a criterion',
+      {
+        activations: {
+          overlays: [
+            { ...activation, cc: { operator: 'AND', criteria: [{ key: 'url', comparison: 'LIKE', value: 'x' }] } },
+          ],
+        },
+      },
+      ['activations/overlays/0/cc/criteria/0/comparison'],
+    ],
     ['a cohort code', { cohortCodes: { '10000001': 7 } }, ['cohortCodes/10000001']],
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
     ['a provider', { tpdProviders: [7] }, ['tpdProviders/0']],
-    ['several at once', { workspaceId: 'w', config: { requestTimeout: 0 }, queries: [{ id: 7, q: {} }], tpdProviders: [1, 'a', 2] }, ['workspaceId', 'config/requestTimeout', 'tpdProviders/0', 'tpdProviders/2']],
+    [
+      'an identity provider',
+      { addons: { identity_manager: { providers: { reader: { url: 7 } } } } },
+      ['addons/identity_manager/providers/reader/url'],
+    ],
+    [
+      'several at once',
+      { workspaceId: 'w', config: { requestTimeout: 0 }, queries: [{ id: 7, q: {} }], tpdProviders: [1, 'a', 2] },
+      ['workspaceId', 'config/requestTimeout', 'tpdProviders/0', 'tpdProviders/2'],
+    ],
   ])('names %s', (_, broken, paths) => {
     const named = wrongPaths({ ...definition, ...broken });
     expect(named).toEqual(expect.arrayContaining([...paths]));
@@ -78,7 +117,11 @@ describe('readProject', () => {
   it.each([
     ['a query without an id', { q: { event: 'A' } }, /^queries\/1\/id/],
     ['a query that asks nothing', { id: '8', q: {} }, /^queries\/1\/q/],
-    ['an operator that does not exist', { id: '8', q: { event: 'A', where: { p: 'a', like: 'x' } } }, /^queries\/1\/q\/where/],
+    [
+      'an operator that does not exist',
+      { id: '8', q: { event: 'A', where: { p: 'a', like: 'x' } } },
+      /^queries\/1\/q\/where/,
+    ],
     ['a number that is text', { id: '8', q: { event: 'A', is: { gte: '2' } } }, /^queries\/1\/q\/is/],
   ])('names %s', (_, query, path) => {
     const named = wrongPaths({ ...definition, queries: [queries[0], query] });
@@ -96,7 +139,9 @@ describe('readProject', () => {
 
   it('never says a value', () => {
     const secret = 'reader@site.example';
-    expect(() => read({ ...definition, workspaceId: secret, apiKey: [secret], config: { requestTimeout: secret } })).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) as string }) as Error);
+    expect(() =>
+      read({ ...definition, workspaceId: secret, apiKey: [secret], config: { requestTimeout: secret } }),
+    ).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) as string }) as Error);
   });
 });
 
@@ -113,12 +158,19 @@ describe('writeProjectModules', () => {
   });
 
   it('hands the page the options of an addon by its wire name', () => {
-    const options = { providers: { sailthru: { cookie: 'hid' } } };
-    const written = writeProjectModules(read({ ...definition, addons: { web: {}, identity_manager: options, unknown: {} } }), folder);
-    const [page, late] = ['page.js', 'late.js'].map((file) => readFileSync(join(written, file), 'utf8'));
-    expect(page).toContain(`"addons":${JSON.stringify({ web: {}, identity_manager: options })}`);
-    expect([page, late]).toEqual([expect.stringContaining('export const addons = [web];'), expect.stringContaining('export const addons = [identityManager];')]);
-    expect(page).toContain(`export const lateAddons = ["identity_manager"];`);
+    const providers = { sailthru: { cookie: 'hid' } };
+    const written = writeProjectModules(
+      read({ ...definition, addons: { web: {}, identity_manager: { providers, auto_init: true }, unknown: {} } }),
+      folder,
+    );
+    const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
+    expect(page).toContain(`"addons":${JSON.stringify({ web: {}, identity_manager: { auto_init: true } })}`);
+    expect(page).toContain(`"identityProviders":${JSON.stringify(providers)}`);
+    expect([page, late]).toEqual([
+      expect.stringContaining('export const addons = [web];'),
+      expect.stringContaining('export const addons = [identityManager];'),
+    ]);
+    expect(page).toContain(`export const deferredAddons = ["identity_manager"];`);
   });
 
   it('writes the queries for the worker', () => {
@@ -131,11 +183,22 @@ describe('writeProjectModules', () => {
   it('gives the page the options and activations of addons by the name they go by, and the lookups of its queries', () => {
     const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
     const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };
-    const built = read({ ...definition, queries: [...queries, geo], addons: { tracking_pixel: { auto_init: false }, unknown: {} }, activations: { tracking_pixel: [activation], unknown: [activation] } });
+    const built = read({
+      ...definition,
+      queries: [...queries, geo],
+      addons: { tracking_pixel: { auto_init: false }, unknown: {} },
+      activations: { tracking_pixel: [activation], unknown: [activation] },
+    });
     const written = writeProjectModules(built, folder);
-    const exported = (file: string, name: string): string => new RegExp(`export const ${name} = (.*);`).exec(readFileSync(join(written, file), 'utf8'))?.[1] ?? '';
-    const [project, activations] = [exported('page.js', 'project'), exported('late.js', 'activations')];
-    expect(JSON.parse(project)).toMatchObject({ addons: { tracking_pixel: { auto_init: false } }, activations: {}, lookups: ['geo'], storageKeys: ['audience'] });
+    const exported = (file: string, name: string): string =>
+      new RegExp(`export const ${name} = (.*);`).exec(readFileSync(join(written, file), 'utf8'))?.[1] ?? '';
+    const [project, activations] = [exported('page.js', 'project'), exported('deferred.js', 'activations')];
+    expect(JSON.parse(project)).toMatchObject({
+      addons: { tracking_pixel: { auto_init: false } },
+      activations: {},
+      lookups: ['geo'],
+      storageKeys: ['audience'],
+    });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(project + activations).not.toContain('unknown');
   });

@@ -1,7 +1,8 @@
-import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { openDB } from 'idb';
 import { lastValueFrom, type Observable } from 'rxjs';
+import 'fake-indexeddb/auto';
+
 import { databaseName } from '../../src/platform/eraseDatabase';
 import { idbStore, type IdbStoreDeps } from '../../src/platform/idbStore';
 import type { EventStore } from '../../src/platform/platform';
@@ -12,9 +13,11 @@ export const newDatabase = (): void => {
 };
 
 /** A connection to the encrypted store, as each page has its own. */
-export const storeOf = (workspaceId = 'w', deps: Partial<IdbStoreDeps> = {}): EventStore => idbStore(workspaceId, { userAgent: 'Browser', report: () => undefined, ...deps });
+export const storeOf = (workspaceId = 'w', deps: Partial<IdbStoreDeps> = {}): EventStore =>
+  idbStore(workspaceId, { userAgent: 'Browser', report: () => undefined, ...deps });
 
-export const done = <A>(action$: Observable<A>): Promise<A | undefined> => lastValueFrom(action$, { defaultValue: undefined });
+export const done = <A>(action$: Observable<A>): Promise<A | undefined> =>
+  lastValueFrom(action$, { defaultValue: undefined });
 
 /** Everything in the database, by object store. */
 export const contents = async (): Promise<Record<string, Record<string, unknown>>> => {
@@ -22,7 +25,9 @@ export const contents = async (): Promise<Record<string, Record<string, unknown>
   const all: Record<string, Record<string, unknown>> = { database: { version: db.version } };
   for (const name of db.objectStoreNames) {
     const keys = await db.getAllKeys(name);
-    all[name] = Object.fromEntries(await Promise.all(keys.map(async (key) => [key as string, await db.get(name, key)] as const)));
+    all[name] = Object.fromEntries(
+      await Promise.all(keys.map(async (key) => [key as string, await db.get(name, key)] as const)),
+    );
   }
   db.close();
   return all;

@@ -1,5 +1,5 @@
-import type { QueuedEvent } from '../../src/model/appState';
 import type { Event } from '../../src/model/event';
+import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 export const noonText = '2026-01-01T12:00:00.000Z';
@@ -26,4 +26,5 @@ export const queuedOf = (id: string, changes: Partial<QueuedEvent> = {}): Queued
 });
 
 /** An event of at least that many bytes on the wire. */
-export const largeEvent = (id: string, bytes: number): QueuedEvent => queuedOf(id, { properties: { text: 'x'.repeat(bytes) } });
+export const largeEvent = (id: string, bytes: number): QueuedEvent =>
+  queuedOf(id, { properties: { text: 'x'.repeat(bytes) } });

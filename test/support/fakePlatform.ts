@@ -1,15 +1,16 @@
 import { concat, defer, EMPTY, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
-import type { FromHost } from '../../src/model/protocol';
+
+import type { EngineMessage } from '../../src/model/engineCommands';
 import type { EngineLink, HttpAnswer, HttpRequest, Listen, Page, Platform } from '../../src/platform/platform';
 import { noon } from './events';
 import { memoryJournal } from './memoryJournal';
-import { memoryStorage, type MemoryStorage } from './memoryStorage';
+import { type MemoryStorage, memoryStorage } from './memoryStorage';
 
 /** A conversation with an engine that the test plays. */
 export interface FakeEngine {
   /** What it was told, as far as it was open. */
   readonly heard: readonly { readonly type: string }[];
-  readonly say: (message: FromHost) => void;
+  readonly say: (message: EngineMessage) => void;
   readonly isOpen: () => boolean;
 }
 
@@ -85,6 +86,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       adIn: () => undefined,
       global: (name) => facts.globals?.[name],
       dispatch: (name) => void dispatched.push(name),
+      mark: () => undefined,
       post: (message) => void posted.push(message),
       ...facts.page,
     },
@@ -152,7 +154,11 @@ const fakeListeners = (): Pick<FakePlatform, 'listen' | 'listening' | 'fire'> =>
         }),
       );
     });
-  return { listen, listening: () => [...names].sort(), fire: (target, type, event = {}) => events$.next([`${target} ${type}`, event]) };
+  return {
+    listen,
+    listening: () => [...names].sort(),
+    fire: (target, type, event = {}) => events$.next([`${target} ${type}`, event]),
+  };
 };
 
 const fakeEngine = (): { readonly link: EngineLink; readonly engine: FakeEngine } => {
@@ -169,9 +175,12 @@ const fakeEngine = (): { readonly link: EngineLink; readonly engine: FakeEngine 
     );
   });
   return {
-    link: { message$, send: (message) => {
+    link: {
+      message$,
+      send: (message) => {
         if (isOpen) heard.push(message as { type: string });
-      } },
+      },
+    },
     engine: { heard, say: (message) => said$.next(message), isOpen: () => isOpen },
   };
 };

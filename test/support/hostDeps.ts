@@ -1,13 +1,17 @@
 import { NEVER, of } from 'rxjs';
-import { published } from '../../src/engine/canonical';
+
 import { type Definition, init } from '../../src/engine/engine';
-import type { HostDeps } from '../../src/host/host';
-import type { Start, VisitContext } from '../../src/model/protocol';
+import { published } from '../../src/engine/language/canonical';
+import type { EngineHostDeps } from '../../src/engineHost/engineHost';
+import type { Start, VisitContext } from '../../src/model/engineCommands';
 import { json } from '../../src/model/plainJson';
 import { noon, visitorId } from './events';
 import { keyValueStore } from './keyValueStore';
 
-export const contextOf = (session = 'session', view = 'view'): VisitContext => ({ session: { id: session, startedAt: noon }, view: { id: view, startedAt: noon } });
+export const contextOf = (session = 'session', view = 'view'): VisitContext => ({
+  session: { id: session, startedAt: noon },
+  view: { id: view, startedAt: noon },
+});
 
 /** What the page says first. */
 export const startOf = (changes: Partial<Start> = {}): Start => ({
@@ -26,7 +30,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
 });
 
 /** What a host needs, without its services: a store in memory, time at noon, no other tabs. */
-export const hostDepsOf = (queries: readonly Definition[], changes: Partial<HostDeps> = {}): HostDeps => {
+export const hostDepsOf = (queries: readonly Definition[], changes: Partial<EngineHostDeps> = {}): EngineHostDeps => {
   const store = keyValueStore();
   return {
     bundle: { v: 1, id: 'bundle', seed: 0, queries: queries.map(published) },
@@ -46,7 +50,15 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Host
 /** The state that the last page of a visitor has stored, on which nothing had happened. */
 export const storedState = (queries: readonly Definition[]): string => {
   const { bundle } = hostDepsOf(queries);
-  const engine = init({ event_source_id: 'source', now: noon, bundle, state: null, context: contextOf(), lookups: {}, pending: [] });
+  const engine = init({
+    event_source_id: 'source',
+    now: noon,
+    bundle,
+    state: null,
+    context: contextOf(),
+    lookups: {},
+    pending: [],
+  });
   engine.bootstrap();
   engine.replay([]);
   return json.stringify({ ...engine.snapshot(), group_id: visitorId });

@@ -1,6 +1,7 @@
 import { defer, of, throwError } from 'rxjs';
+
+import { listStore, type TextStore } from '../../src/engineHost/listStore';
 import { QuotaError } from '../../src/model/quotaError';
-import { listStore, type TextStore } from '../../src/host/listStore';
 import type { EventStore } from '../../src/platform/platform';
 
 export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
@@ -15,7 +16,9 @@ export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
 
 /** The store of a host, at once, in memory: texts, as in local storage. */
 export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): FakeStore => {
-  const texts = new Map(Object.entries(start).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+  const texts = new Map(
+    Object.entries(start).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
   const tried: [string, string][] = [];
   const text: TextStore = {
     read: (key) =>
@@ -33,9 +36,19 @@ export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): Fa
       }),
     remove: (key) => defer(() => of(texts.delete(key))),
   };
-  const store: FakeStore = { ...listStore(text), remove: text.remove, texts, tried, refuse: () => undefined, unreadable: () => undefined };
+  const store: FakeStore = {
+    ...listStore(text),
+    remove: text.remove,
+    texts,
+    tried,
+    refuse: () => undefined,
+    unreadable: () => undefined,
+  };
   return store;
 };
 
 /** A store that has room for so many characters under each key. */
-export const fullAt = (characters: number) => (_: string, text: string): Error | undefined => (text.length > characters ? new QuotaError() : undefined);
+export const fullAt =
+  (characters: number) =>
+  (_: string, text: string): Error | undefined =>
+    text.length > characters ? new QuotaError() : undefined;

@@ -1,4 +1,5 @@
 import { defer, EMPTY, of } from 'rxjs';
+
 import type { Journal } from '../../src/platform/platform';
 
 /** A journal that answers at once, and lasts as long as `records`. */
@@ -7,7 +8,9 @@ export const memoryJournal = (records = new Map<string, unknown>()): Journal => 
   read: (key) => defer(() => of(records.get(key))),
   write: (changes) =>
     defer(() => {
-      for (const [key, text] of changes) if (text === null) records.delete(key); else records.set(key, text);
+      for (const [key, text] of changes)
+        if (text === null) records.delete(key);
+        else records.set(key, text);
       return of(undefined);
     }),
   erase: () =>

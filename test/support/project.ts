@@ -1,6 +1,6 @@
-import * as late from '../../src/late';
-import type { LateParts } from '../../src/late';
 import type { PageProject } from '../../src/model/project';
+import * as late from '../../src/visit/deferredParts';
+import type { DeferredParts } from '../../src/world';
 
 /** A project without cohorts. */
 export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
@@ -20,4 +20,9 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
 });
 
 /** The chunk of a project without late addons: it is there at once. */
-export const lateParts = (changes: Partial<LateParts> = {}): LateParts => ({ ...late, addons: [], activations: {}, ...changes });
+export const lateParts = (changes: Partial<DeferredParts> = {}): DeferredParts => ({
+  ...late,
+  addons: [],
+  activations: {},
+  ...changes,
+});

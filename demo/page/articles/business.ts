@@ -11,7 +11,10 @@ export const business: readonly Article[] = [
     author: 'Joaquín Bell',
     daysAgo: 1,
     keywords: ['small business', 'bakery', 'accounting', 'cash flow', 'bookkeeping', 'family business'],
-    taxonomy: [['Business and Finance/Business/Small and Medium-sized Business', 0.95], ['Food & Drink', 0.55]],
+    taxonomy: [
+      ['Business and Finance/Business/Small and Medium-sized Business', 0.95],
+      ['Food & Drink', 0.55],
+    ],
     art: 'oven',
     body: [
       'By half past ten there was nothing left on the shelves, and by the end of the month there was nothing left in the bank. Marta Szabo had run her bakery for four years before she understood how both could be true. The almond croissant, her pride and her best seller, cost more to make than it brought in.',
@@ -19,7 +22,8 @@ export const business: readonly Article[] = [
       'Every Friday they fill in three columns by hand: flour and butter, minutes of work, what was thrown away. It takes twenty minutes. The croissant got smaller, the rye got dearer, and the sandwiches, which nobody had taken seriously, turned out to be paying for everything.',
       'Advisers who work with local trade see the same pattern again and again. Small firms do not lack software for accounting; they lack a moment in the week when somebody looks. Ms Szabo’s table has since gone digital. The paper is still on the wall.',
     ],
-    quote: 'By half past ten there was nothing left on the shelves, and by the end of the month there was nothing left in the bank.',
+    quote:
+      'By half past ten there was nothing left on the shelves, and by the end of the month there was nothing left in the bank.',
   },
   {
     folder: 'small-business/ai',
@@ -31,7 +35,10 @@ export const business: readonly Article[] = [
     author: 'Priya Venkataraman',
     daysAgo: 2,
     keywords: ['small business', 'artificial intelligence', 'automation', 'invoicing', 'start-ups', 'founders'],
-    taxonomy: [['Business and Finance/Business/Small and Medium-sized Business', 0.86], ['Technology & Computing/Artificial Intelligence', 0.9]],
+    taxonomy: [
+      ['Business and Finance/Business/Small and Medium-sized Business', 0.86],
+      ['Technology & Computing/Artificial Intelligence', 0.9],
+    ],
     art: 'circuit',
     body: [
       'The plumber kept the machine that answers the telephone at night. The florist switched hers off after it promised peonies in November. Between these two lies most of what forty owners of small firms told us about artificial intelligence: it earns its keep where a mistake is cheap and a delay is dear.',
@@ -50,7 +57,10 @@ export const business: readonly Article[] = [
     author: 'Priya Venkataraman',
     daysAgo: 7,
     keywords: ['start-ups', 'venture capital', 'seed funding', 'founders', 'small business'],
-    taxonomy: [['Business and Finance/Business/Startups', 0.94], ['Business and Finance/Business', 0.7]],
+    taxonomy: [
+      ['Business and Finance/Business/Startups', 0.94],
+      ['Business and Finance/Business', 0.7],
+    ],
     art: 'seedling',
     body: [
       'Two years ago a pair of engineers with a prototype could expect to raise enough for eight salaries. The same pair today is offered enough for four, and, to the surprise of the people doing the offering, tends to say that four will do.',
@@ -65,11 +75,15 @@ export const business: readonly Article[] = [
     section: 'Supply Chain',
     kicker: 'Supply chain',
     title: 'Why your parcel now goes by a smaller port',
-    description: 'Freight has discovered that second-best harbours have first-rate calendars. Logistics firms are redrawing the map.',
+    description:
+      'Freight has discovered that second-best harbours have first-rate calendars. Logistics firms are redrawing the map.',
     author: 'Caspar Lindqvist',
     daysAgo: 3,
     keywords: ['supply chain', 'freight', 'logistics', 'ports', 'shipping'],
-    taxonomy: [['Business and Finance/Industries/Logistics and Transportation Industry', 0.95], ['Business and Finance/Business', 0.6]],
+    taxonomy: [
+      ['Business and Finance/Industries/Logistics and Transportation Industry', 0.95],
+      ['Business and Finance/Business', 0.6],
+    ],
     art: 'ship',
     body: [
       'The harbour at Ostwick has two cranes, one of which is older than the harbour master. Last month it handled more containers than in the whole of the year before. Nothing was built. A shipping line looked at a calendar and saw that a small port with an empty berth beats a large one with a queue.',
@@ -84,11 +98,15 @@ export const business: readonly Article[] = [
     section: 'HR',
     kicker: 'HR',
     title: 'Equal pay reports are getting shorter, and better',
-    description: 'Companies once published forty pages on the pay gap and closed none of it. The new fashion is a single table.',
+    description:
+      'Companies once published forty pages on the pay gap and closed none of it. The new fashion is a single table.',
     author: 'Sunniva Clarke',
     daysAgo: 4,
     keywords: ['equal pay', 'gender equality', 'pay gap', 'human resources', 'parental leave'],
-    taxonomy: [['Business and Finance/Business/Human Resources', 0.94], ['Careers/Career Advice', 0.4]],
+    taxonomy: [
+      ['Business and Finance/Business/Human Resources', 0.94],
+      ['Careers/Career Advice', 0.4],
+    ],
     art: 'scales',
     body: [
       'The first report on pay that Brandt & Hale published ran to forty-four pages and had photographs. The fourth, out this week, is one page. It lists every job in which men and women are paid differently by more than two per cent, says why, and gives the date by which it will stop.',
@@ -103,11 +121,15 @@ export const business: readonly Article[] = [
     section: 'HR',
     kicker: 'Inclusion',
     title: 'Pride networks move from posters to policy',
-    description: 'Staff networks used to be asked for a float in the parade. Now they are asked to read the pension rules.',
+    description:
+      'Staff networks used to be asked for a float in the parade. Now they are asked to read the pension rules.',
     author: 'Joaquín Bell',
     daysAgo: 9,
     keywords: ['lgbt', 'pride', 'inclusion networks', 'human resources', 'pension'],
-    taxonomy: [['Business and Finance/Business/Human Resources', 0.8], ['Family and Relationships/LGBTQ', 0.77]],
+    taxonomy: [
+      ['Business and Finance/Business/Human Resources', 0.8],
+      ['Family and Relationships/LGBTQ', 0.77],
+    ],
     art: 'arcs',
     body: [
       'It took a loss adjuster called Dominic Ferris one evening to find the sentence. In the rules of his employer’s pension scheme, written in 1987, a surviving “wife” was to be paid half. Nobody had meant anything by it, and nobody had changed it. His network had it rewritten by the end of the quarter.',

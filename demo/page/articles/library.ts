@@ -4,14 +4,19 @@ import { life } from './life';
 import { markets } from './markets';
 import { money } from './money';
 
-export const articles: readonly Article[] = [...markets, ...money, ...business, ...life].sort((a, b) => a.daysAgo - b.daysAgo);
+export const articles: readonly Article[] = [...markets, ...money, ...business, ...life].sort(
+  (a, b) => a.daysAgo - b.daysAgo,
+);
 
 export const addressOf = ({ folder, slug }: Article): string => `/${folder}/${slug}`;
 
-export const articleAt = (address: string): Article | undefined => articles.find((article) => addressOf(article) === address);
+export const articleAt = (address: string): Article | undefined =>
+  articles.find((article) => addressOf(article) === address);
 
 export const related = (article: Article, count: number): readonly Article[] => {
-  const closeness = (other: Article) => (other.section === article.section ? 3 : 0) + other.keywords.filter((word) => article.keywords.includes(word)).length;
+  const closeness = (other: Article) =>
+    (other.section === article.section ? 3 : 0) +
+    other.keywords.filter((word) => article.keywords.includes(word)).length;
   return articles
     .filter((other) => other !== article)
     .sort((a, b) => closeness(b) - closeness(a))
@@ -26,8 +31,16 @@ export interface Section {
 
 /** In the order of the navigation. A section shows every article whose folder lies in it. */
 export const mainSections: readonly Section[] = [
-  { path: 'markets', name: 'Markets', description: 'Shares, indices, commodities and funds, with a wrap at the end of the day.' },
-  { path: 'small-business', name: 'Small Business', description: 'Owners, makers, shopkeepers and the people who advise them.' },
+  {
+    path: 'markets',
+    name: 'Markets',
+    description: 'Shares, indices, commodities and funds, with a wrap at the end of the day.',
+  },
+  {
+    path: 'small-business',
+    name: 'Small Business',
+    description: 'Owners, makers, shopkeepers and the people who advise them.',
+  },
   { path: 'personal-finance', name: 'Personal Finance', description: 'Saving, borrowing and being paid.' },
   { path: 'investing', name: 'Investing', description: 'How it works, in words that need no dictionary.' },
   { path: 'tech', name: 'Tech', description: 'Tools, devices and how to live with them.' },
@@ -57,9 +70,11 @@ const parts: readonly Section[] = [
   { path: 'guides/savings', name: 'Savings guides', description: 'Where to begin.' },
 ];
 
-export const sectionAt = (address: string): Section | undefined => [...mainSections, ...parts].find(({ path }) => `/${path}` === address);
+export const sectionAt = (address: string): Section | undefined =>
+  [...mainSections, ...parts].find(({ path }) => `/${path}` === address);
 
-export const partsOf = (section: Section): readonly Section[] => parts.filter(({ path }) => path.startsWith(`${section.path}/`));
+export const partsOf = (section: Section): readonly Section[] =>
+  parts.filter(({ path }) => path.startsWith(`${section.path}/`));
 
 export const articlesIn = ({ path }: Section): readonly Article[] => {
   const own = articles.filter(({ folder }) => folder === path || folder.startsWith(`${path}/`));

@@ -7,11 +7,16 @@ export const life: readonly Article[] = [
     section: 'Tech',
     kicker: 'How-to',
     title: 'How to lock down a home office in one evening',
-    description: 'Five jobs, two hours, no jargon: the cybersecurity that matters for people who work at the kitchen table.',
+    description:
+      'Five jobs, two hours, no jargon: the cybersecurity that matters for people who work at the kitchen table.',
     author: 'Priya Venkataraman',
     daysAgo: 0,
     keywords: ['cybersecurity', 'passwords', 'two-factor', 'home office', 'remote work', 'phishing'],
-    taxonomy: [['Technology & Computing/Computing/Information and Network Security', 0.95], ['Technology & Computing', 0.95], ['Careers/Remote Working', 0.6]],
+    taxonomy: [
+      ['Technology & Computing/Computing/Information and Network Security', 0.95],
+      ['Technology & Computing', 0.95],
+      ['Careers/Remote Working', 0.6],
+    ],
     art: 'shield',
     body: [
       'Make tea, and fetch the router. It is probably behind something. Turn it over, find the address on its label, sign in, and do two things: change the password that came with it, and switch on automatic updates. That was the hardest part of the evening, and it took ten minutes.',
@@ -31,7 +36,11 @@ export const life: readonly Article[] = [
     author: 'Sunniva Clarke',
     daysAgo: 1,
     keywords: ['video conferencing', 'video meetings', 'meeting software', 'remote work', 'hybrid work', 'webcam'],
-    taxonomy: [['Technology & Computing/Computing/Computer Software and Applications', 0.9], ['Technology & Computing', 0.9], ['Business and Finance/Business', 0.5]],
+    taxonomy: [
+      ['Technology & Computing/Computing/Computer Software and Applications', 0.9],
+      ['Technology & Computing', 0.9],
+      ['Business and Finance/Business', 0.5],
+    ],
     art: 'tiles',
     body: [
       'The most popular new feature in video conferencing this year is a button that says “this could be a note”. Press it and the invitation turns into a short form, which everybody fills in when it suits them, and the hour goes back into the calendar. At one insurer it has given back eleven thousand hours since May.',
@@ -46,11 +55,15 @@ export const life: readonly Article[] = [
     section: 'Tech',
     kicker: 'Devices',
     title: 'The handheld console finds a grown-up audience',
-    description: 'Commuters, parents and night nurses now buy more gaming devices than teenagers do. The industry is adjusting its jokes.',
+    description:
+      'Commuters, parents and night nurses now buy more gaming devices than teenagers do. The industry is adjusting its jokes.',
     author: 'Caspar Lindqvist',
     daysAgo: 8,
     keywords: ['handheld console', 'gaming', 'game console', 'consumer electronics'],
-    taxonomy: [['Video Gaming/Console Games', 0.93], ['Technology & Computing/Consumer Electronics', 0.82]],
+    taxonomy: [
+      ['Video Gaming/Console Games', 0.93],
+      ['Technology & Computing/Consumer Electronics', 0.82],
+    ],
     art: 'console',
     body: [
       'On the 6.52 from Reading, carriage C, there are nine people playing. None of them is under thirty. One is solving a puzzle about monks; another, in scrubs, is farming turnips. Between them they are holding roughly what the whole carriage paid for its season tickets in a week.',
@@ -65,11 +78,15 @@ export const life: readonly Article[] = [
     section: 'News',
     kicker: 'News',
     title: 'Wildfire season starts early, and insurers take note',
-    description: 'Three valleys were evacuated before the first day of summer. The premiums for next year are already being written.',
+    description:
+      'Three valleys were evacuated before the first day of summer. The premiums for next year are already being written.',
     author: 'Adaeze Okonjo',
     daysAgo: 0,
     keywords: ['wildfire', 'evacuation', 'insurers', 'insurance', 'climate'],
-    taxonomy: [['News and Politics/Disasters', 0.95], ['Personal Finance/Insurance', 0.6]],
+    taxonomy: [
+      ['News and Politics/Disasters', 0.95],
+      ['Personal Finance/Insurance', 0.6],
+    ],
     art: 'hills',
     body: [
       'The sirens in the Corvo valley went at ten past four in the morning, seven weeks before they are usually tested. By noon some nine thousand people had left, most of them in good order and with their animals. By evening forty houses were gone, and the wind had turned.',
@@ -88,7 +105,10 @@ export const life: readonly Article[] = [
     author: 'Rosalind Achterberg',
     daysAgo: 6,
     keywords: ['wine', 'restaurants', 'food retail', 'beer', 'drinks industry'],
-    taxonomy: [['Food & Drink/Alcoholic Beverages', 0.9], ['Business and Finance/Industries/Food Industry', 0.66]],
+    taxonomy: [
+      ['Food & Drink/Alcoholic Beverages', 0.9],
+      ['Business and Finance/Industries/Food Industry', 0.66],
+    ],
     art: 'glass',
     body: [
       'In the blind tasting there were nine glasses, and the seventh was the one they all wrote about. It came from a slope too cool for its old purpose, had been picked early, and held half the usual alcohol. The growers in the room asked for the name of the vineyard. The shopkeepers asked for the price.',
@@ -103,11 +123,15 @@ export const life: readonly Article[] = [
     section: 'Healthcare',
     kicker: 'Healthcare',
     title: 'The dental chair goes digital',
-    description: 'A scanner the size of a thumb is changing what dentists charge for, and what patients buy for the bathroom shelf.',
+    description:
+      'A scanner the size of a thumb is changing what dentists charge for, and what patients buy for the bathroom shelf.',
     author: 'Rosalind Achterberg',
     daysAgo: 5,
     keywords: ['dentistry', 'oral care', 'dental', 'healthcare', 'toothpaste'],
-    taxonomy: [['Medical Health/Dental Care', 0.94], ['Business and Finance/Industries/Healthcare Industry', 0.7]],
+    taxonomy: [
+      ['Medical Health/Dental Care', 0.94],
+      ['Business and Finance/Industries/Healthcare Industry', 0.7],
+    ],
     art: 'tooth',
     body: [
       'Nobody misses the putty. For generations, a crown began with a mouthful of something pink and a minute of trying not to swallow. At Dr Amara Nwosu’s practice it now begins with a wand that takes four thousand pictures in the time it takes to say so, and a model of the jaw turns on the screen.',
@@ -122,11 +146,15 @@ export const life: readonly Article[] = [
     section: 'Sustainability',
     kicker: 'Sustainability',
     title: 'Small turbines, long leases: farmers meet the wind business',
-    description: 'A new generation of wind power fits between the barn and the road. The contracts are longer than the blades.',
+    description:
+      'A new generation of wind power fits between the barn and the road. The contracts are longer than the blades.',
     author: 'Imogen Tarrant',
     daysAgo: 2,
     keywords: ['wind power', 'renewable energy', 'net zero', 'farming', 'electricity', 'small business'],
-    taxonomy: [['Business and Finance/Industries/Power and Energy Industry', 0.92], ['Science/Environment', 0.7]],
+    taxonomy: [
+      ['Business and Finance/Industries/Power and Energy Industry', 0.92],
+      ['Science/Environment', 0.7],
+    ],
     art: 'turbines',
     body: [
       'It is no taller than the church, turns without a sound that one could name, and has earned more this year than the barley. Hal Pritchard’s turbine stands where the old dairy was. He does not own it. He owns the ground underneath, for which a company in another county pays him by the quarter, until 2061.',

@@ -7,11 +7,15 @@ export const markets: readonly Article[] = [
     section: 'Markets',
     kicker: 'Markets wrap',
     title: 'A late bounce saves a nervous week',
-    description: 'Indices closed where they opened, which after four days of worry felt like a win. What moved, what did not, and what Monday brings.',
+    description:
+      'Indices closed where they opened, which after four days of worry felt like a win. What moved, what did not, and what Monday brings.',
     author: 'Imogen Tarrant',
     daysAgo: 0,
     keywords: ['stock index', 'futures', 'premarket', 'shares', 'markets', 'opening bell'],
-    taxonomy: [['Business and Finance/Economy/Financial Markets', 0.92], ['Personal Finance/Personal Investing/Stocks and Bonds', 0.71]],
+    taxonomy: [
+      ['Business and Finance/Economy/Financial Markets', 0.92],
+      ['Personal Finance/Personal Investing/Stocks and Bonds', 0.71],
+    ],
     art: 'chart',
     body: [
       'For most of the week the mood on trading floors was that of a waiting room. Nothing bad had been announced, and everybody behaved as if something soon would be. Then, in the last ninety minutes of Friday, buyers came back, the broad index recovered what it had lost since Tuesday, and the week ended almost exactly where it began.',
@@ -27,11 +31,15 @@ export const markets: readonly Article[] = [
     section: 'Markets',
     kicker: 'Stocks',
     title: 'The case for boring shares',
-    description: 'Companies that nobody talks about have beaten the ones everybody owns for two quarters running. Is it a rotation, or just rest?',
+    description:
+      'Companies that nobody talks about have beaten the ones everybody owns for two quarters running. Is it a rotation, or just rest?',
     author: 'Caspar Lindqvist',
     daysAgo: 1,
     keywords: ['shares', 'stocks', 'dividends', 'portfolio', 'earnings'],
-    taxonomy: [['Personal Finance/Personal Investing/Stocks and Bonds', 0.94], ['Business and Finance/Economy/Financial Markets', 0.66]],
+    taxonomy: [
+      ['Personal Finance/Personal Investing/Stocks and Bonds', 0.94],
+      ['Business and Finance/Economy/Financial Markets', 0.66],
+    ],
     art: 'bars',
     body: [
       'There is a firm in the Midlands that makes the plastic clips which hold cables to walls. It has raised its dividend for nineteen years, it has never had a chief executive on a magazine cover, and since March its shares have risen by a third. It is not alone. Across Europe, the companies that analysts cover least have been the ones to own.',
@@ -46,11 +54,15 @@ export const markets: readonly Article[] = [
     section: 'Markets',
     kicker: 'Commodities',
     title: 'Copper’s quiet squeeze reaches the factory floor',
-    description: 'Warehouses are emptying, futures are calm. The people who bend the metal for a living believe the warehouses.',
+    description:
+      'Warehouses are emptying, futures are calm. The people who bend the metal for a living believe the warehouses.',
     author: 'Adaeze Okonjo',
     daysAgo: 2,
     keywords: ['copper', 'futures contract', 'commodities', 'manufacturing', 'logistics'],
-    taxonomy: [['Business and Finance/Economy/Commodities', 0.95], ['Business and Finance/Industries/Manufacturing Industry', 0.61]],
+    taxonomy: [
+      ['Business and Finance/Economy/Commodities', 0.95],
+      ['Business and Finance/Industries/Manufacturing Industry', 0.61],
+    ],
     art: 'coils',
     body: [
       'The price of copper has hardly moved since the summer. The waiting time for copper tube has doubled. Between these two facts lies a puzzle that heating engineers, who buy the tube, would like somebody to solve before the cold weather.',
@@ -65,11 +77,15 @@ export const markets: readonly Article[] = [
     section: 'Markets',
     kicker: 'Funds',
     title: 'Fund houses learn to sell patience',
-    description: 'Fees are falling and attention spans with them. Asset managers have a new pitch: please look at us less often.',
+    description:
+      'Fees are falling and attention spans with them. Asset managers have a new pitch: please look at us less often.',
     author: 'Imogen Tarrant',
     daysAgo: 4,
     keywords: ['asset management', 'fund manager', 'index funds', 'fees', 'portfolio'],
-    taxonomy: [['Personal Finance/Personal Investing/Mutual Funds', 0.96], ['Business and Finance/Industries/Financial Industry', 0.7]],
+    taxonomy: [
+      ['Personal Finance/Personal Investing/Mutual Funds', 0.96],
+      ['Business and Finance/Industries/Financial Industry', 0.7],
+    ],
     art: 'columns',
     body: [
       'The app of one large fund house used to greet its customers with a number in green or red. Since September it greets them with a question: what is this money for? The number is still there, two screens further in. Sales staff were horrified. Withdrawals fell by a fifth.',
@@ -84,11 +100,15 @@ export const markets: readonly Article[] = [
     section: 'Investing',
     kicker: 'Investing reference',
     title: 'What is an expense ratio?',
-    description: 'The one number on a fund’s fact sheet that you can do something about, explained with a loaf of bread.',
+    description:
+      'The one number on a fund’s fact sheet that you can do something about, explained with a loaf of bread.',
     author: 'The Reference Desk',
     daysAgo: 12,
     keywords: ['expense ratio', 'index funds', 'fees', 'investing', 'asset management'],
-    taxonomy: [['Personal Finance/Personal Investing/Mutual Funds', 0.9], ['Personal Finance/Personal Investing', 0.9]],
+    taxonomy: [
+      ['Personal Finance/Personal Investing/Mutual Funds', 0.9],
+      ['Personal Finance/Personal Investing', 0.9],
+    ],
     art: 'loaf',
     body: [
       'An expense ratio says what share of your money a fund keeps each year to pay for itself: its managers, its custodian, its auditors, its post. If the ratio is 0.5 per cent and you have ten thousand in the fund, fifty leaves in the course of the year. You never see a bill, because it is taken a sliver at a time from the price.',

@@ -11,7 +11,10 @@ export const money: readonly Article[] = [
     author: 'Rosalind Achterberg',
     daysAgo: 0,
     keywords: ['savings', 'savings account', 'interest rates', 'emergency fund'],
-    taxonomy: [['Personal Finance/Consumer Banking/Savings', 0.96], ['Personal Finance', 0.8]],
+    taxonomy: [
+      ['Personal Finance/Consumer Banking/Savings', 0.96],
+      ['Personal Finance', 0.8],
+    ],
     art: 'jars',
     body: [
       'A year ago the choice was easy, because the gap was wide: those who locked their money away for twelve months were paid a full point more than those who did not. This autumn the gap is a quarter of a point, and for once the flexible account may be the better bargain.',
@@ -20,9 +23,27 @@ export const money: readonly Article[] = [
       'The accounts below were open to new customers when we went to press. Rates are variable unless it says otherwise.',
     ],
     products: [
-      { name: 'Harbour Easy Saver', provider: 'Partner Bank', rate: '4.10%', terms: 'Easy access, six free withdrawals a year', destination: 'https://www.partner-bank.example/savings/easy-saver' },
-      { name: 'Ninety Day Notice', provider: 'Partner Bank', rate: '4.30%', terms: 'Ninety days’ notice, from 500', destination: 'https://www.partner-bank.example/savings/ninety-day' },
-      { name: 'One Year Fix', provider: 'Canal Mutual', rate: '4.35%', terms: 'Fixed for twelve months, no access', destination: 'https://canal-mutual.example/savings/one-year' },
+      {
+        name: 'Harbour Easy Saver',
+        provider: 'Partner Bank',
+        rate: '4.10%',
+        terms: 'Easy access, six free withdrawals a year',
+        destination: 'https://www.partner-bank.example/savings/easy-saver',
+      },
+      {
+        name: 'Ninety Day Notice',
+        provider: 'Partner Bank',
+        rate: '4.30%',
+        terms: 'Ninety days’ notice, from 500',
+        destination: 'https://www.partner-bank.example/savings/ninety-day',
+      },
+      {
+        name: 'One Year Fix',
+        provider: 'Canal Mutual',
+        rate: '4.35%',
+        terms: 'Fixed for twelve months, no access',
+        destination: 'https://canal-mutual.example/savings/one-year',
+      },
     ],
   },
   {
@@ -31,11 +52,15 @@ export const money: readonly Article[] = [
     section: 'Guides',
     kicker: 'Guides',
     title: 'A plain guide to emergency funds',
-    description: 'How much, where, and what counts as an emergency. With a method for people who have never managed to save.',
+    description:
+      'How much, where, and what counts as an emergency. With a method for people who have never managed to save.',
     author: 'The Guides Desk',
     daysAgo: 20,
     keywords: ['emergency fund', 'savings', 'budgeting', 'household'],
-    taxonomy: [['Personal Finance/Financial Planning', 0.88], ['Personal Finance/Consumer Banking/Savings', 0.84]],
+    taxonomy: [
+      ['Personal Finance/Financial Planning', 0.88],
+      ['Personal Finance/Consumer Banking/Savings', 0.84],
+    ],
     art: 'umbrella',
     body: [
       'Three months of spending is the usual answer, and it puts people off, because it is a large number that says nothing about where to begin. Begin with the price of your last bad surprise: the boiler, the gearbox, the tooth. Most households find that one such sum, kept apart, would have spared them most of the trouble of the past five years.',
@@ -50,11 +75,16 @@ export const money: readonly Article[] = [
     section: 'Personal Finance',
     kicker: 'Work and pay',
     title: 'Gig work’s missing payslip',
-    description: 'Couriers and freelancers earn more evenly than lenders believe. A handful of start-ups want to prove it.',
+    description:
+      'Couriers and freelancers earn more evenly than lenders believe. A handful of start-ups want to prove it.',
     author: 'Joaquín Bell',
     daysAgo: 3,
     keywords: ['gig economy', 'freelancing', 'couriers', 'mortgages', 'fintech', 'payments'],
-    taxonomy: [['Careers/Remote Working', 0.52], ['Personal Finance/Personal Debt', 0.68], ['Business and Finance/Industries/Financial Industry', 0.5]],
+    taxonomy: [
+      ['Careers/Remote Working', 0.52],
+      ['Personal Finance/Personal Debt', 0.68],
+      ['Business and Finance/Industries/Financial Industry', 0.5],
+    ],
     art: 'bicycle',
     body: [
       'Leila Haddad has delivered meals in three cities for six years and has never earned less than the month before by more than a tenth. She can show this, because she has kept every statement. When she applied for a mortgage, the bank’s form had one line for salary and one for bonus, and its computer chose to believe neither.',
@@ -70,11 +100,15 @@ export const money: readonly Article[] = [
     section: 'News',
     kicker: 'Property',
     title: 'The office block that became four hundred homes',
-    description: 'Turning desks into bedrooms is harder than it looks. One developer has published what it really cost.',
+    description:
+      'Turning desks into bedrooms is harder than it looks. One developer has published what it really cost.',
     author: 'Adaeze Okonjo',
     daysAgo: 5,
     keywords: ['real estate', 'housing', 'offices', 'construction', 'mortgages'],
-    taxonomy: [['Business and Finance/Industries/Real Estate Industry', 0.93], ['Real Estate/Apartments', 0.6]],
+    taxonomy: [
+      ['Business and Finance/Industries/Real Estate Industry', 0.93],
+      ['Real Estate/Apartments', 0.6],
+    ],
     art: 'towers',
     body: [
       'From the street, Calder House looks as it did when insurance clerks worked there. Inside, light now falls down a shaft eleven storeys deep that took fourteen months to cut. It is the most expensive hole in the city, and without it there would be no homes, since a bedroom needs a window and an office never did.',
@@ -93,7 +127,10 @@ export const money: readonly Article[] = [
     author: 'Sunniva Clarke',
     daysAgo: 6,
     keywords: ['fashion', 'resale', 'apparel', 'retail', 'luxury goods'],
-    taxonomy: [['Style & Fashion/Fashion Trends', 0.87], ['Business and Finance/Industries/Retail Industry', 0.73]],
+    taxonomy: [
+      ['Style & Fashion/Fashion Trends', 0.87],
+      ['Business and Finance/Industries/Retail Industry', 0.73],
+    ],
     art: 'hanger',
     body: [
       'The coat was made in 1998, has had three owners, and is on sale for rather more than the first one paid. What is new is the label inside: a stitched tag that says the house which made it has looked at it again, mended the lining and stands behind the seams.',

@@ -3,15 +3,20 @@
   'use strict';
 
   var asked = new URLSearchParams(location.search);
-  var number = function (name) { return Number(asked.get(name)) || null; };
+  var number = function (name) {
+    return Number(asked.get(name)) || null;
+  };
   document.querySelector('a').addEventListener('click', function () {
-    window.parent.postMessage({
-      type: 'google_ad_click',
-      ad_unit_path: asked.get('ad_unit_path'),
-      creative_id: number('creative_id'),
-      advertiser_id: number('advertiser_id'),
-      order_id: number('order_id'),
-      line_item_id: number('line_item_id'),
-    }, location.origin);
+    window.parent.postMessage(
+      {
+        type: 'google_ad_click',
+        ad_unit_path: asked.get('ad_unit_path'),
+        creative_id: number('creative_id'),
+        advertiser_id: number('advertiser_id'),
+        order_id: number('order_id'),
+        line_item_id: number('line_item_id'),
+      },
+      location.origin,
+    );
   });
 })();

@@ -4,7 +4,7 @@
 
   var patienceMs = 1000;
   var places = Array.from(document.querySelectorAll('[data-ad-slot]'));
-  var googletag = window.googletag = window.googletag || {};
+  var googletag = (window.googletag = window.googletag || {});
   googletag.cmd = googletag.cmd || [];
 
   function setPageTargeting(key, value) {
@@ -19,10 +19,15 @@
     googletag.pubads().enableSingleRequest();
     googletag.pubads().disableInitialLoad();
     places.forEach(function (place) {
-      googletag.defineSlot(place.dataset.adSlot, JSON.parse(place.dataset.sizes), place.id).addService(googletag.pubads()).setTargeting('pos', place.dataset.pos);
+      googletag
+        .defineSlot(place.dataset.adSlot, JSON.parse(place.dataset.sizes), place.id)
+        .addService(googletag.pubads())
+        .setTargeting('pos', place.dataset.pos);
     });
     googletag.enableServices();
-    places.forEach(function (place) { googletag.display(place.id); });
+    places.forEach(function (place) {
+      googletag.display(place.id);
+    });
 
     var asked = false;
     function ask() {

@@ -21,10 +21,20 @@
 
   function show(byReader) {
     var choice = stored();
-    status.textContent = choice === 'granted' ? 'You have agreed.' : choice === 'refused' ? 'You have refused.' : required ? 'You have not chosen yet.' : 'Audience measurement is on.';
+    status.textContent =
+      choice === 'granted'
+        ? 'You have agreed.'
+        : choice === 'refused'
+          ? 'You have refused.'
+          : required
+            ? 'You have not chosen yet.'
+            : 'Audience measurement is on.';
     banner.hidden = false;
     document.documentElement.dataset.consentOpen = '';
-    if (byReader) { returnTo = document.activeElement; banner.querySelector('h2').focus(); }
+    if (byReader) {
+      returnTo = document.activeElement;
+      banner.querySelector('h2').focus();
+    }
   }
 
   function hide() {
@@ -40,11 +50,20 @@
     hide();
   }
 
-  banner.querySelector('[data-consent-accept]').addEventListener('click', function () { choose('granted'); });
-  banner.querySelector('[data-consent-refuse]').addEventListener('click', function () { choose('refused'); });
-  banner.addEventListener('keydown', function (event) { if (event.key === 'Escape' && (stored() || !required)) hide(); });
+  banner.querySelector('[data-consent-accept]').addEventListener('click', function () {
+    choose('granted');
+  });
+  banner.querySelector('[data-consent-refuse]').addEventListener('click', function () {
+    choose('refused');
+  });
+  banner.addEventListener('keydown', function (event) {
+    if (event.key === 'Escape' && (stored() || !required)) hide();
+  });
   reopen.forEach(function (link) {
-    link.addEventListener('click', function (event) { event.preventDefault(); show(true); });
+    link.addEventListener('click', function (event) {
+      event.preventDefault();
+      show(true);
+    });
   });
 
   var choice = stored();

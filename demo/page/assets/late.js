@@ -5,7 +5,12 @@
   var own = document.currentScript;
   var address = own.dataset.src;
   var policy = window.trustedTypes
-    ? window.trustedTypes.createPolicy('ledger-post', { createScriptURL: function (url) { if (new URL(url, location.href).origin !== location.origin) throw new TypeError('Not a file of this site'); return url; } })
+    ? window.trustedTypes.createPolicy('ledger-post', {
+        createScriptURL: function (url) {
+          if (new URL(url, location.href).origin !== location.origin) throw new TypeError('Not a file of this site');
+          return url;
+        },
+      })
     : null;
   setTimeout(function () {
     var script = document.createElement('script');

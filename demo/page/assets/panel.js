@@ -13,10 +13,14 @@
   var started = false;
   var timers = [];
 
-  var at = function (part) { return panel.querySelector('[data-part="' + part + '"]'); };
+  var at = function (part) {
+    return panel.querySelector('[data-part="' + part + '"]');
+  };
   var clock = function (time) {
     var date = new Date(time);
-    return isNaN(date.getTime()) ? '' : date.toLocaleTimeString('en-GB') + '.' + String(date.getMilliseconds()).padStart(3, '0');
+    return isNaN(date.getTime())
+      ? ''
+      : date.toLocaleTimeString('en-GB') + '.' + String(date.getMilliseconds()).padStart(3, '0');
   };
 
   function element(tag, className, text) {
@@ -32,23 +36,35 @@
     var version = JSON.stringify(items);
     if (target.dataset.version === version) return;
     target.dataset.version = version;
-    target.replaceChildren.apply(target, items.length > 0 ? items.map(draw) : [element(target.tagName === 'DL' ? 'div' : 'li', 'panel-empty', empty)]);
+    target.replaceChildren.apply(
+      target,
+      items.length > 0 ? items.map(draw) : [element(target.tagName === 'DL' ? 'div' : 'li', 'panel-empty', empty)],
+    );
   }
 
   function pageTargeting() {
     var googletag = window.googletag;
     if (!googletag || !googletag.apiReady) return [];
     var pubads = googletag.pubads();
-    if (pubads.getTargetingKeys) return pubads.getTargetingKeys().map(function (key) { return [key, pubads.getTargeting(key)]; });
-    return Object.entries(googletag.getConfig('targeting').targeting || {}).map(function (pair) { return [pair[0], [].concat(pair[1])]; });
+    if (pubads.getTargetingKeys)
+      return pubads.getTargetingKeys().map(function (key) {
+        return [key, pubads.getTargeting(key)];
+      });
+    return Object.entries(googletag.getConfig('targeting').targeting || {}).map(function (pair) {
+      return [pair[0], [].concat(pair[1])];
+    });
   }
 
-  function nameOf(code) { return names[String(code)] || ''; }
+  function nameOf(code) {
+    return names[String(code)] || '';
+  }
 
   function detail(event) {
     var properties = event.properties || {};
-    if (properties.segment_number !== undefined) return properties.segment_number + ' ' + nameOf(properties.segment_number);
-    if (event.name === 'PageviewEngagement' && properties.engaged_time !== undefined) return properties.engaged_time + ' s';
+    if (properties.segment_number !== undefined)
+      return properties.segment_number + ' ' + nameOf(properties.segment_number);
+    if (event.name === 'PageviewEngagement' && properties.engaged_time !== undefined)
+      return properties.engaged_time + ' s';
     if (event.name === 'AdRequest') return properties.cohorts.length + ' codes';
     if (event.name === 'PrebidBid') return properties.bidder + ' ' + properties.cpm;
     if (properties.slot && properties.slot.slot_element_id) return properties.slot.slot_element_id;
@@ -59,7 +75,11 @@
   function eventRow(event) {
     var row = element('li', 'panel-event');
     row.dataset.event = event.name;
-    row.append(element('time', 'panel-time', clock(event.time)), element('span', 'panel-name', event.name), element('span', 'panel-detail', detail(event)));
+    row.append(
+      element('time', 'panel-time', clock(event.time)),
+      element('span', 'panel-name', event.name),
+      element('span', 'panel-detail', detail(event)),
+    );
     return row;
   }
 
@@ -72,29 +92,41 @@
 
   function draw() {
     var permutive = window.permutive;
-    var context = permutive && permutive.context || {};
+    var context = (permutive && permutive.context) || {};
     var targeting = pageTargeting();
-    var live = targeting.some(function (pair) { return pair[0] === 'permutive' && pair[1].indexOf('rts') >= 0; });
+    var live = targeting.some(function (pair) {
+      return pair[0] === 'permutive' && pair[1].indexOf('rts') >= 0;
+    });
     at('user').textContent = user || context.user_id || '–';
     at('session').textContent = context.session_id || '–';
-    at('view').textContent = context.view_id || permutive && permutive.config && permutive.config.viewId || '–';
+    at('view').textContent = context.view_id || (permutive && permutive.config && permutive.config.viewId) || '–';
     at('count').textContent = String(cohorts.length);
     document.getElementById('sdk-panel-count').textContent = started ? String(cohorts.length) : '';
     at('rts').hidden = !live;
     at('state').textContent = started ? 'Running' : 'Waiting for the SDK';
     at('state').dataset.on = String(started);
     fill('cohorts', cohorts, chip, started ? 'In no cohort yet. Read on.' : 'The SDK has not started.');
-    fill('targeting', targeting, function (pair) {
-      var group = element('div', 'panel-pair');
-      group.append(element('dt', '', pair[0]), element('dd', '', pair[1].join(', ')));
-      return group;
-    }, 'No ad server on this page.');
+    fill(
+      'targeting',
+      targeting,
+      function (pair) {
+        var group = element('div', 'panel-pair');
+        group.append(element('dt', '', pair[0]), element('dd', '', pair[1].join(', ')));
+        return group;
+      },
+      'No ad server on this page.',
+    );
     fill('events', seen, eventRow, 'No event yet.');
   }
 
   function readCohorts() {
     if (!started) return;
-    window.permutive.segments(function (codes) { cohorts = codes.map(String).sort(function (a, b) { return Number(a) - Number(b); }); draw(); });
+    window.permutive.segments(function (codes) {
+      cohorts = codes.map(String).sort(function (a, b) {
+        return Number(a) - Number(b);
+      });
+      draw();
+    });
   }
 
   function onEvent(event) {
@@ -105,13 +137,21 @@
   }
 
   function eventsOf(answer) {
-    var list = Array.isArray(answer) ? answer : answer && (answer.events || answer.good) || [];
-    return list.map(function (item) { return item && item.event || item; }).filter(function (item) { return item && item.name; });
+    var list = Array.isArray(answer) ? answer : (answer && (answer.events || answer.good)) || [];
+    return list
+      .map(function (item) {
+        return (item && item.event) || item;
+      })
+      .filter(function (item) {
+        return item && item.name;
+      });
   }
 
   function readApi() {
     fetch(apiUrl + '/good', { credentials: 'omit' })
-      .then(function (response) { return response.json(); })
+      .then(function (response) {
+        return response.json();
+      })
       .then(function (answer) {
         var received = eventsOf(answer);
         at('api-state').textContent = received.length + ' received';
@@ -127,38 +167,76 @@
     panel.hidden = false;
     toggle.setAttribute('aria-expanded', 'true');
     document.documentElement.dataset.panelOpen = '';
-    try { sessionStorage.setItem('lp-panel', 'open'); } catch (error) { /* the panel just opens closed next time */ }
+    try {
+      sessionStorage.setItem('lp-panel', 'open');
+    } catch {
+      /* the panel just opens closed next time */
+    }
     draw();
     readApi();
-    timers = [setInterval(readApi, 2000), setInterval(function () { readCohorts(); draw(); }, 1000)];
+    timers = [
+      setInterval(readApi, 2000),
+      setInterval(function () {
+        readCohorts();
+        draw();
+      }, 1000),
+    ];
   }
 
   function close() {
     panel.hidden = true;
     toggle.setAttribute('aria-expanded', 'false');
     delete document.documentElement.dataset.panelOpen;
-    try { sessionStorage.removeItem('lp-panel'); } catch (error) { /* as above */ }
+    try {
+      sessionStorage.removeItem('lp-panel');
+    } catch {
+      /* as above */
+    }
     timers.forEach(clearInterval);
     timers = [];
   }
 
   toggle.addEventListener('click', function () {
-    if (!panel.hidden) { close(); return; }
+    if (!panel.hidden) {
+      close();
+      return;
+    }
     open();
     at('title').focus();
   });
-  at('close').addEventListener('click', function () { close(); toggle.focus(); });
-  panel.addEventListener('keydown', function (event) { if (event.key === 'Escape') { close(); toggle.focus(); } });
+  at('close').addEventListener('click', function () {
+    close();
+    toggle.focus();
+  });
+  panel.addEventListener('keydown', function (event) {
+    if (event.key === 'Escape') {
+      close();
+      toggle.focus();
+    }
+  });
 
   fetch('/cohorts.json')
-    .then(function (response) { return response.json(); })
-    .then(function (table) { names = table; ['cohorts', 'events', 'api'].forEach(function (part) { delete at(part).dataset.version; }); draw(); })
-    .catch(function () { /* cohorts are then shown by number */ });
+    .then(function (response) {
+      return response.json();
+    })
+    .then(function (table) {
+      names = table;
+      ['cohorts', 'events', 'api'].forEach(function (part) {
+        delete at(part).dataset.version;
+      });
+      draw();
+    })
+    .catch(function () {
+      /* cohorts are then shown by number */
+    });
 
   if (window.permutive && window.permutive.ready) {
     window.permutive.ready(function () {
       started = true;
-      window.permutive.user(function (id) { user = id; draw(); });
+      window.permutive.user(function (id) {
+        user = id;
+        draw();
+      });
       window.permutive.on(/.*/, onEvent).replay();
       readCohorts();
     });
@@ -166,7 +244,11 @@
   }
 
   var wasOpen = false;
-  try { wasOpen = sessionStorage.getItem('lp-panel') === 'open'; } catch (error) { /* closed, then */ }
+  try {
+    wasOpen = sessionStorage.getItem('lp-panel') === 'open';
+  } catch {
+    /* closed, then */
+  }
   if (wasOpen || new URLSearchParams(location.search).get('panel') === 'open') open();
   draw();
 })();

@@ -29,7 +29,11 @@
 
   document.querySelectorAll('[data-product]').forEach(function (link) {
     link.addEventListener('click', function () {
-      permutive.track('ProductBuyClick', { product: link.dataset.product, provider: link.dataset.provider, dest_url: link.dataset.destination });
+      permutive.track('ProductBuyClick', {
+        product: link.dataset.product,
+        provider: link.dataset.provider,
+        dest_url: link.dataset.destination,
+      });
     });
   });
 })();

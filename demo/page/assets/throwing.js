@@ -4,7 +4,9 @@
 
   var permutive = window.permutive;
   function fail(name) {
-    return function () { throw new Error('page callback failed: ' + name); };
+    return function () {
+      throw new Error('page callback failed: ' + name);
+    };
   }
   permutive.ready(fail('ready'));
   permutive.ready(fail('ready realtime'), 'realtime');

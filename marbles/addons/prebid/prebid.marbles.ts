@@ -1,53 +1,71 @@
 import { BehaviorSubject, NEVER, Subject } from 'rxjs';
+
 import { prebid } from '../../../src/addons/prebid/prebid';
-import { fromPrebid } from '../../../src/streams/fromPrebid';
 import { settingsOf } from '../../../test/support/settings';
-import { addonDeps, addonStreams } from '../../support/addonWorld';
-import { marbles } from '../../support/marbles';
+import { addonDeps, addonStreams, pageDoors, tagDoor } from '../../support/addonWorld';
+import { marble, marbles } from '../../support/marbles';
 
 const bid = { adId: 'ad', auctionId: 'a1', adUnitCode: 'top', cpm: 2 };
 const pbjsOf = (version: string) => {
   const said$ = new Subject<readonly [string, unknown]>();
   const listeners: [string, (event: never) => void][] = [];
-  said$.subscribe(([type, event]) => listeners.forEach(([wanted, listener]) => { if (wanted === type) listener(event as never); }));
+  said$.subscribe(([type, event]) =>
+    listeners.forEach(([wanted, listener]) => {
+      if (wanted === type) listener(event as never);
+    }),
+  );
   return {
     pbjs: {
       version,
       onEvent: (type: string, listener: (event: never) => void) => void listeners.push([type, listener]),
-      offEvent: (type: string, listener: (event: never) => void) => void listeners.splice(listeners.findIndex(([t, l]) => t === type && l === listener), 1),
+      offEvent: (type: string, listener: (event: never) => void) =>
+        void listeners.splice(
+          listeners.findIndex(([t, l]) => t === type && l === listener),
+          1,
+        ),
     },
     say: (type: string, event: unknown) => said$.next([type, event]),
     listeners,
   };
 };
-const exposed = (deps: ReturnType<typeof addonDeps>): unknown => (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
+const exposed = (deps: ReturnType<typeof addonDeps>): unknown =>
+  (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
 
 describe('prebid', () => {
-  it('gives Prebid’s module the project’s bidders, started or not', marbles(({ expectObservable, flush }) => {
+  marble('gives Prebid’s module the project’s bidders, started or not', ({ expectObservable, flush }) => {
     const deps = addonDeps({ configured: { auto_init: false, acBidders: ['ix', 'openx'] } });
     expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
     flush();
     expect(exposed(deps)).toEqual({ acBidders: ['ix', 'openx'] });
     expect(deps.writeKey.mock.calls).toEqual([['permutive-prebid-rtd', { acBidders: ['ix', 'openx'] }]]);
-  }));
+  });
 
-  it('has no bidders by default', marbles(({ expectObservable, flush }) => {
+  marble('has no bidders by default', ({ expectObservable, flush }) => {
     const deps = addonDeps();
     expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
     flush();
     expect(exposed(deps)).toEqual({ acBidders: [] });
-  }));
+  });
 
-  it.each([['v7.12.0', []], ['v7.13.0', ['ix']]])('gives Prebid %s the bidders %p', (version, acBidders) => {
+  it.each([
+    ['v7.12.0', []],
+    ['v7.13.0', ['ix']],
+  ])('gives Prebid %s the bidders %p', (version, acBidders) => {
     marbles(({ expectObservable, flush }) => {
       const deps = addonDeps();
-      expectObservable(prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjsOf(version).pbjs) }), new BehaviorSubject({ acBidders: ['ix'] }), deps)).toBe('-');
+      expectObservable(
+        prebid.run(
+          addonStreams({ ...tagDoor(new BehaviorSubject(pbjsOf(version).pbjs)) }),
+          new BehaviorSubject({ acBidders: ['ix'] }),
+          deps,
+        ),
+      ).toBe('-');
       flush();
       expect(exposed(deps)).toEqual({ acBidders });
     })();
   });
 
-  it('tracks what its auctions come to', marbles(({ cold, expectObservable }) => {
+  marble('tracks what its auctions come to', ({ cold, expectObservable }) => {
     const { pbjs, say } = pbjsOf('v11.36.0');
     const heard: Readonly<Record<string, readonly [type: string, event: object]>> = {
       e: ['auctionEnd', { auctionId: 'a1' }],
@@ -57,23 +75,36 @@ describe('prebid', () => {
     };
     cold('-e-r-f-x', heard).subscribe(([type, event]) => say(type, event));
     const deps = addonDeps({ random: () => 0.9, setting: settingsOf() });
-    const drafts$ = prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjs) }), new BehaviorSubject({ acBidders: [] }), deps);
+    const drafts$ = prebid.run(
+      addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)) }),
+      new BehaviorSubject({ acBidders: [] }),
+      deps,
+    );
     const named = (name: string): unknown => expect.objectContaining({ name });
     expectObservable(drafts$).toBe('---a-c', { a: named('PrebidAuctions'), c: named('PrebidBid') });
-  }));
+  });
 
-  it('says after 100 × 50 ms that it has found no Prebid', marbles(({ expectObservable, flush }) => {
+  marble('says after 100 × 50 ms that it has found no Prebid', ({ expectObservable, flush }) => {
     const deps = addonDeps();
-    expectObservable(prebid.run(addonStreams({ prebid$: fromPrebid({ global: () => undefined }) }), new BehaviorSubject({ acBidders: ['ix'] }), deps)).toBe('-');
+    expectObservable(
+      prebid.run(addonStreams({ ...pageDoors(() => undefined) }), new BehaviorSubject({ acBidders: ['ix'] }), deps),
+    ).toBe('-');
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to resolve key', new Error('Nothing after 100 attempts')]]);
     expect(exposed(deps)).toEqual({ acBidders: ['ix'] });
-  }));
+  });
 
-  it('listens to nothing once it is unsubscribed', marbles(({ expectObservable, flush }) => {
+  marble('listens to nothing once it is unsubscribed', ({ expectObservable, flush }) => {
     const { pbjs, listeners } = pbjsOf('v11.36.0');
-    expectObservable(prebid.run(addonStreams({ prebid$: new BehaviorSubject(pbjs) }), new BehaviorSubject({ acBidders: [] }), addonDeps()), '^--!').toBe('-');
+    expectObservable(
+      prebid.run(
+        addonStreams({ ...tagDoor(new BehaviorSubject(pbjs)) }),
+        new BehaviorSubject({ acBidders: [] }),
+        addonDeps(),
+      ),
+      '^--!',
+    ).toBe('-');
     flush();
     expect(listeners).toEqual([]);
-  }));
+  });
 });

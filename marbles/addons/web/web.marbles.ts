@@ -1,13 +1,14 @@
 import { asyncScheduler, filter, ignoreElements, NEVER, type Observable, tap } from 'rxjs';
-import { web } from '../../../src/addons/web/web';
+
 import { type WebOptions, webOptions } from '../../../src/addons/web/options';
+import { web } from '../../../src/addons/web/web';
+import type { Transition } from '../../../src/model/engineCommands';
 import type { EventDraft } from '../../../src/model/event';
-import type { FormContent } from '../../../src/model/formContent';
-import type { LinkClick } from '../../../src/model/linkClick';
-import type { PageLeave } from '../../../src/model/pageLeave';
-import type { Transition } from '../../../src/model/protocol';
-import { marbles } from '../../support/marbles';
+import type { LinkClick } from '../../../src/model/pageSignal';
+import type { PageExit } from '../../../src/model/pageSignal';
+import type { FormContent } from '../../../src/model/pageSignal';
 import { addonDeps, addonStreams } from '../../support/addonWorld';
+import { marble, marbles } from '../../support/marbles';
 
 const optionsOf = (given: object): WebOptions => webOptions(given, jest.fn());
 /** o: a start with defaults; n: a second page with options of its own; e: no engagement; c: no completion; u: engagement uploaded. */
@@ -18,12 +19,12 @@ const options = {
   c: optionsOf({ track_pageview_complete: false }),
   u: optionsOf({ engagement_edge_only: false }),
 };
-/** h, H: hidden, last words and flush; g, G: gone, last words and flush. */
-const leaves: Readonly<Record<string, PageLeave>> = {
-  h: { step: 'last words', gone: false },
-  H: { step: 'flush', gone: false },
-  g: { step: 'last words', gone: true },
-  G: { step: 'flush', gone: true },
+/** h, H: hidden, before the flush and flush; g, G: gone, before the flush and flush. */
+const leaves: Readonly<Record<string, PageExit>> = {
+  h: { step: 'beforeFlush', isUnloading: false },
+  H: { step: 'flush', isUnloading: false },
+  g: { step: 'beforeFlush', isUnloading: true },
+  G: { step: 'flush', isUnloading: true },
 };
 /** Entry and exit of cohort 7 and of a cohort without a number. */
 const transitions: Readonly<Record<string, Transition>> = {
@@ -32,7 +33,13 @@ const transitions: Readonly<Record<string, Transition>> = {
   f: { id: 'abc', entry: true, time: 0 },
 };
 
-const engagement = (seconds: number, total: number, completion: number, totalCompletion: number, edgeOnly = true): EventDraft => ({
+const engagement = (
+  seconds: number,
+  total: number,
+  completion: number,
+  totalCompletion: number,
+  edgeOnly = true,
+): EventDraft => ({
   name: 'PageviewEngagement',
   properties: { engaged_time: seconds, total_engaged_time: total, completion, total_completion: totalCompletion },
   edgeOnly,
@@ -40,7 +47,14 @@ const engagement = (seconds: number, total: number, completion: number, totalCom
 const complete = (total: number, completion: number, lists: object = {}): EventDraft => ({
   name: 'PageviewComplete',
   properties: {
-    aggregations: { PageviewEngagement: { engaged_time: total, completion }, SegmentEntry: [], SegmentExit: [], CohortEntry: [], CohortExit: [], ...lists },
+    aggregations: {
+      PageviewEngagement: { engaged_time: total, completion },
+      SegmentEntry: [],
+      SegmentExit: [],
+      CohortEntry: [],
+      CohortExit: [],
+      ...lists,
+    },
     total_engaged_time: total,
     total_completion: completion,
   },
@@ -49,7 +63,11 @@ const complete = (total: number, completion: number, lists: object = {}): EventD
 /** p: Pageview; n: the Pageview of the second page; i, j: first and second engagement; u: one that is uploaded; a: complete without engagement; z: with 5 s of it. */
 const drafts: Readonly<Record<string, EventDraft>> = {
   p: { name: 'Pageview', properties: {}, view: { isAnother: false, client: {} } },
-  n: { name: 'Pageview', properties: { article: 2 }, view: { isAnother: true, client: { url: 'https://site.example/2' } } },
+  n: {
+    name: 'Pageview',
+    properties: { article: 2 },
+    view: { isAnother: true, client: { url: 'https://site.example/2' } },
+  },
   i: engagement(5, 5, 0.25, 0.25),
   j: engagement(5, 10, 0, 0.25),
   u: engagement(5, 5, 0.25, 0.25, false),
@@ -61,116 +79,157 @@ const drafts: Readonly<Record<string, EventDraft>> = {
 const unsub = '^ 20s !';
 
 describe('web', () => {
-  it('gives Pageview at once, engagement every 5 s, and the rest at leave', marbles(({ hot, expectObservable }) => {
+  marble('gives Pageview at once, engagement every 5 s, and the rest at leave', ({ hot, expectObservable }) => {
     const options$ = hot('  o                         ', options);
     const activity$ = hot(' -a 5s a                   ');
-    const leave$ = hot('    12s (gG)                  ', leaves);
+    const pageExit$ = hot('    12s (gG)                  ', leaves);
     const expected = '      p 4999ms i 4999ms j 1999ms z';
-    expectObservable(web.run(addonStreams({ activity$, leave$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
-  }));
+    expectObservable(web.run(addonStreams({ activity$, pageExit$ }), options$, addonDeps()), unsub).toBe(
+      expected,
+      drafts,
+    );
+  });
 
-  it('gives nothing before it is started', marbles(({ hot, expectObservable }) => {
+  marble('gives nothing before it is started', ({ hot, expectObservable }) => {
     const activity$ = hot(' a 4s a 4s a - ');
-    const leave$ = hot('    12s (gG)      ', leaves);
-    expectObservable(web.run(addonStreams({ activity$, leave$, transition$: hot('e', transitions) }), NEVER, addonDeps()), unsub).toBe('-');
-  }));
+    const pageExit$ = hot('    12s (gG)      ', leaves);
+    expectObservable(
+      web.run(addonStreams({ activity$, pageExit$, transition$: hot('e', transitions) }), NEVER, addonDeps()),
+      unsub,
+    ).toBe('-');
+  });
 
-  it('gives no engagement of a visitor who does nothing', marbles(({ hot, expectObservable }) => {
+  marble('gives no engagement of a visitor who does nothing', ({ hot, expectObservable }) => {
     const options$ = hot('  o              ', options);
-    const leave$ = hot('    12s (gG)       ', leaves);
+    const pageExit$ = hot('    12s (gG)       ', leaves);
     const expected = '      p 11999ms a    ';
-    expectObservable(web.run(addonStreams({ leave$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
-  }));
+    expectObservable(web.run(addonStreams({ pageExit$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
+  });
 
-  it('does not take a hidden page for a left one', marbles(({ hot, expectObservable }) => {
+  marble('does not take a hidden page for a left one', ({ hot, expectObservable }) => {
     const options$ = hot('  o              ', options);
-    const leave$ = hot('    --(hH)--(hH)   ', leaves);
-    expectObservable(web.run(addonStreams({ leave$ }), options$, addonDeps()), unsub).toBe('p', drafts);
-  }));
+    const pageExit$ = hot('    --(hH)--(hH)   ', leaves);
+    expectObservable(web.run(addonStreams({ pageExit$ }), options$, addonDeps()), unsub).toBe('p', drafts);
+  });
 
-  it('completes a page view once', marbles(({ hot, expectObservable }) => {
+  marble('completes a page view once', ({ hot, expectObservable }) => {
     const options$ = hot('  o              ', options);
-    const leave$ = hot('    --(gG)--(gG)   ', leaves);
+    const pageExit$ = hot('    --(gG)--(gG)   ', leaves);
     const activity$ = hot(' 3s a           ');
-    expectObservable(web.run(addonStreams({ leave$, activity$ }), options$, addonDeps()), unsub).toBe('p-a', drafts);
-  }));
+    expectObservable(web.run(addonStreams({ pageExit$, activity$ }), options$, addonDeps()), unsub).toBe('p-a', drafts);
+  });
 
-  it('started again, completes one page view, opens another, and counts anew', marbles(({ hot, expectObservable }) => {
+  marble('started again, completes one page view, opens another, and counts anew', ({ hot, expectObservable }) => {
     const options$ = hot('  o 5999ms n          ', options);
     const activity$ = hot(' -a 5999ms a         ');
     // 5 s after the second start; 1 s before, at 10 s of the first, nothing.
     const expected = '      p 4999ms i 999ms (yn) 4996ms k';
-    const k = { ...engagement(5, 5, 0.25, 0.25), properties: { article: 2, ...engagement(5, 5, 0.25, 0.25).properties } };
-    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps()), unsub).toBe(expected, { ...drafts, k });
-  }));
+    const k = {
+      ...engagement(5, 5, 0.25, 0.25),
+      properties: { article: 2, ...engagement(5, 5, 0.25, 0.25).properties },
+    };
+    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps()), unsub).toBe(expected, {
+      ...drafts,
+      k,
+    });
+  });
 
-  it('started twice at once, has two page views', marbles(({ hot, expectObservable }) => {
+  marble('started twice at once, has two page views', ({ hot, expectObservable }) => {
     const options$ = hot('  (on)', options);
     expectObservable(web.run(addonStreams({}), options$, addonDeps()), unsub).toBe('(pbn)', drafts);
-  }));
+  });
 
-  it('tells the cohorts that were entered and left in the view', marbles(({ hot, expectObservable }) => {
+  marble('tells the cohorts that were entered and left in the view', ({ hot, expectObservable }) => {
     const options$ = hot('  -o---------', options);
     const transition$ = hot('e-e-f-x-e--', transitions);
-    const leave$ = hot('    ----------(gG)', leaves);
+    const pageExit$ = hot('    ----------(gG)', leaves);
     const expected = '      -p--------l';
-    const l = complete(0, 0.25, { SegmentEntry: [7], SegmentExit: [7], CohortEntry: ['7', 'abc'], CohortExit: ['7'] });
-    expectObservable(web.run(addonStreams({ transition$, leave$ }), options$, addonDeps()), unsub).toBe(expected, { ...drafts, l });
-  }));
+    const l = complete(0, 0.25, {
+      SegmentEntry: [7],
+      SegmentExit: [7],
+      CohortEntry: ['7', 'abc'],
+      CohortExit: ['7'],
+    });
+    expectObservable(web.run(addonStreams({ transition$, pageExit$ }), options$, addonDeps()), unsub).toBe(expected, {
+      ...drafts,
+      l,
+    });
+  });
 
-  it('tells how far the visitor came, and never less', marbles(({ hot, expectObservable }) => {
+  marble('tells how far the visitor came, and never less', ({ hot, expectObservable }) => {
     const options$ = hot('  o                    ', options);
     const activity$ = hot(' a 5s a               ');
-    const leave$ = hot('    12s (gG)             ', leaves);
+    const pageExit$ = hot('    12s (gG)             ', leaves);
     const scrollDepth = (): number => (asyncScheduler.now() < 6000 ? 0.75 : 0.5);
     const expected = '      p 4999ms i 4999ms j 1999ms z';
-    expectObservable(web.run(addonStreams({ activity$, leave$ }), options$, addonDeps({ scrollDepth })), unsub).toBe(expected, {
-      ...drafts,
-      i: engagement(5, 5, 0.75, 0.75),
-      j: engagement(5, 10, 0, 0.75),
-      z: complete(10, 0.75),
-    });
-  }));
+    expectObservable(web.run(addonStreams({ activity$, pageExit$ }), options$, addonDeps({ scrollDepth })), unsub).toBe(
+      expected,
+      {
+        ...drafts,
+        i: engagement(5, 5, 0.75, 0.75),
+        j: engagement(5, 10, 0, 0.75),
+        z: complete(10, 0.75),
+      },
+    );
+  });
 
-  it('does not count seconds in the background', marbles(({ hot, expectObservable }) => {
+  marble('does not count seconds in the background', ({ hot, expectObservable }) => {
     const options$ = hot('  o           ', options);
     const activity$ = hot(' a           ');
     const isVisible = (): boolean => asyncScheduler.now() <= 2000;
     const expected = '      p 4999ms i  ';
-    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps({ isVisible })), unsub).toBe(expected, { ...drafts, i: engagement(2, 2, 0.25, 0.25) });
-  }));
+    expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps({ isVisible })), unsub).toBe(expected, {
+      ...drafts,
+      i: engagement(2, 2, 0.25, 0.25),
+    });
+  });
 
-  it('leaves out what the page does not want', marbles(({ hot, expectObservable }) => {
+  marble('leaves out what the page does not want', ({ hot, expectObservable }) => {
     const activity$ = hot(' -a          ');
-    const leave$ = hot('    6s (gG)     ', leaves);
-    const streams = addonStreams({ activity$, leave$ });
+    const pageExit$ = hot('    6s (gG)     ', leaves);
+    const streams = addonStreams({ activity$, pageExit$ });
     expectObservable(web.run(streams, hot('e', options), addonDeps()), unsub).toBe('p 5999ms y', drafts);
     expectObservable(web.run(streams, hot('c', options), addonDeps()), unsub).toBe('p 4999ms i', drafts);
     expectObservable(web.run(streams, hot('u', options), addonDeps()), unsub).toBe('p 4999ms u 999ms y', drafts);
-  }));
+  });
 
-  it('hears what the page counts as presence, and how much it says was seen', marbles(({ cold, hot, expectObservable }) => {
+  marble('hears what the page counts as presence, and how much it says was seen', ({ cold, hot, expectObservable }) => {
     const given = optionsOf({ dirty_events: ['keydown', 'play'], completion: () => '0.5' });
     const listen = (type: string): Observable<unknown> => (type === 'play' ? cold('-a') : NEVER);
     const expected = '      p 4999ms i 3999ms y';
-    expectObservable(web.run(addonStreams({ listen, activity$: hot('7s a'), leave$: hot('9s (gG)', leaves) }), hot('o', { o: given }), addonDeps()), unsub).toBe(expected, {
+    expectObservable(
+      web.run(
+        addonStreams({ listen, activity$: hot('7s a'), pageExit$: hot('9s (gG)', leaves) }),
+        hot('o', { o: given }),
+        addonDeps(),
+      ),
+      unsub,
+    ).toBe(expected, {
       ...drafts,
       i: engagement(5, 5, 0.5, 0.5),
       y: complete(5, 0.5),
     });
-  }));
+  });
 
-  it('leaves out the events that the page filters out', marbles(({ hot, flush, expectObservable }) => {
+  marble('leaves out the events that the page filters out', ({ hot, flush, expectObservable }) => {
     const deps = addonDeps();
-    const given = optionsOf({ filterPermutiveEvent: { PageviewEngagement: () => false, PageviewComplete: () => 'no boolean' } });
-    expectObservable(web.run(addonStreams({ activity$: hot('-a'), leave$: hot('6s (gG)', leaves) }), hot('o', { o: given }), deps), unsub).toBe('p 5999ms y', drafts);
+    const given = optionsOf({
+      filterPermutiveEvent: { PageviewEngagement: () => false, PageviewComplete: () => 'no boolean' },
+    });
+    expectObservable(
+      web.run(addonStreams({ activity$: hot('-a'), pageExit$: hot('6s (gG)', leaves) }), hot('o', { o: given }), deps),
+      unsub,
+    ).toBe('p 5999ms y', drafts);
     flush();
     expect(deps.report.mock.calls).toEqual([['Invalid filterPermutiveEvent', expect.any(Error)]]);
-  }));
+  });
 
   describe('forms and links', () => {
     const form: FormContent = { method: 'get', properties: [{ name: 'letter', value: 'finance' }] };
-    const links: Readonly<Record<string, LinkClick>> = { l: { dest_url: 'https://a.example/', leaves: true }, t: { dest_url: 'NOT_URL', leaves: false } };
+    const links: Readonly<Record<string, LinkClick>> = {
+      l: { dest_url: 'https://a.example/', leaves: true },
+      t: { dest_url: 'NOT_URL', leaves: false },
+    };
     const clicked: Readonly<Record<string, EventDraft>> = {
       f: { name: 'FormSubmission', properties: { article: 1, form }, beacon: true },
       l: { name: 'LinkClick', properties: { article: 1, dest_url: 'https://a.example/' }, beacon: true },
@@ -179,27 +238,35 @@ describe('web', () => {
     const page = { article: 1 };
     const p: EventDraft = { name: 'Pageview', properties: page, view: { isAnother: false, client: {} } };
 
-    it('are tracked, by beacon where the page may go away', marbles(({ hot, expectObservable }) => {
+    marble('are tracked, by beacon where the page may go away', ({ hot, expectObservable }) => {
       const formSubmission$ = hot('--f----', { f: form });
       const linkClick$ = hot('     ----l-t', links);
       const expected = '           p-f-l-t';
       const given = optionsOf({ page, track_form_submission: true, track_link_click: true });
-      expectObservable(web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: given }), addonDeps()), unsub).toBe(expected, { p, ...clicked });
-    }));
+      expectObservable(
+        web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: given }), addonDeps()),
+        unsub,
+      ).toBe(expected, { p, ...clicked });
+    });
 
-    it('are not listened for unless the page asks', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+    marble('are not listened for unless the page asks', ({ hot, expectObservable, expectSubscriptions }) => {
       const formSubmission$ = hot('-f', { f: form });
       const linkClick$ = hot('     -l', links);
-      expectObservable(web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: optionsOf({ page }) }), addonDeps()), unsub).toBe('p', { p });
+      expectObservable(
+        web.run(addonStreams({ formSubmission$, linkClick$ }), hot('o', { o: optionsOf({ page }) }), addonDeps()),
+        unsub,
+      ).toBe('p', { p });
       for (const source$ of [formSubmission$, linkClick$]) expectSubscriptions(source$.subscriptions).toBe([]);
-    }));
+    });
 
-    it('are tracked once, however often the page starts the addon', marbles(({ hot, expectObservable }) => {
+    marble('are tracked once, however often the page starts the addon', ({ hot, expectObservable }) => {
       const formSubmission$ = hot('--f', { f: form });
       const given = optionsOf({ page, track_form_submission: true });
-      const form$ = web.run(addonStreams({ formSubmission$ }), hot('(oo)', { o: given }), addonDeps()).pipe(filter(({ name }) => name === 'FormSubmission'));
+      const form$ = web
+        .run(addonStreams({ formSubmission$ }), hot('(oo)', { o: given }), addonDeps())
+        .pipe(filter(({ name }) => name === 'FormSubmission'));
       expectObservable(form$, '^--!').toBe('--f', clicked);
-    }));
+    });
   });
 
   describe('reset', () => {
@@ -208,8 +275,16 @@ describe('web', () => {
         const deps = addonDeps();
         let reset: (() => void) | undefined;
         deps.expose.mockImplementation((...[methods]: unknown[]) => ({ reset } = methods as { reset: () => void }));
-        expectObservable(hot(resetAt).pipe(tap(() => reset?.()), ignoreElements())).toBe('-');
-        expectObservable(web.run(addonStreams({ activity$: hot('-a 5s a') }), cold(diagram, options), deps), '^ 15s !').toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, client: {} } } });
+        expectObservable(
+          hot(resetAt).pipe(
+            tap(() => reset?.()),
+            ignoreElements(),
+          ),
+        ).toBe('-');
+        expectObservable(
+          web.run(addonStreams({ activity$: hot('-a 5s a') }), cold(diagram, options), deps),
+          '^ 15s !',
+        ).toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, client: {} } } });
         flush();
         expect(deps.report.mock.calls.map(([message]) => message)).toEqual(reports);
       })();
@@ -219,13 +294,17 @@ describe('web', () => {
     it('gives up after 10 s', () => run('10001ms o', 'r', '10001ms p', ['Error after waiting for event web:ready']));
   });
 
-  it('lets go of everything when unsubscribed early', marbles(({ hot, expectObservable, expectSubscriptions }) => {
+  marble('lets go of everything when unsubscribed early', ({ hot, expectObservable, expectSubscriptions }) => {
     const options$ = hot('  o           ', options);
     const activity$ = hot(' a           ');
     const transition$ = hot('-', transitions);
-    const leave$ = hot('    --(gG)', leaves);
+    const pageExit$ = hot('    --(gG)', leaves);
     const early = '         ^!';
-    expectObservable(web.run(addonStreams({ activity$, transition$, leave$ }), options$, addonDeps()), early).toBe('p', drafts);
-    for (const source$ of [options$, activity$, transition$, leave$]) expectSubscriptions(source$.subscriptions).toBe(early);
-  }));
+    expectObservable(web.run(addonStreams({ activity$, transition$, pageExit$ }), options$, addonDeps()), early).toBe(
+      'p',
+      drafts,
+    );
+    for (const source$ of [options$, activity$, transition$, pageExit$])
+      expectSubscriptions(source$.subscriptions).toBe(early);
+  });
 });

@@ -1,6 +1,6 @@
 import type { EventDraft, Properties } from '../../model/event';
-import { picked } from '../../model/picked';
-import type { PrebidAuction, PrebidBid } from '../../model/prebid';
+import { picked } from '../adServer/picked';
+import type { PrebidAuction, PrebidBid } from './pbjs';
 
 /** What Prebid says happened; `chance`: of this auction, from 0 up to 1. */
 export type AuctionInput =
@@ -35,15 +35,30 @@ export const auctionStep =
       staged: staged.filter((other) => other !== auction),
       tracked: isNew ? [...tracked, key].slice(-maxTracked) : tracked,
       drafts: [
-        ...(auction && chance >= threshold() ? [{ name: 'PrebidAuctions', properties: { auctions: [auctionProperties(auction, input)] } }] : []),
-        ...(isNew ? [{ name: 'PrebidBid', properties: { auction_id: bid.auctionId, ...bidProperties(bid, true) } }] : []),
+        ...(auction && chance >= threshold()
+          ? [{ name: 'PrebidAuctions', properties: { auctions: [auctionProperties(auction, input)] } }]
+          : []),
+        ...(isNew
+          ? [{ name: 'PrebidBid', properties: { auction_id: bid.auctionId, ...bidProperties(bid, true) } }]
+          : []),
       ],
     };
   };
 
-const auctionProperties = (auction: PrebidAuction, { bid, isWinning }: Extract<AuctionInput, { type: 'rendered' }>): Properties => ({
-  ...picked(auction, { auction_id: 'auctionId', timestamp: 'timestamp', auction_end: 'auctionEnd', timeout: 'timeout', ad_units: 'adUnitCodes' }),
-  bids: (auction.bidsReceived ?? []).map((received) => bidProperties(received, isWinning && received.adId === bid.adId)),
+const auctionProperties = (
+  auction: PrebidAuction,
+  { bid, isWinning }: Extract<AuctionInput, { type: 'rendered' }>,
+): Properties => ({
+  ...picked(auction, {
+    auction_id: 'auctionId',
+    timestamp: 'timestamp',
+    auction_end: 'auctionEnd',
+    timeout: 'timeout',
+    ad_units: 'adUnitCodes',
+  }),
+  bids: (auction.bidsReceived ?? []).map((received) =>
+    bidProperties(received, isWinning && received.adId === bid.adId),
+  ),
   no_bids: (auction.noBids ?? []).map((silent) => picked(silent, { bidder: 'bidder', ad_unit_code: 'adUnitCode' })),
 });
 
@@ -61,6 +76,10 @@ const bidProperties = (bid: PrebidBid, isWinning: boolean): Properties => ({
     deal_id: 'dealId',
     time_to_respond: 'timeToRespond',
   }),
-  ...picked(bid.meta ?? {}, { advertiser_id: 'advertiserId', advertiser_name: 'advertiserName', advertiser_domains: 'advertiserDomains' }),
+  ...picked(bid.meta ?? {}, {
+    advertiser_id: 'advertiserId',
+    advertiser_name: 'advertiserName',
+    advertiser_domains: 'advertiserDomains',
+  }),
   is_winning: isWinning,
 });

@@ -1,12 +1,14 @@
 import { dequal } from 'dequal/lite';
 import * as t from 'io-ts';
 import { defer, EMPTY, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
-import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from '../../model/prebid';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
+import { fromPrebid } from './fromPrebid';
+import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from './pbjs';
 import { takesBidders } from './version';
 
 /** What a page or project may give `permutive.addon('prebid', …)`. */
@@ -23,16 +25,22 @@ export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
   options: optionsOf<PrebidOptions>({ acBidders: [t.readonlyArray(t.string), []] }),
-  run: ({ prebid$ }, options$, deps) =>
+  run: (streams, options$, deps) =>
     merge(
       // What the project says holds whether the page starts us or not: Prebid does not ask who did.
-      defer(() => bidders(prebid.options(deps.configured, () => undefined), undefined, deps)),
+      defer(() =>
+        bidders(
+          prebid.options(deps.configured, () => undefined),
+          undefined,
+          deps,
+        ),
+      ),
       options$.pipe(
         // switchMap: started again, it starts over.
         switchMap((options) =>
           merge(
             bidders(options, undefined, deps),
-            prebid$.pipe(
+            fromPrebid(streams, deps).pipe(
               isolate('Failed to resolve key', deps.report),
               mergeMap((pbjs) => merge(bidders(options, pbjs, deps), auctions(pbjs, deps))),
             ),
@@ -42,7 +50,11 @@ export const prebid: Addon<PrebidOptions> = {
     ),
 };
 
-const bidders = ({ acBidders }: PrebidOptions, pbjs: Prebid | undefined, { expose, readKey, writeKey }: AddonDeps): Observable<never> =>
+const bidders = (
+  { acBidders }: PrebidOptions,
+  pbjs: Prebid | undefined,
+  { expose, readKey, writeKey }: AddonDeps,
+): Observable<never> =>
   defer(() => {
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     expose({ getPermutiveRtdConfig: () => ({ acBidders: [...config.acBidders] }) });
@@ -56,15 +68,25 @@ const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observa
       (listener) => pbjs.onEvent?.(type, listener),
       (listener) => pbjs.offEvent?.(type, listener),
     );
-  const rendered = (type: PrebidEventType, isWinning: (bid: PrebidBid & { readonly status?: string }) => boolean): Observable<AuctionInput> =>
-    heard<{ readonly bid?: PrebidBid }>(type).pipe(mergeMap(({ bid }) => (bid === undefined ? [] : [{ type: 'rendered' as const, bid, isWinning: isWinning(bid), chance: random() }])));
+  const rendered = (
+    type: PrebidEventType,
+    isWinning: (bid: PrebidBid & { readonly status?: string }) => boolean,
+  ): Observable<AuctionInput> =>
+    heard<{ readonly bid?: PrebidBid }>(type).pipe(
+      mergeMap(({ bid }) =>
+        bid === undefined ? [] : [{ type: 'rendered' as const, bid, isWinning: isWinning(bid), chance: random() }],
+      ),
+    );
   return merge<AuctionInput[]>(
     heard<PrebidAuction>('auctionEnd').pipe(map((auction) => ({ type: 'ended', auction }))),
     rendered('adRenderSucceeded', () => true),
     // It won, and the page could not show it.
     rendered('adRenderFailed', ({ status }) => status === 'rendered'),
   ).pipe(
-    scan(auctionStep(() => setting('prebidAuctionsRandomDownsamplingThreshold')), noAuctions),
+    scan(
+      auctionStep(() => setting('prebidAuctionsRandomDownsamplingThreshold')),
+      noAuctions,
+    ),
     mergeMap(({ drafts }) => drafts),
     isolate('Prebid auctions could not be read', report),
   );

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
-import type { ClientContext, EventDraft, Properties } from '../../model/event';
+
 import { decodeOr } from '../../model/decode';
+import type { ClientContext, EventDraft, Properties } from '../../model/event';
 
 /** What a page may give `permutive.addon('web', …)`; defaults of spec S§9. */
 export interface WebOptions {
@@ -54,7 +55,12 @@ export const webOptions = (input: unknown, onFault: (cause: unknown) => void): W
   const given: Readonly<Record<string, unknown>> = decodeOr(t.UnknownRecord, input ?? {}, {}, onFault);
   const right = Object.entries(fields).flatMap(([name, codec]) => {
     if (!Object.hasOwn(given, name) || given[name] === undefined) return [];
-    const decoded: Readonly<Record<string, unknown>> | undefined = decodeOr(t.type({ [name]: codec }), given, undefined, onFault);
+    const decoded: Readonly<Record<string, unknown>> | undefined = decodeOr(
+      t.type({ [name]: codec }),
+      given,
+      undefined,
+      onFault,
+    );
     return decoded === undefined ? [] : [[name, decoded[name]] as const];
   });
   return { ...defaults, ...Object.fromEntries(right) };
@@ -71,7 +77,11 @@ export const completionOf = ({ completion }: WebOptions, scrollDepth: () => numb
 };
 
 /** Whether the page wants this event tracked. An answer that is no boolean is told, and the event tracked all the same (spec S§5). */
-export const isWanted = ({ filterPermutiveEvent }: WebOptions, { name, properties }: EventDraft, onFault: (cause: unknown) => void): boolean => {
+export const isWanted = (
+  { filterPermutiveEvent }: WebOptions,
+  { name, properties }: EventDraft,
+  onFault: (cause: unknown) => void,
+): boolean => {
   const predicate = Object.hasOwn(filterPermutiveEvent, name) ? filterPermutiveEvent[name] : undefined;
   if (predicate === undefined) return true;
   try {

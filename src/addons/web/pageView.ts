@@ -1,6 +1,6 @@
 import { codeOf } from '../../model/cohort';
+import type { Transition } from '../../model/engineCommands';
 import type { EventDraft } from '../../model/event';
-import type { Transition } from '../../model/protocol';
 import type { WebOptions } from './options';
 
 /** What happens to a page view. */
@@ -28,7 +28,8 @@ export const noPageView: PageViewState = { view: undefined, drafts: [] };
 
 /** One step of a page view: Pageview, PageviewEngagement, PageviewComplete (spec S§3, S§4). Pure. */
 export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): PageViewState => {
-  if (input.type === 'open') return { view: begun(input.options), drafts: [...complete(view), pageview(input.options, view !== undefined)] };
+  if (input.type === 'open')
+    return { view: begun(input.options), drafts: [...complete(view), pageview(input.options, view !== undefined)] };
   if (view === undefined) return noPageView;
   switch (input.type) {
     case 'engaged':
@@ -37,11 +38,20 @@ export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): Pag
       return { view: withTransition(view, input.transition), drafts: [] };
     case 'leave':
       // What follows a return from the back-forward cache is a visit of its own.
-      return { view: undefined, drafts: complete({ ...view, completion: Math.max(view.completion, input.completion) }) };
+      return {
+        view: undefined,
+        drafts: complete({ ...view, completion: Math.max(view.completion, input.completion) }),
+      };
   }
 };
 
-const begun = (options: WebOptions): View => ({ options, engagedTime: 0, completion: 0, entered: new Set(), exited: new Set() });
+const begun = (options: WebOptions): View => ({
+  options,
+  engagedTime: 0,
+  completion: 0,
+  entered: new Set(),
+  exited: new Set(),
+});
 
 const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
   name: 'Pageview',
@@ -51,7 +61,11 @@ const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): Ev
 
 const engaged = (view: View, seconds: number, completion: number): PageViewState => {
   const { options } = view;
-  const now: View = { ...view, engagedTime: view.engagedTime + seconds, completion: Math.max(view.completion, completion) };
+  const now: View = {
+    ...view,
+    engagedTime: view.engagedTime + seconds,
+    completion: Math.max(view.completion, completion),
+  };
   if (!options.track_pageview_engagement) return { view: now, drafts: [] };
   const properties = {
     ...options.page,

@@ -1,8 +1,22 @@
-import { connect, EMPTY, filter, map, merge, mergeMap, Observable, scan, switchMap, take, timeout, withLatestFrom } from 'rxjs';
+import {
+  connect,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  Observable,
+  scan,
+  switchMap,
+  take,
+  timeout,
+  withLatestFrom,
+} from 'rxjs';
+
 import type { EventDraft } from '../../model/event';
-import { engagedSeconds } from '../../operators/engagedSeconds';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
+import { engagedSeconds } from './engagedSeconds';
 import { completionOf, isWanted, type WebOptions, webOptions } from './options';
 import { noPageView, type PageViewInput, pageViewStep } from './pageView';
 
@@ -19,7 +33,9 @@ export const web: Addon<WebOptions> = {
       connect((started$) =>
         merge(pageViews(started$, streams, deps), started$.pipe(switchMap((options) => clicks(options, streams)))).pipe(
           withLatestFrom(started$),
-          filter(([draft, options]) => isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause))),
+          filter(([draft, options]) =>
+            isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause)),
+          ),
           map(([draft]) => draft),
         ),
       ),
@@ -31,10 +47,20 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
   new Observable<void>((subscriber) => {
     expose({ reset: () => subscriber.next() });
   }).pipe(
-    switchMap(() => options$.pipe(take(1), timeout({ first: readyTimeoutMs }), isolate('Error after waiting for event web:ready', report))),
+    switchMap(() =>
+      options$.pipe(
+        take(1),
+        timeout({ first: readyTimeoutMs }),
+        isolate('Error after waiting for event web:ready', report),
+      ),
+    ),
   );
 
-const pageViews = (started$: Observable<WebOptions>, { transition$, leave$, activity$, listen }: AddonStreams, { isVisible, scrollDepth }: AddonDeps): Observable<EventDraft> =>
+const pageViews = (
+  started$: Observable<WebOptions>,
+  { transition$, pageExit$, activity$, listen }: AddonStreams,
+  { isVisible, scrollDepth }: AddonDeps,
+): Observable<EventDraft> =>
   merge<PageViewInput[]>(
     started$.pipe(map((options) => ({ type: 'open', options }))),
     // switchMap: another page view starts counting anew.
@@ -45,8 +71,8 @@ const pageViews = (started$: Observable<WebOptions>, { transition$, leave$, acti
             engagedSeconds(isVisible),
             map((seconds) => ({ type: 'engaged', seconds, completion: completionOf(options, scrollDepth) })),
           ),
-          leave$.pipe(
-            filter(({ step, gone }) => step === 'last words' && gone),
+          pageExit$.pipe(
+            filter(({ step, isUnloading }) => step === 'beforeFlush' && isUnloading),
             map(() => ({ type: 'leave', completion: completionOf(options, scrollDepth) })),
           ),
         ),
@@ -58,8 +84,17 @@ const pageViews = (started$: Observable<WebOptions>, { transition$, leave$, acti
     mergeMap(({ drafts }) => drafts),
   );
 
-const clicks = ({ page, track_form_submission, track_link_click }: WebOptions, { formSubmission$, linkClick$ }: AddonStreams): Observable<EventDraft> =>
+const clicks = (
+  { page, track_form_submission, track_link_click }: WebOptions,
+  { formSubmission$, linkClick$ }: AddonStreams,
+): Observable<EventDraft> =>
   merge(
-    track_form_submission ? formSubmission$.pipe(map((form) => ({ name: 'FormSubmission', properties: { ...page, form }, beacon: true }))) : EMPTY,
-    track_link_click ? linkClick$.pipe(map(({ dest_url, leaves }) => ({ name: 'LinkClick', properties: { ...page, dest_url }, beacon: leaves }))) : EMPTY,
+    track_form_submission
+      ? formSubmission$.pipe(map((form) => ({ name: 'FormSubmission', properties: { ...page, form }, beacon: true })))
+      : EMPTY,
+    track_link_click
+      ? linkClick$.pipe(
+          map(({ dest_url, leaves }) => ({ name: 'LinkClick', properties: { ...page, dest_url }, beacon: leaves })),
+        )
+      : EMPTY,
   );

@@ -7,7 +7,8 @@ import { bottom, type CellSpec, type Component, decides, type Moment } from './c
 export const bucketOf = ({ width }: CellSpec, time: number): number => (width === 0 ? 0 : Math.floor(time / width));
 
 /** When a bucket leaves the window. */
-export const exitOf = ({ width, buckets }: CellSpec, bucket: number): number => (width === 0 ? Infinity : (bucket + buckets) * width);
+export const exitOf = ({ width, buckets }: CellSpec, bucket: number): number =>
+  width === 0 ? Infinity : (bucket + buckets) * width;
 
 /** Whether a bucket is in the window; one in the future is: were it not yet, saturated counters would decide wrongly. */
 const inWindow = (current: number, bucket: number, { buckets }: CellSpec): boolean => current - bucket < buckets;
@@ -49,7 +50,7 @@ export const zip = (a: Component, b: Component, cap: number, combine: (x: number
   if (b.length === 0) return a;
   if (a.length === 0) return b;
   const merged: number[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
     const left = a[i] ?? -Infinity;
     const right = b[j] ?? -Infinity;
     const bucket = Math.max(left, right);
@@ -104,10 +105,16 @@ export const compactBuckets = (spec: CellSpec, own: Component, now: number): Com
   return keep(own, (bucket) => inWindow(current, bucket, spec));
 };
 
-export const bucketsNotAfter = (spec: CellSpec, list: Component, limit: number): Component => keep(list, (bucket) => bucket * spec.width <= limit);
+export const bucketsNotAfter = (spec: CellSpec, list: Component, limit: number): Component =>
+  keep(list, (bucket) => bucket * spec.width <= limit);
 
 /** The weight in the window, all sources together, limited to the cap. */
-export const weightInWindow = (spec: CellSpec, own: Component, others: readonly Component[], { now }: Pick<Moment, 'now'>): number => {
+export const weightInWindow = (
+  spec: CellSpec,
+  own: Component,
+  others: readonly Component[],
+  { now }: Pick<Moment, 'now'>,
+): number => {
   const current = bucketOf(spec, now);
   let total = sumInWindow(spec, own, current);
   for (const other of others) {
@@ -124,7 +131,12 @@ const sumInWindow = (spec: CellSpec, list: Component, current: number): number =
 };
 
 /** The first bucket exit that changes the comparison. */
-export const bucketFlipAt = (spec: CellSpec, own: Component, others: readonly Component[], moment: Pick<Moment, 'now'>): number => {
+export const bucketFlipAt = (
+  spec: CellSpec,
+  own: Component,
+  others: readonly Component[],
+  moment: Pick<Moment, 'now'>,
+): number => {
   if (spec.width === 0) return Infinity;
   if (others.length === 0) return aloneFlipAt(spec, own, bucketOf(spec, moment.now));
   return searchFlipAt(spec, [own, ...others], moment.now, (now) => weightInWindow(spec, own, others, { now }));
@@ -155,7 +167,12 @@ const aloneFlipAt = (spec: CellSpec, own: Component, current: number): number =>
 };
 
 /** Tries the exits of all buckets in turn. */
-export const searchFlipAt = (spec: CellSpec, lists: readonly Component[], now: number, valueAt: (time: number) => number): number => {
+export const searchFlipAt = (
+  spec: CellSpec,
+  lists: readonly Component[],
+  now: number,
+  valueAt: (time: number) => number,
+): number => {
   const holds = decides(spec, valueAt(now));
   const exits = new Set<number>();
   for (const list of lists) for (let i = 0; i < list.length; i += 2) exits.add(exitOf(spec, list[i] as number));
@@ -164,10 +181,15 @@ export const searchFlipAt = (spec: CellSpec, lists: readonly Component[], now: n
 };
 
 /** Buckets as the gap to the one before, which makes the written numbers short. */
-export const encodePairs = (list: Component): readonly number[] => list.map((value, i) => (i % 2 === 0 && i > 0 ? (list[i - 2] as number) - value : value));
+export const encodePairs = (list: Component): readonly number[] =>
+  list.map((value, i) => (i % 2 === 0 && i > 0 ? (list[i - 2] as number) - value : value));
 
 /** Reads pairs back; `admits` checks each against the one before. Null when they are malformed. */
-export const decodePairs = (wire: unknown, maxPairs: number, admits: (gap: number, amount: number, previous: number) => boolean): Component | null => {
+export const decodePairs = (
+  wire: unknown,
+  maxPairs: number,
+  admits: (gap: number, amount: number, previous: number) => boolean,
+): Component | null => {
   if (!isIntegers(wire) || wire.length % 2 !== 0 || wire.length > 2 * maxPairs) return null;
   const list: number[] = [];
   for (let i = 0; i < wire.length; i += 2) {
@@ -185,7 +207,8 @@ export const decodeWeights = ({ cap }: CellSpec, wire: unknown): Component | nul
   return list?.every((value, i) => i % 2 === 0 || (value >= 1 && value <= cap)) === true ? cut([...list], cap) : null;
 };
 
-export const isIntegers = (wire: unknown): wire is readonly number[] => Array.isArray(wire) && wire.every(Number.isSafeInteger);
+export const isIntegers = (wire: unknown): wire is readonly number[] =>
+  Array.isArray(wire) && wire.every(Number.isSafeInteger);
 
 /** More buckets than any query keeps: a longer list is not ours. */
 const maxPairs = 1000;

@@ -6,7 +6,8 @@ export type Component = readonly number[];
 
 export const bottom: Component = [];
 
-export const sameComponent = (a: Component, b: Component): boolean => a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+export const sameComponent = (a: Component, b: Component): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
 
 /** A session or a view: its id, when it began, and the hash of its id. */
 export interface Scope {

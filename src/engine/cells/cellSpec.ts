@@ -1,5 +1,5 @@
-import type { CellExpr } from '../canonicalLanguage';
-import type { Cmp } from '../language';
+import type { CellExpr } from '../language/canonicalLanguage';
+import type { Cmp } from '../language/language';
 import type { CellKind, CellOptions, CellSpec } from './cell';
 import { distinct } from './distinct';
 import { edge } from './edge';
@@ -21,7 +21,14 @@ export const cellSpecOf = (node: CellExpr): CellSpec => {
   if (typeof within === 'string') return { ...spec(scoped, range, { scope: within }), largest };
   const buckets = Math.min(wanted, within ?? 1);
   const time = within === undefined ? {} : { width: Math.floor(within / buckets), buckets };
-  if ('sequence' in node) return { ...spec(sequence, range, { steps: node.sequence.length, ...(node.span === undefined ? {} : { spanMs: node.span }) }), ...time };
+  if ('sequence' in node)
+    return {
+      ...spec(sequence, range, {
+        steps: node.sequence.length,
+        ...(node.span === undefined ? {} : { spanMs: node.span }),
+      }),
+      ...time,
+    };
   if ('distinct' in node) return { ...spec(distinct, range), ...time };
   return within === undefined ? { ...spec(lifetime, range), largest } : { ...spec(windowed, range), largest, ...time };
 };

@@ -1,4 +1,13 @@
-import { bucketOf, bucketsNotAfter, compactBuckets, decodePairs, encodePairs, exitOf, keep, searchFlipAt } from './buckets';
+import {
+  bucketOf,
+  bucketsNotAfter,
+  compactBuckets,
+  decodePairs,
+  encodePairs,
+  exitOf,
+  keep,
+  searchFlipAt,
+} from './buckets';
 import type { CellKind, CellSpec, Component } from './cell';
 
 /** Different values in a window: pairs of (newest bucket, hash), newest first, each hash once. */
@@ -20,7 +29,8 @@ export const distinct: CellKind = {
   },
   compact: compactBuckets,
   notAfter: bucketsNotAfter,
-  value: (spec, own, others, { now }) => Math.min(spec.cap, countInWindow(spec, others.length === 0 ? own : united([own, ...others]), now)),
+  value: (spec, own, others, { now }) =>
+    Math.min(spec.cap, countInWindow(spec, others.length === 0 ? own : united([own, ...others]), now)),
   flipAt: (spec, own, others, { now }) => {
     const all = others.length === 0 ? own : united([own, ...others]);
     // "At least" ends when the oldest value that is still needed leaves.
@@ -32,7 +42,11 @@ export const distinct: CellKind = {
   },
   encode: (_spec, own) => encodePairs(own),
   decode: (spec, wire) => {
-    const list = decodePairs(wire, Math.max(1000, spec.cap), (gap, hash, previous) => gap > 0 || (gap === 0 && hash > previous));
+    const list = decodePairs(
+      wire,
+      Math.max(1000, spec.cap),
+      (gap, hash, previous) => gap > 0 || (gap === 0 && hash > previous),
+    );
     if (list === null || list.some((hash, i) => i % 2 === 1 && hash < 0)) return null;
     return new Set(list.filter((_, i) => i % 2 === 1)).size * 2 === list.length ? list.slice(0, 2 * spec.cap) : null;
   },
@@ -48,7 +62,8 @@ const bucketByHash = (lists: readonly Component[]): Map<number, number> => {
   return buckets;
 };
 
-const united = (lists: readonly Component[]): Component => [...bucketByHash(lists)].sort(([h1, b1], [h2, b2]) => b2 - b1 || h1 - h2).flatMap(([hash, bucket]) => [bucket, hash]);
+const united = (lists: readonly Component[]): Component =>
+  [...bucketByHash(lists)].sort(([h1, b1], [h2, b2]) => b2 - b1 || h1 - h2).flatMap(([hash, bucket]) => [bucket, hash]);
 
 /** The newest entries, as many as decide; the first list itself when the second brings nothing new. */
 const unite = ({ cap }: CellSpec, a: Component, b: Component): Component => {

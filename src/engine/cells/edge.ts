@@ -11,7 +11,8 @@ export const edge: CellKind = {
   minus: (_spec, own) => own,
   delta: (_spec, previous, current) => (same(previous, current) ? bottom : current),
   // The earliest event stays: without it a later one would take its place.
-  compact: ({ options: { edge: which, windowMs = Infinity } }, own, now) => (which === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own),
+  compact: ({ options: { edge: which, windowMs = Infinity } }, own, now) =>
+    which === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own,
   notAfter: (_spec, other, limit) => (other.length > 0 && timeOf(other) > limit ? bottom : other),
   value: (spec, own, others, { now }) => {
     const all = others.reduce((joined, other) => join(spec, joined, other), own);
@@ -19,7 +20,9 @@ export const edge: CellKind = {
   },
   flipAt: (spec, own, others, moment) => {
     if (edge.value(spec, own, others, moment) === 0) return Infinity;
-    return timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + (spec.options.windowMs ?? Infinity);
+    return (
+      timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + (spec.options.windowMs ?? Infinity)
+    );
   },
   encode: (_spec, own) => own,
   decode: (_spec, wire) => (isIntegers(wire) && wire.length === 2 && (wire[1] === 0 || wire[1] === 1) ? wire : null),

@@ -18,7 +18,8 @@ export const lifetime: CellKind = {
     ),
   flipAt: () => Infinity,
   encode: (_spec, own) => total(own),
-  decode: ({ cap }, wire) => (Number.isSafeInteger(wire) && (wire as number) >= 1 && (wire as number) <= cap ? [wire as number] : null),
+  decode: ({ cap }, wire) =>
+    Number.isSafeInteger(wire) && (wire as number) >= 1 && (wire as number) <= cap ? [wire as number] : null,
 };
 
 const total = (own: Component): number => own[0] ?? 0;

@@ -27,7 +27,8 @@ export const scoped: CellKind = {
   },
   flipAt: () => Infinity,
   encode: (_spec, own) => own,
-  decode: ({ cap }, wire) => (isIntegers(wire) && wire.length === 3 && weight(wire) >= 1 && weight(wire) <= cap ? wire : null),
+  decode: ({ cap }, wire) =>
+    isIntegers(wire) && wire.length === 3 && weight(wire) >= 1 && weight(wire) <= cap ? wire : null,
 };
 
 const current = ({ options }: CellSpec, moment: Moment): Scope | null => moment[options.scope ?? 'session'];

@@ -1,4 +1,18 @@
-import { addTo, bucketFlipAt, bucketOf, bucketsNotAfter, compactBuckets, decodeWeights, encodePairs, isIntegers, newWeights, plus, weightInWindow, weightsBeyond, zip } from './buckets';
+import {
+  addTo,
+  bucketFlipAt,
+  bucketOf,
+  bucketsNotAfter,
+  compactBuckets,
+  decodeWeights,
+  encodePairs,
+  isIntegers,
+  newWeights,
+  plus,
+  weightInWindow,
+  weightsBeyond,
+  zip,
+} from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
 // A component is the start times of the unfinished prefixes, one for each step but the last (0: none), and
@@ -23,7 +37,8 @@ export const sequence: CellKind = {
   fullUntil: () => -Infinity,
   join: (spec, a, b) => combine(spec, a, b, Math.max),
   append: (spec, earlier, later) => combine(spec, earlier, later, plus),
-  minus: (spec, own, loaded) => pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
+  minus: (spec, own, loaded) =>
+    pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
   delta: (spec, previous, current) => {
     if (previous === current) return bottom;
     const known = startsOf(spec, previous);
@@ -38,8 +53,10 @@ export const sequence: CellKind = {
     const starts = startsOf(spec, other).map((start) => (start > limit ? 0 : start));
     return pack(other, starts, bucketsNotAfter(spec, completionsOf(spec, other), limit));
   },
-  value: (spec, own, others, moment) => weightInWindow(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
-  flipAt: (spec, own, others, moment) => bucketFlipAt(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
+  value: (spec, own, others, moment) =>
+    weightInWindow(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
+  flipAt: (spec, own, others, moment) =>
+    bucketFlipAt(spec, completionsOf(spec, own), completionsOfAll(spec, others), moment),
   encode: (spec, own) => [startsOf(spec, own), encodePairs(completionsOf(spec, own))],
   decode: (spec, wire) => {
     if (!Array.isArray(wire) || wire.length === 0 || wire.length > 2) return null;
@@ -52,12 +69,15 @@ export const sequence: CellKind = {
 
 const prefixes = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
 const spanOf = ({ options }: CellSpec): number => options.spanMs ?? Infinity;
-const startsOf = (spec: CellSpec, own: Component): number[] => (own.length === 0 ? new Array<number>(prefixes(spec)).fill(0) : own.slice(0, prefixes(spec)));
+const startsOf = (spec: CellSpec, own: Component): number[] =>
+  own.length === 0 ? new Array<number>(prefixes(spec)).fill(0) : own.slice(0, prefixes(spec));
 const completionsOf = (spec: CellSpec, own: Component): Component => own.slice(prefixes(spec));
-const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonly Component[] => (others.length === 0 ? others : others.map((other) => completionsOf(spec, other)));
+const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonly Component[] =>
+  others.length === 0 ? others : others.map((other) => completionsOf(spec, other));
 
 /** The start of the prefix that an event at `time` may continue, or 0. */
-const reachable = (spec: CellSpec, start: number, time: number): number => (start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0);
+const reachable = (spec: CellSpec, start: number, time: number): number =>
+  start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0;
 
 const combine = (spec: CellSpec, a: Component, b: Component, weights: (x: number, y: number) => number): Component => {
   const starts = startsOf(spec, a).map((start, i) => Math.max(start, startsOf(spec, b)[i] ?? 0));

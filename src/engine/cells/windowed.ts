@@ -1,4 +1,17 @@
-import { addTo, bucketFlipAt, bucketOf, bucketsNotAfter, compactBuckets, decodeWeights, encodePairs, newWeights, plus, weightInWindow, weightsBeyond, zip } from './buckets';
+import {
+  addTo,
+  bucketFlipAt,
+  bucketOf,
+  bucketsNotAfter,
+  compactBuckets,
+  decodeWeights,
+  encodePairs,
+  newWeights,
+  plus,
+  weightInWindow,
+  weightsBeyond,
+  zip,
+} from './buckets';
 import type { CellKind } from './cell';
 
 /** Counts and sums in a time window, and entries and exits of cohorts. */

@@ -1,14 +1,37 @@
 import { type AuctionInput, auctionStep, noAuctions } from '../../../src/addons/prebid/auctions';
+import type { PrebidAuction, PrebidBid } from '../../../src/addons/prebid/pbjs';
 import { takesBidders, versionOf } from '../../../src/addons/prebid/version';
-import type { PrebidAuction, PrebidBid } from '../../../src/model/prebid';
 
 const bid: PrebidBid = {
-  adId: 'ad', auctionId: 'a1', adUnitCode: 'top', bidder: 'ix', cpm: 2.5, currency: 'EUR', width: 300, height: 250, mediaType: 'banner', creativeId: 'cr', timeToRespond: 80,
+  adId: 'ad',
+  auctionId: 'a1',
+  adUnitCode: 'top',
+  bidder: 'ix',
+  cpm: 2.5,
+  currency: 'EUR',
+  width: 300,
+  height: 250,
+  mediaType: 'banner',
+  creativeId: 'cr',
+  timeToRespond: 80,
   meta: { advertiserName: 'Harbour Business Bank', advertiserDomains: ['harbour.example'] },
 };
-const auction: PrebidAuction = { auctionId: 'a1', timestamp: 1, auctionEnd: 2, timeout: 1000, adUnitCodes: ['top'], bidsReceived: [bid, { ...bid, adId: 'other', cpm: 1 }], noBids: [{ bidder: 'openx', adUnitCode: 'top' }] };
+const auction: PrebidAuction = {
+  auctionId: 'a1',
+  timestamp: 1,
+  auctionEnd: 2,
+  timeout: 1000,
+  adUnitCodes: ['top'],
+  bidsReceived: [bid, { ...bid, adId: 'other', cpm: 1 }],
+  noBids: [{ bidder: 'openx', adUnitCode: 'top' }],
+};
 const ended = (auctionId = 'a1'): AuctionInput => ({ type: 'ended', auction: { ...auction, auctionId } });
-const rendered = (more: Partial<PrebidBid> = {}, isWinning = true, chance = 0.95): AuctionInput => ({ type: 'rendered', bid: { ...bid, ...more }, isWinning, chance });
+const rendered = (more: Partial<PrebidBid> = {}, isWinning = true, chance = 0.95): AuctionInput => ({
+  type: 'rendered',
+  bid: { ...bid, ...more },
+  isWinning,
+  chance,
+});
 
 const names = (...inputs: readonly AuctionInput[]): readonly string[] => {
   const step = auctionStep(() => 0.9);
@@ -28,7 +51,11 @@ describe('auctionStep', () => {
     ['an ad that failed to, and did not win', [ended(), rendered({}, false)], [A]],
     ['an auction is told once', [ended(), rendered(), rendered({ adId: 'second' })], [A, B, B]],
     ['a bid is told once', [ended(), rendered(), rendered()], [A, B]],
-    ['the same ad of another auction is another bid', [ended(), rendered(), ended('a2'), rendered({ auctionId: 'a2' })], [A, B, A, B]],
+    [
+      'the same ad of another auction is another bid',
+      [ended(), rendered(), ended('a2'), rendered({ auctionId: 'a2' })],
+      [A, B, A, B],
+    ],
     ['the same ad in another place is another bid', [ended(), rendered(), rendered({ adUnitCode: 'side' })], [A, B, B]],
     ['a bid that lost first and won then', [ended(), rendered({}, false), rendered()], [A, B]],
     ['a bid that pays nothing', [ended(), rendered({ cpm: 0 })], [A]],
@@ -37,7 +64,11 @@ describe('auctionStep', () => {
     ['one that left out is cleared too', [ended(), rendered({}, true, 0), rendered({ adId: 'b' }, true, 0.99)], [B, B]],
     ['one at the threshold is in', [ended(), rendered({}, true, 0.9)], [A, B]],
     ['an ad of an auction that we have not seen', [rendered()], [B]],
-    ['auctions that overlap', [ended('a1'), ended('a2'), rendered({ auctionId: 'a2' }), rendered({ auctionId: 'a1' })], [A, B, A, B]],
+    [
+      'auctions that overlap',
+      [ended('a1'), ended('a2'), rendered({ auctionId: 'a2' }), rendered({ auctionId: 'a1' })],
+      [A, B, A, B],
+    ],
   ])('%s', (_, inputs, expected) => {
     expect(names(...inputs)).toEqual(expected);
   });
@@ -52,15 +83,36 @@ describe('auctionStep', () => {
     const step = auctionStep(() => 0.9);
     const { drafts } = step(step(noAuctions, ended()), rendered());
     const told = {
-      ad_unit_code: 'top', ad_id: 'ad', bidder: 'ix', cpm: 2.5, currency: 'EUR', width: 300, height: 250, media_type: 'banner', creative_id: 'cr', deal_id: null, time_to_respond: 80,
-      advertiser_id: null, advertiser_name: 'Harbour Business Bank', advertiser_domains: ['harbour.example'], is_winning: true,
+      ad_unit_code: 'top',
+      ad_id: 'ad',
+      bidder: 'ix',
+      cpm: 2.5,
+      currency: 'EUR',
+      width: 300,
+      height: 250,
+      media_type: 'banner',
+      creative_id: 'cr',
+      deal_id: null,
+      time_to_respond: 80,
+      advertiser_id: null,
+      advertiser_name: 'Harbour Business Bank',
+      advertiser_domains: ['harbour.example'],
+      is_winning: true,
     };
     expect(drafts).toEqual([
       {
         name: A,
         properties: {
           auctions: [
-            { auction_id: 'a1', timestamp: 1, auction_end: 2, timeout: 1000, ad_units: ['top'], bids: [told, { ...told, ad_id: 'other', cpm: 1, is_winning: false }], no_bids: [{ bidder: 'openx', ad_unit_code: 'top' }] },
+            {
+              auction_id: 'a1',
+              timestamp: 1,
+              auction_end: 2,
+              timeout: 1000,
+              ad_units: ['top'],
+              bids: [told, { ...told, ad_id: 'other', cpm: 1, is_winning: false }],
+              no_bids: [{ bidder: 'openx', ad_unit_code: 'top' }],
+            },
           ],
         },
       },

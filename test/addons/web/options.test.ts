@@ -21,7 +21,19 @@ describe('webOptions', () => {
   });
 
   it('are what the page gives', () => {
-    const given = { page: { a: 1 }, context: { url: 'https://a.example', title: 'A', referrer: '' }, track_pageview_engagement: false, track_pageview_complete: false, track_form_submission: true, track_link_click: true, engagement_edge_only: false, dirty_events: ['keydown'], completion: () => 1, filterPermutiveEvent: { LinkClick: () => true }, watson: { enabled: false } };
+    const given = {
+      page: { a: 1 },
+      context: { url: 'https://a.example', title: 'A', referrer: '' },
+      track_pageview_engagement: false,
+      track_pageview_complete: false,
+      track_form_submission: true,
+      track_link_click: true,
+      engagement_edge_only: false,
+      dirty_events: ['keydown'],
+      completion: () => 1,
+      filterPermutiveEvent: { LinkClick: () => true },
+      watson: { enabled: false },
+    };
     expect(read(given)).toEqual({ options: given, faults: [] });
   });
 
@@ -40,8 +52,13 @@ describe('webOptions', () => {
     ['watson', true, 'watson: expected'],
     ['watson', { enabled: 'yes' }, 'watson/enabled: expected boolean'],
   ])('drop %s: %p, and say where', (name, value, expected) => {
-    const { options, faults } = read({ [name]: value, [name === 'page' ? 'engagement_edge_only' : 'page']: name === 'page' ? false : { a: 1 } });
-    expect(options).toEqual(name === 'page' ? { ...defaults, engagement_edge_only: false } : { ...defaults, page: { a: 1 } });
+    const { options, faults } = read({
+      [name]: value,
+      [name === 'page' ? 'engagement_edge_only' : 'page']: name === 'page' ? false : { a: 1 },
+    });
+    expect(options).toEqual(
+      name === 'page' ? { ...defaults, engagement_edge_only: false } : { ...defaults, page: { a: 1 } },
+    );
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(expected);
   });
@@ -56,14 +73,28 @@ describe('webOptions', () => {
   });
 
   it('never say the value', () => {
-    expect(read({ page: 'reader@site.example', context: { url: ['reader@site.example'] } }).faults.join()).not.toContain('reader');
+    expect(
+      read({ page: 'reader@site.example', context: { url: ['reader@site.example'] } }).faults.join(),
+    ).not.toContain('reader');
   });
 });
 
 describe('completionOf', () => {
   const scrollDepth = (): number => 0.25;
   it.each<readonly [unknown, number]>([
-    [0.5, 0.5], ['0.5', 0.5], [true, 1], [7, 1], [-1, 0], [Infinity, 1], [NaN, 0], ['far', 0], [undefined, 0], [null, 0], [{}, 0], [10n, 1], [Symbol('half'), 0],
+    [0.5, 0.5],
+    ['0.5', 0.5],
+    [true, 1],
+    [7, 1],
+    [-1, 0],
+    [Infinity, 1],
+    [NaN, 0],
+    ['far', 0],
+    [undefined, 0],
+    [null, 0],
+    [{}, 0],
+    [10n, 1],
+    [Symbol('half'), 0],
   ])('takes %p for %p', (answer, expected) => {
     expect(completionOf(webOptions({ completion: () => answer }, jest.fn()), scrollDepth)).toBe(expected);
   });
@@ -83,7 +114,14 @@ describe('completionOf', () => {
 describe('isWanted', () => {
   const wanted = (predicate: unknown, name = 'LinkClick') => {
     const onFault = jest.fn();
-    return [isWanted(webOptions({ filterPermutiveEvent: { LinkClick: predicate } }, jest.fn()), { name, properties: { dest_url: 'a' } }, onFault), onFault.mock.calls.length];
+    return [
+      isWanted(
+        webOptions({ filterPermutiveEvent: { LinkClick: predicate } }, jest.fn()),
+        { name, properties: { dest_url: 'a' } },
+        onFault,
+      ),
+      onFault.mock.calls.length,
+    ];
   };
 
   it('asks the predicate of the event’s name, with the event', () => {
@@ -95,13 +133,18 @@ describe('isWanted', () => {
     expect(wanted(predicate, 'toString')).toEqual([true, 0]);
   });
 
-  it.each([[() => undefined], [() => 0], [() => 'false'], ['no function'], [null]])('tracks the event, and says so, where the answer of %p is no boolean', (predicate) => {
-    expect(wanted(predicate)).toEqual([true, 1]);
-  });
+  it.each([[() => undefined], [() => 0], [() => 'false'], ['no function'], [null]])(
+    'tracks the event, and says so, where the answer of %p is no boolean',
+    (predicate) => {
+      expect(wanted(predicate)).toEqual([true, 1]);
+    },
+  );
 
   it('tracks the event, and says so, where the predicate throws', () => {
-    expect(wanted(() => {
-      throw new Error('oops');
-    })).toEqual([true, 1]);
+    expect(
+      wanted(() => {
+        throw new Error('oops');
+      }),
+    ).toEqual([true, 1]);
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+
 import { webOptions } from '../../../src/addons/web/options';
 import { noPageView, type PageViewInput, pageViewStep } from '../../../src/addons/web/pageView';
 import type { EventDraft } from '../../../src/model/event';
@@ -6,7 +7,10 @@ import { law } from '../../support/laws';
 
 const open: PageViewInput = { type: 'open', options: webOptions({ page: { article: 1 } }, jest.fn()) };
 const engaged = (seconds: number, completion: number): PageViewInput => ({ type: 'engaged', seconds, completion });
-const transition = (id: string, entry: boolean): PageViewInput => ({ type: 'transition', transition: { id, entry, time: 0 } });
+const transition = (id: string, entry: boolean): PageViewInput => ({
+  type: 'transition',
+  transition: { id, entry, time: 0 },
+});
 const leave = (completion: number): PageViewInput => ({ type: 'leave', completion });
 
 /** All drafts of a page on which this happens. */
@@ -29,11 +33,16 @@ describe('pageViewStep', () => {
   });
 
   it('takes the page’s properties through the view', () => {
-    for (const { properties } of draftsOf(open, engaged(5, 0.5), leave(1))) expect(properties).toMatchObject({ article: 1 });
+    for (const { properties } of draftsOf(open, engaged(5, 0.5), leave(1)))
+      expect(properties).toMatchObject({ article: 1 });
   });
 
   it('adds up engagement and completion', () => {
-    expect(draftsOf(open, engaged(5, 0.5), engaged(3, 0.25), engaged(5, 1)).slice(1).map(({ properties }) => properties)).toEqual([
+    expect(
+      draftsOf(open, engaged(5, 0.5), engaged(3, 0.25), engaged(5, 1))
+        .slice(1)
+        .map(({ properties }) => properties),
+    ).toEqual([
       { article: 1, engaged_time: 5, total_engaged_time: 5, completion: 0.5, total_completion: 0.5 },
       { article: 1, engaged_time: 3, total_engaged_time: 8, completion: 0, total_completion: 0.5 },
       { article: 1, engaged_time: 5, total_engaged_time: 13, completion: 0.5, total_completion: 1 },
@@ -41,13 +50,28 @@ describe('pageViewStep', () => {
   });
 
   it('says in the end what happened in the view', () => {
-    const inputs = [transition('1', true), open, transition('7', true), transition('7', false), transition('7', true), transition('x', false), engaged(5, 0.5), leave(0.75)];
+    const inputs = [
+      transition('1', true),
+      open,
+      transition('7', true),
+      transition('7', false),
+      transition('7', true),
+      transition('x', false),
+      engaged(5, 0.5),
+      leave(0.75),
+    ];
     expect(draftsOf(...inputs).at(-1)).toEqual({
       name: 'PageviewComplete',
       beacon: true,
       properties: {
         article: 1,
-        aggregations: { PageviewEngagement: { engaged_time: 5, completion: 0.75 }, SegmentEntry: [7], SegmentExit: [7], CohortEntry: ['7'], CohortExit: ['7', 'x'] },
+        aggregations: {
+          PageviewEngagement: { engaged_time: 5, completion: 0.75 },
+          SegmentEntry: [7],
+          SegmentExit: [7],
+          CohortEntry: ['7'],
+          CohortExit: ['7', 'x'],
+        },
         total_engaged_time: 5,
         total_completion: 0.75,
       },
@@ -56,13 +80,22 @@ describe('pageViewStep', () => {
 
   it('completes the view before it opens another', () => {
     const drafts = draftsOf(open, engaged(5, 0.5), open, engaged(5, 0.25));
-    expect(namesOf(drafts)).toEqual(['Pageview', 'PageviewEngagement', 'PageviewComplete', 'Pageview', 'PageviewEngagement']);
+    expect(namesOf(drafts)).toEqual([
+      'Pageview',
+      'PageviewEngagement',
+      'PageviewComplete',
+      'Pageview',
+      'PageviewEngagement',
+    ]);
     expect(drafts[3]?.view?.isAnother).toBe(true);
     expect(drafts[4]?.properties).toMatchObject({ total_engaged_time: 5, total_completion: 0.25 });
   });
 
   it('is over once it was left', () => {
-    expect(namesOf(draftsOf(open, leave(1), leave(1), engaged(5, 1), transition('7', true)))).toEqual(['Pageview', 'PageviewComplete']);
+    expect(namesOf(draftsOf(open, leave(1), leave(1), engaged(5, 1), transition('7', true)))).toEqual([
+      'Pageview',
+      'PageviewComplete',
+    ]);
   });
 
   it('begins anew after it was left, as a visit of its own', () => {
@@ -71,23 +104,28 @@ describe('pageViewStep', () => {
 
   const anyInput = fc.oneof(
     fc.constant(open),
-    fc.tuple(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true })).map(([seconds, depth]) => engaged(seconds, depth)),
+    fc
+      .tuple(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }))
+      .map(([seconds, depth]) => engaged(seconds, depth)),
     fc.tuple(fc.constantFrom('1', '2'), fc.boolean()).map(([id, entry]) => transition(id, entry)),
     fc.double({ min: 0, max: 1, noNaN: true }).map(leave),
   );
 
-  it('completes no view twice, and counts as much in the end as on the way', law(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
-    let [isOpen, told, total] = [false, 0, 0];
-    for (const { name, properties } of draftsOf(...inputs)) {
-      if (name === 'Pageview') [isOpen, told] = [true, 0];
-      if (name === 'PageviewEngagement') told += Number(properties?.['engaged_time']);
-      if (name === 'PageviewComplete') {
-        expect(isOpen).toBe(true);
-        total = Number(properties?.['total_engaged_time']);
-        expect(total).toBe(told);
-        expect(Number(properties?.['total_completion'])).toBeLessThanOrEqual(1);
-        isOpen = false;
+  it(
+    'completes no view twice, and counts as much in the end as on the way',
+    law(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
+      let [isOpen, told, total] = [false, 0, 0];
+      for (const { name, properties } of draftsOf(...inputs)) {
+        if (name === 'Pageview') [isOpen, told] = [true, 0];
+        if (name === 'PageviewEngagement') told += Number(properties?.['engaged_time']);
+        if (name === 'PageviewComplete') {
+          expect(isOpen).toBe(true);
+          total = Number(properties?.['total_engaged_time']);
+          expect(total).toBe(told);
+          expect(Number(properties?.['total_completion'])).toBeLessThanOrEqual(1);
+          isOpen = false;
+        }
       }
-    }
-  }));
+    }),
+  );
 });

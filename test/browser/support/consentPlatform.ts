@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
 import { scriptFile, type Visitor } from './visitor';
 
 /** A consent platform made of the IAB's own packages, in a visitor's page. */
@@ -23,7 +24,16 @@ const folder = resolve(__dirname, '../../../node_modules/@iabtcf');
 const stub = readFileSync(join(folder, 'stub/lib/stub.js'), 'utf8');
 const address = '/iabtcf/';
 
-const vendor = (id: number): object => ({ id, name: String(id), purposes: [1], legIntPurposes: [], flexiblePurposes: [], specialPurposes: [], features: [], specialFeatures: [] });
+const vendor = (id: number): object => ({
+  id,
+  name: String(id),
+  purposes: [1],
+  legIntPurposes: [],
+  flexiblePurposes: [],
+  specialPurposes: [],
+  features: [],
+  specialFeatures: [],
+});
 const vendorList = {
   gvlSpecificationVersion: 3,
   vendorListVersion: 48,
@@ -66,7 +76,10 @@ export const consentPlatform = async ({ page, context, hold }: Visitor, site: st
   // Modules as they are published: the browser finds them under one folder of the site.
   await context.route(`**${address}**`, (route) => {
     const [name = '', ...path] = new URL(route.request().url()).pathname.slice(address.length).split('/');
-    const body = readFileSync(join(folder, name, 'lib/mjs', ...path), 'utf8').replaceAll("'@iabtcf/core'", `'${address}core/index.js'`);
+    const body = readFileSync(join(folder, name, 'lib/mjs', ...path), 'utf8').replaceAll(
+      "'@iabtcf/core'",
+      `'${address}core/index.js'`,
+    );
     return route.fulfill({ body, contentType: 'text/javascript' });
   });
   return {

@@ -1,7 +1,19 @@
 /** What runs when a vector works. */
 const canary = 'window.__xss=1';
 
-const handlers = ['onerror', 'onload', 'onclick', 'onmouseover', 'onfocus', 'onanimationstart', 'ontoggle', 'onbegin', 'onpointerenter', 'onbeforetoggle', 'oncontentvisibilityautostatechange'];
+const handlers = [
+  'onerror',
+  'onload',
+  'onclick',
+  'onmouseover',
+  'onfocus',
+  'onanimationstart',
+  'ontoggle',
+  'onbegin',
+  'onpointerenter',
+  'onbeforetoggle',
+  'oncontentvisibilityautostatechange',
+];
 const carriers = [
   (attribute: string) => `<img src=x ${attribute}>`,
   (attribute: string) => `<svg ${attribute}><circle r=5 /></svg>`,
@@ -15,9 +27,25 @@ const carriers = [
   (attribute: string) => `<marquee ${attribute}>x</marquee>`,
   (attribute: string) => `<math ${attribute}><mi>x</mi></math>`,
 ];
-const quotings = [(text: string) => `"${text}"`, (text: string) => `'${text}'`, (text: string) => text, (text: string) => `"${text.replace(/./g, (c) => `&#${c.charCodeAt(0)};`)}"`];
+const quotings = [
+  (text: string) => `"${text}"`,
+  (text: string) => `'${text}'`,
+  (text: string) => text,
+  (text: string) => `"${text.replace(/./g, (c) => `&#${c.charCodeAt(0)};`)}"`,
+];
 
-const addresses = ['javascript:', 'JaVaScRiPt:', ' javascript:', 'java\tscript:', 'java\nscript:', '\u0001javascript:', '&#106;avascript:', '&#x6A;avascript&colon;', 'vbscript:', 'data:text/html,<script>'];
+const addresses = [
+  'javascript:',
+  'JaVaScRiPt:',
+  ' javascript:',
+  'java\tscript:',
+  'java\nscript:',
+  '\u0001javascript:',
+  '&#106;avascript:',
+  '&#x6A;avascript&colon;',
+  'vbscript:',
+  'data:text/html,<script>',
+];
 const linking = [
   (to: string) => `<a href="${to}${canary}">x</a>`,
   (to: string) => `<form action="${to}${canary}"><button>x</button></form>`,
@@ -68,7 +96,9 @@ const mutating = [
 
 /** More than 500 ways to make html act. */
 export const hostileHtml: readonly string[] = [
-  ...handlers.flatMap((handler) => carriers.flatMap((carrier) => quotings.map((quote) => carrier(`${handler}=${quote(canary)}`)))),
+  ...handlers.flatMap((handler) =>
+    carriers.flatMap((carrier) => quotings.map((quote) => carrier(`${handler}=${quote(canary)}`))),
+  ),
   ...addresses.flatMap((address) => linking.map((link) => link(address))),
   ...mutating,
 ];

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+
 import { chromiumPath, quiet } from './chromium';
 
 /** A Chromium with a profile on disk that can be killed, and started again with what was on disk by then. */
@@ -27,7 +28,11 @@ export const ownChromium = (): OwnChromium => {
   };
   return {
     start: async () => {
-      const browser = spawn(chromiumPath(), [...quiet, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+      const browser = spawn(
+        chromiumPath(),
+        [...quiet, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+        { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+      );
       running = browser;
       const address = await new Promise<string>((resolve, reject) => {
         let said = '';

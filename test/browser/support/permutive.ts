@@ -20,14 +20,32 @@ export interface Permutive {
   readonly config: Record<string, unknown>;
   readonly q: { readonly functionName: string; readonly arguments: ArrayLike<unknown> }[];
   readonly addons: Readonly<Record<string, unknown>>;
-  readonly context: Readonly<{ user_id?: string; session_id?: string; view_id?: string; watson?: unknown; geoip?: unknown; client?: Record<string, string> }>;
+  readonly context: Readonly<{
+    user_id?: string;
+    session_id?: string;
+    view_id?: string;
+    watson?: unknown;
+    geoip?: unknown;
+    client?: Record<string, string>;
+  }>;
   readonly addon: (name: string, options?: unknown) => void;
   readonly identify: (identities: unknown) => Promise<unknown>;
-  readonly track: (name: string, properties?: unknown, options?: { success?: (event: PageEvent) => void; error?: (errors: unknown) => void }) => Promise<PageEvent | null>;
-  readonly trigger: (code: number, type: 'result', onChange: (change: { result: boolean }) => void) => { readonly remove: () => void };
+  readonly track: (
+    name: string,
+    properties?: unknown,
+    options?: { success?: (event: PageEvent) => void; error?: (errors: unknown) => void },
+  ) => Promise<PageEvent | null>;
+  readonly trigger: (
+    code: number,
+    type: 'result',
+    onChange: (change: { result: boolean }) => void,
+  ) => { readonly remove: () => void };
   readonly query: (code: number, type: 'result', onResult: (result: { result: boolean }) => void) => void;
   readonly segment: (code: number, onResult?: (isMember: boolean) => void) => Promise<boolean>;
-  readonly segments: (onCodes?: (codes: (number | string)[]) => void, ...type: readonly string[]) => Promise<(number | string)[]>;
+  readonly segments: (
+    onCodes?: (codes: (number | string)[]) => void,
+    ...type: readonly string[]
+  ) => Promise<(number | string)[]>;
   readonly ready: (onReady?: () => void, stage?: 'initialised' | 'realtime') => Promise<void>;
   readonly on: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly once: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+
 import type { LoggedRequest, Rejected } from '../../../demo/api/journal';
 import { type Demo, startDemo } from '../../../demo/servers';
 import { launchChromium } from './chromium';
@@ -35,7 +36,11 @@ export interface Stage {
   /** Waits until nothing has come in for a while. */
   readonly untilQuiet: (quietMs?: number) => Promise<void>;
   readonly resetApi: () => Promise<void>;
-  readonly fault: (match: { readonly method?: string; readonly path?: string }, action: object, times?: number) => Promise<void>;
+  readonly fault: (
+    match: { readonly method?: string; readonly path?: string },
+    action: object,
+    times?: number,
+  ) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   /** Ends all visits, empties the API, and tells what went wrong on the visitors' pages. */
   readonly endVisits: () => Promise<readonly string[]>;
@@ -48,9 +53,11 @@ export const openStage = async (): Promise<Stage> => {
   const browser = await launchChromium();
   let visitors: Visitor[] = [];
   const ask = async <A>(path: string): Promise<A> => (await (await fetch(demo.api + path)).json()) as A;
-  const good = (name?: string): Promise<{ readonly events: Arrived[]; readonly duplicates: number }> => ask(`/good${name === undefined ? '' : `?name=${name}`}`);
+  const good = (name?: string): Promise<{ readonly events: Arrived[]; readonly duplicates: number }> =>
+    ask(`/good${name === undefined ? '' : `?name=${name}`}`);
   const arrived: Stage['arrived'] = async (name) => (await good(name)).events;
-  const requests: Stage['requests'] = async (path = '') => (await ask<{ requests: LoggedRequest[] }>(`/requests?path=${path}`)).requests;
+  const requests: Stage['requests'] = async (path = '') =>
+    (await ask<{ requests: LoggedRequest[] }>(`/requests?path=${path}`)).requests;
   const untilQuiet: Stage['untilQuiet'] = (quietMs = 700) => untilSteady(() => requests(), quietMs);
   const resetApi = async (): Promise<void> => {
     await fetch(`${demo.api}/reset`, { method: 'POST' });
@@ -75,7 +82,10 @@ export const openStage = async (): Promise<Stage> => {
     untilQuiet,
     resetApi,
     fault: async (match, action, times) => {
-      await fetch(`${demo.api}/faults`, { method: 'POST', body: JSON.stringify([{ match, action, ...(times !== undefined && { times }) }]) });
+      await fetch(`${demo.api}/faults`, {
+        method: 'POST',
+        body: JSON.stringify([{ match, action, ...(times !== undefined && { times }) }]),
+      });
     },
     clearFaults: async () => {
       await fetch(`${demo.api}/faults`, { method: 'DELETE' });

@@ -32,19 +32,33 @@ export const storedRecords = (page: Page): Promise<readonly StoredRecord[]> =>
     const names = Array.from(database.objectStoreNames);
     if (names.length === 0) return [];
     const transaction = database.transaction(names);
-    const all = await Promise.all(names.map(async (name) => {
-      const store = transaction.objectStore(name);
-      const [keys, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll() as IDBRequest<unknown[]>)]);
-      return keys.map((key, i) => ({ store: name, key: key as string, value: values[i] }));
-    }));
+    const all = await Promise.all(
+      names.map(async (name) => {
+        const store = transaction.objectStore(name);
+        const [keys, values] = await Promise.all([
+          answer(store.getAllKeys()),
+          answer(store.getAll() as IDBRequest<unknown[]>),
+        ]);
+        return keys.map((key, i) => ({ store: name, key: key as string, value: values[i] }));
+      }),
+    );
     database.close();
     const records = all.flat();
     const key = records.find(({ store }) => store.startsWith('keys_'))?.value as CryptoKey;
-    return Promise.all(records.filter(({ store }) => !store.startsWith('keys_')).map(async ({ value, ...record }) => {
-      const bytes = new Uint8Array(value as ArrayBuffer);
-      const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(16)).then((plain) => new TextDecoder().decode(plain), () => null);
-      return { ...record, isBuffer: value instanceof ArrayBuffer, bytes: Array.from(bytes), text };
-    }));
+    return Promise.all(
+      records
+        .filter(({ store }) => !store.startsWith('keys_'))
+        .map(async ({ value, ...record }) => {
+          const bytes = new Uint8Array(value as ArrayBuffer);
+          const text = await crypto.subtle
+            .decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(16))
+            .then(
+              (plain) => new TextDecoder().decode(plain),
+              () => null,
+            );
+          return { ...record, isBuffer: value instanceof ArrayBuffer, bytes: Array.from(bytes), text };
+        }),
+    );
   });
 
 /** Changes what is stored, behind the SDK's back. */

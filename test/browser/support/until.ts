@@ -1,5 +1,9 @@
 /** Asks until there is an answer; fails after ten seconds with what was waited for. */
-export const until = async <A>(ask: () => Promise<A | undefined> | A | undefined, what: string, withinMs = 10_000): Promise<A> => {
+export const until = async <A>(
+  ask: () => Promise<A | undefined> | A | undefined,
+  what: string,
+  withinMs = 10_000,
+): Promise<A> => {
   const end = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+
 import type { PageEvent, Permutive } from './permutive';
 import { until } from './until';
 
@@ -21,7 +22,10 @@ export interface Tab {
   readonly page: Page;
   readonly open: (path: string, waitUntil?: 'load' | 'domcontentloaded') => Promise<void>;
   /** Runs in the page, given its `permutive`. */
-  readonly ask: <A, Given = undefined>(action: (permutive: Permutive, given: Given) => A | Promise<A>, given?: Given) => Promise<A>;
+  readonly ask: <A, Given = undefined>(
+    action: (permutive: Permutive, given: Given) => A | Promise<A>,
+    given?: Given,
+  ) => Promise<A>;
   /** Resolves when the SDK has reached the stage. */
   readonly ready: (stage?: 'initialised' | 'realtime') => Promise<void>;
   readonly track: (name: string, properties?: object) => Promise<PageEvent | null>;
@@ -58,7 +62,11 @@ export interface VisitorOptions {
 /** The browser's own words for requests that fail. */
 export const failedRequests = /^Failed to load resource/;
 
-export const newVisitor = async (browser: Browser, site: string, { expected }: VisitorOptions = {}): Promise<Visitor> => {
+export const newVisitor = async (
+  browser: Browser,
+  site: string,
+  { expected }: VisitorOptions = {},
+): Promise<Visitor> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const errors: string[] = [];
   const warnings: string[] = [];
@@ -70,11 +78,16 @@ export const newVisitor = async (browser: Browser, site: string, { expected }: V
     const isOurs = !/\/favicon\.ico$|^https:\/\/[\w.-]+\.example\//.test(message.location().url);
     if (message.type() === 'error' && isOurs && expected?.test(message.text()) !== true) errors.push(message.text());
     // Most pages have no AppNexus tag, and each says so in the end.
-    if (message.type() === 'warning' && !message.text().includes('Unable to find appnexus tag script')) warnings.push(message.text());
+    if (message.type() === 'warning' && !message.text().includes('Unable to find appnexus tag script'))
+      warnings.push(message.text());
   });
   context.on('request', (request) => {
     if (!request.url().includes('/batch/events')) return;
-    batches.push({ url: request.url(), headers: request.headers(), events: JSON.parse(request.postData() ?? '[]') as SentBatch['events'] });
+    batches.push({
+      url: request.url(),
+      headers: request.headers(),
+      events: JSON.parse(request.postData() ?? '[]') as SentBatch['events'],
+    });
   });
 
   const first = newTab(await context.newPage(), site);
@@ -85,7 +98,8 @@ export const newVisitor = async (browser: Browser, site: string, { expected }: V
     warnings,
     batches,
     newTab: async () => newTab(await context.newPage(), site),
-    cookies: async () => Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
+    cookies: async () =>
+      Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
     databases: () => first.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '')),
     crash: async () => {
       const crashed = first.page.waitForEvent('crash');
@@ -117,11 +131,15 @@ const newTab = (page: Page, site: string): Tab => {
           }),
         stage,
       ),
-    track: (name, properties = {}) => ask((permutive, [event, content]) => permutive.track(event, content), [name, properties] as const),
+    track: (name, properties = {}) =>
+      ask((permutive, [event, content]) => permutive.track(event, content), [name, properties] as const),
     heard: async (name) => {
       const events = await ask((permutive) => {
         const found: PageEvent[] = [];
-        permutive.on(/.*/, (event) => found.push(event)).replay().remove();
+        permutive
+          .on(/.*/, (event) => found.push(event))
+          .replay()
+          .remove();
         return found;
       });
       return events.filter((event) => name === undefined || event.name === name);
@@ -129,7 +147,9 @@ const newTab = (page: Page, site: string): Tab => {
     storage: () => page.evaluate(() => Object.fromEntries(Object.entries(localStorage))),
     targeting: () =>
       page.evaluate(() => {
-        const { googletag } = window as unknown as { googletag: { getConfig: (key: string) => { targeting: Record<string, string[]> } } };
+        const { googletag } = window as unknown as {
+          googletag: { getConfig: (key: string) => { targeting: Record<string, string[]> } };
+        };
         return googletag.getConfig('targeting').targeting;
       }),
     hold: async (pattern) => {

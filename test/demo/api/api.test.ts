@@ -1,18 +1,26 @@
+import { project as sample } from '../../../demo/project/project';
 import { batchEvents } from '../../../src/endpoints/batchEvents';
 import { identify } from '../../../src/endpoints/identify';
 import { reset } from '../../../src/endpoints/reset';
 import { stateSync } from '../../../src/endpoints/stateSync';
-import { project as sample } from '../../../demo/project/project';
 import { client, event } from './support/client';
 
 describe('what is not accepted', () => {
   it('names path and type, and is kept', async () => {
     const api = client();
-    const response = await api.post('/v2.0/identify?k=key', { user_id: 'u', aliases: [{ tag: 'default', id: 7, priority: 0 }] });
+    const response = await api.post('/v2.0/identify?k=key', {
+      user_id: 'u',
+      aliases: [{ tag: 'default', id: 7, priority: 0 }],
+    });
 
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { status: 400, code: 1000, message: 'aliases/0/id: expected string' } });
-    expect(await api.get('/bad')).toMatchObject({ count: 1, rejected: [{ call: 'POST /v2.0/identify', errors: [{ path: 'aliases/0/id', expected: 'string' }] }] });
+    expect(await response.json()).toMatchObject({
+      error: { status: 400, code: 1000, message: 'aliases/0/id: expected string' },
+    });
+    expect(await api.get('/bad')).toMatchObject({
+      count: 1,
+      rejected: [{ call: 'POST /v2.0/identify', errors: [{ path: 'aliases/0/id', expected: 'string' }] }],
+    });
   });
 
   it.each([
@@ -34,14 +42,42 @@ describe('what is not accepted', () => {
 describe('GET /requests', () => {
   it('logs what came and what was answered', async () => {
     const api = client();
-    await api.app.request('/v2.0/identify?k=key', { method: 'POST', body: '{"é', headers: { 'content-type': 'text/plain', cookie: 'pxid=7', origin: 'https://paper.example' } });
-    await api.call(batchEvents, { query: [['enrich', 'true'], ['sdkp', 'true']], body: [event('a')] });
+    await api.app.request('/v2.0/identify?k=key', {
+      method: 'POST',
+      body: '{"é',
+      headers: { 'content-type': 'text/plain', cookie: 'pxid=7', origin: 'https://paper.example' },
+    });
+    await api.call(batchEvents, {
+      query: [
+        ['enrich', 'true'],
+        ['sdkp', 'true'],
+      ],
+      body: [event('a')],
+    });
 
     expect(await api.get('/requests')).toMatchObject({
       count: 2,
       requests: [
-        { method: 'POST', path: '/v2.0/identify', query: '?k=key', contentType: 'text/plain', cookie: true, origin: 'https://paper.example', bytes: 4, body: '{"é', status: 400 },
-        { method: 'POST', path: '/v2.0/batch/events', query: '?enrich=true&sdkp=true&k=key', cookie: false, origin: null, body: null, status: 200 },
+        {
+          method: 'POST',
+          path: '/v2.0/identify',
+          query: '?k=key',
+          contentType: 'text/plain',
+          cookie: true,
+          origin: 'https://paper.example',
+          bytes: 4,
+          body: '{"é',
+          status: 400,
+        },
+        {
+          method: 'POST',
+          path: '/v2.0/batch/events',
+          query: '?enrich=true&sdkp=true&k=key',
+          cookie: false,
+          origin: null,
+          body: null,
+          status: 200,
+        },
       ],
     });
     expect(await api.get('/requests?path=identify')).toMatchObject({ count: 1 });
@@ -55,7 +91,9 @@ describe('POST /reset', () => {
     const alias = { tag: 'default', id: 'reader', priority: 0 };
     await api.call(identify, { body: { user_id: 'first', aliases: [alias] } });
     await api.call(batchEvents, { body: [event('a')] });
-    await api.call(stateSync, { body: { group_id: 'g', event_source_id: 's1', state: '{"v":2,"q":{"1":["c",[1]]}}', last_seen_offset: 0 } });
+    await api.call(stateSync, {
+      body: { group_id: 'g', event_source_id: 's1', state: '{"v":2,"q":{"1":["c",[1]]}}', last_seen_offset: 0 },
+    });
     await api.post('/v2.0/identify', 'bad');
     await api.post('/faults', [{ match: {}, action: { status: 500 } }]);
     expect((await api.post('/reset', '')).status).toBe(200);
@@ -64,8 +102,15 @@ describe('POST /reset', () => {
     expect(await api.get('/bad')).toEqual({ count: 0, rejected: [] });
     expect(await api.get('/requests')).toEqual({ count: 0, requests: [] });
     expect(await api.get('/faults')).toEqual([]);
-    await expect(api.call(identify, { body: { user_id: 'second', aliases: [alias] } })).resolves.toEqual({ user_id: 'second' });
-    await expect(api.call(stateSync, { query: [['fetch_unseen', 'true']], body: { group_id: 'g', event_source_id: 's2', state: '{}', last_seen_offset: 1 } })).resolves.toEqual({ state: '{}', state_offset: 0 });
+    await expect(api.call(identify, { body: { user_id: 'second', aliases: [alias] } })).resolves.toEqual({
+      user_id: 'second',
+    });
+    await expect(
+      api.call(stateSync, {
+        query: [['fetch_unseen', 'true']],
+        body: { group_id: 'g', event_source_id: 's2', state: '{}', last_seen_offset: 1 },
+      }),
+    ).resolves.toEqual({ state: '{}', state_offset: 0 });
   });
 
   it('is not the reset of the SDK', async () => {
@@ -100,7 +145,11 @@ describe('CORS', () => {
   });
 
   it('lets a page read an error', async () => {
-    const { status, headers } = await client().app.request('/v2.0/identify', { method: 'POST', body: '{', headers: { origin } });
+    const { status, headers } = await client().app.request('/v2.0/identify', {
+      method: 'POST',
+      body: '{',
+      headers: { origin },
+    });
     expect(status).toBe(400);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
   });
@@ -121,8 +170,14 @@ describe('CORS', () => {
 
   it('can be limited to some origins', async () => {
     const { app } = client({ cors: { origins: [origin] } });
-    expect((await app.request('/good', { headers: { origin } })).headers.get('access-control-allow-origin')).toBe(origin);
-    expect((await app.request('/good', { headers: { origin: 'https://other.example' } })).headers.get('access-control-allow-origin')).toBeNull();
+    expect((await app.request('/good', { headers: { origin } })).headers.get('access-control-allow-origin')).toBe(
+      origin,
+    );
+    expect(
+      (await app.request('/good', { headers: { origin: 'https://other.example' } })).headers.get(
+        'access-control-allow-origin',
+      ),
+    ).toBeNull();
   });
 });
 

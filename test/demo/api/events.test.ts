@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { batchEvents } from '../../../src/endpoints/batchEvents';
 import { client, event } from './support/client';
 
@@ -28,7 +29,14 @@ describe('POST /v2.0/batch/events', () => {
     expect(await api.get('/good')).toMatchObject({ count: 2 });
     expect(await api.get('/bad')).toMatchObject({
       count: 1,
-      rejected: [{ call: 'POST batch/events', status: 400, errors: [{ path: 'segments/0', expected: 'number' }], input: { id: 'b' } }],
+      rejected: [
+        {
+          call: 'POST batch/events',
+          status: 400,
+          errors: [{ path: 'segments/0', expected: 'number' }],
+          input: { id: 'b' },
+        },
+      ],
     });
   });
 
@@ -66,18 +74,25 @@ describe('POST /v2.0/batch/events', () => {
     const response = await api.post(path, body);
 
     expect(response.status).toBe(400);
-    expect(await api.get('/bad')).toMatchObject({ rejected: [{ call: 'POST /v2.0/batch/events', errors: [{ path: '', expected: 'UploadedEvent[]' }], input: body }] });
+    expect(await api.get('/bad')).toMatchObject({
+      rejected: [{ call: 'POST /v2.0/batch/events', errors: [{ path: '', expected: 'UploadedEvent[]' }], input: body }],
+    });
   });
 });
 
 describe('GET /good', () => {
   it('filters by name and user, and shows what is new since a count', async () => {
     const api = client();
-    await api.call(batchEvents, { body: [event('a'), event('b', { name: 'LinkClick' }), event('c', { user_id: 'other' }), event('d')] });
+    await api.call(batchEvents, {
+      body: [event('a'), event('b', { name: 'LinkClick' }), event('c', { user_id: 'other' }), event('d')],
+    });
 
     expect(await api.get('/good?name=LinkClick')).toMatchObject({ count: 1, events: [{ id: 'b' }] });
     expect(await api.get('/good?user_id=other')).toMatchObject({ count: 1, events: [{ id: 'c' }] });
-    expect(await api.get('/good?name=Pageview&user_id=visitor&since=1')).toMatchObject({ count: 2, events: [{ id: 'd' }] });
+    expect(await api.get('/good?name=Pageview&user_id=visitor&since=1')).toMatchObject({
+      count: 2,
+      events: [{ id: 'd' }],
+    });
     expect(await api.get('/good?since=4')).toMatchObject({ count: 4, events: [] });
   });
 });

@@ -1,10 +1,16 @@
-import { type Listening, listen } from '../../../demo/api/listen';
+import { listen, type Listening } from '../../../demo/api/listen';
 import { client, event } from './support/client';
 
 describe('POST /faults', () => {
   it('answers with a status, headers and body for as often as it says', async () => {
     const api = client();
-    await api.post('/faults', [{ match: { path: 'batch/events' }, action: { status: 503, body: { error: 'busy' }, headers: { 'Retry-After': '2' } }, times: 2 }]);
+    await api.post('/faults', [
+      {
+        match: { path: 'batch/events' },
+        action: { status: 503, body: { error: 'busy' }, headers: { 'Retry-After': '2' } },
+        times: 2,
+      },
+    ]);
     const answers = [];
     for (let i = 0; i < 3; i += 1) answers.push(await api.post('/v2.0/batch/events', [event(String(i))]));
 
@@ -37,7 +43,9 @@ describe('POST /faults', () => {
     const api = client();
     await api.post('/faults', [{ match: {}, action: { status: 500 }, times: 1 }]);
     await api.post('/faults', [{ match: {}, action: { status: 502 }, times: 1 }]);
-    expect([(await api.post('/v2.0/reset', '')).status, (await api.post('/v2.0/reset', '')).status]).toEqual([500, 502]);
+    expect([(await api.post('/v2.0/reset', '')).status, (await api.post('/v2.0/reset', '')).status]).toEqual([
+      500, 502,
+    ]);
   });
 
   it('delays', async () => {
@@ -73,18 +81,25 @@ describe('POST /faults', () => {
     expect(await api.get('/good')).toMatchObject({ count: 1 });
   });
 
-  it.each([[{}], [[{}]], [[{ match: {}, action: {} }]], [[{ match: {}, action: { hang: false } }]], ['no JSON']])('refuses %j', async (body) => {
-    const api = client();
-    expect((await api.post('/faults', body)).status).toBe(400);
-    expect(await api.get('/faults')).toEqual([]);
-  });
+  it.each([[{}], [[{}]], [[{ match: {}, action: {} }]], [[{ match: {}, action: { hang: false } }]], ['no JSON']])(
+    'refuses %j',
+    async (body) => {
+      const api = client();
+      expect((await api.post('/faults', body)).status).toBe(400);
+      expect(await api.get('/faults')).toEqual([]);
+    },
+  );
 });
 
 describe('over a real connection', () => {
   let api: ReturnType<typeof client>;
   let server: Listening;
   const post = (signal?: AbortSignal): Promise<Response> =>
-    fetch(`http://127.0.0.1:${server.port}/v2.0/batch/events`, { method: 'POST', body: JSON.stringify([event('a')]), ...(signal && { signal }) });
+    fetch(`http://127.0.0.1:${server.port}/v2.0/batch/events`, {
+      method: 'POST',
+      body: JSON.stringify([event('a')]),
+      ...(signal && { signal }),
+    });
 
   beforeEach(async () => {
     api = client();

@@ -1,5 +1,4 @@
 import { definitionsById } from '../../../demo/api/definitions';
-import { encodeModels } from '../../../src/engine/encodeModels';
 import { advertiserSegment } from '../../../src/endpoints/advertiserSegment';
 import { affinity } from '../../../src/endpoints/affinity';
 import { ampCohorts } from '../../../src/endpoints/ampCohorts';
@@ -22,7 +21,8 @@ import { reset } from '../../../src/endpoints/reset';
 import { stateSync } from '../../../src/endpoints/stateSync';
 import { tpdUsage } from '../../../src/endpoints/tpdUsage';
 import { watson } from '../../../src/endpoints/watson';
-import type { Definition } from '../../../src/engine/language';
+import type { Definition } from '../../../src/engine/language/language';
+import { encodeModels } from '../../../tools/encodeModels';
 import { client, project } from './support/client';
 
 // Every call goes through the SDK's own codecs, so an answer that came back is one the SDK accepts.
@@ -34,23 +34,35 @@ describe('identify', () => {
 
   it('gives a second browser the id of the first', async () => {
     const { call } = client();
-    await expect(call(identify, { body: { user_id: 'first', aliases: [alias('reader')] } })).resolves.toEqual({ user_id: 'first' });
-    await expect(call(identify, { body: { user_id: 'second', aliases: [alias('reader')] } })).resolves.toEqual({ user_id: 'first' });
-    await expect(call(identify, { body: { user_id: 'third', aliases: [alias('someone else')] } })).resolves.toEqual({ user_id: 'third' });
+    await expect(call(identify, { body: { user_id: 'first', aliases: [alias('reader')] } })).resolves.toEqual({
+      user_id: 'first',
+    });
+    await expect(call(identify, { body: { user_id: 'second', aliases: [alias('reader')] } })).resolves.toEqual({
+      user_id: 'first',
+    });
+    await expect(call(identify, { body: { user_id: 'third', aliases: [alias('someone else')] } })).resolves.toEqual({
+      user_id: 'third',
+    });
   });
 
   it('asks the aliases in the order of their priority, and adds the new ones to the owner', async () => {
     const { call } = client();
     await call(identify, { body: { user_id: 'a', aliases: [alias('low')] } });
     await call(identify, { body: { user_id: 'b', aliases: [alias('high')] } });
-    await expect(call(identify, { body: { user_id: 'c', aliases: [alias('low', 5), alias('high', 0), alias('new', 9)] } })).resolves.toEqual({ user_id: 'b' });
-    await expect(call(identify, { body: { user_id: 'd', aliases: [alias('new')] } })).resolves.toEqual({ user_id: 'b' });
+    await expect(
+      call(identify, { body: { user_id: 'c', aliases: [alias('low', 5), alias('high', 0), alias('new', 9)] } }),
+    ).resolves.toEqual({ user_id: 'b' });
+    await expect(call(identify, { body: { user_id: 'd', aliases: [alias('new')] } })).resolves.toEqual({
+      user_id: 'b',
+    });
   });
 
   it('keeps tags apart', async () => {
     const { call } = client();
     await call(identify, { body: { user_id: 'a', aliases: [{ tag: 'appnexus', id: '7', priority: 1 }] } });
-    await expect(call(identify, { body: { user_id: 'b', aliases: [{ tag: 'pxid', id: '7', priority: 1 }] } })).resolves.toEqual({ user_id: 'b' });
+    await expect(
+      call(identify, { body: { user_id: 'b', aliases: [{ tag: 'pxid', id: '7', priority: 1 }] } }),
+    ).resolves.toEqual({ user_id: 'b' });
   });
 });
 
@@ -64,16 +76,28 @@ describe('geoip', () => {
     expect(all.isp_info?.autonomous_system_number).toEqual(expect.any(Number));
     expect(all.ip_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(all).not.toHaveProperty('ip_address');
-    await expect(call(geoip, { query: include('ip') })).resolves.toEqual({ geo_info: null, isp_info: null, ip_address: '127.0.0.1' });
+    await expect(call(geoip, { query: include('ip') })).resolves.toEqual({
+      geo_info: null,
+      isp_info: null,
+      ip_address: '127.0.0.1',
+    });
   });
 
   it('goes by the address, or by a wish', async () => {
     const { app, call } = client();
-    const at = async (address: string): Promise<unknown> => (await app.request('/v2.0/geoip', { headers: { 'x-forwarded-for': address } })).json();
+    const at = async (address: string): Promise<unknown> =>
+      (await app.request('/v2.0/geoip', { headers: { 'x-forwarded-for': address } })).json();
     expect(await at('203.0.113.7')).toEqual(await at('203.0.113.7'));
-    const countries = await Promise.all(Array.from({ length: 30 }, async (_, i) => ((await at(`203.0.113.${i}`)) as { geo_info: { country: string } }).geo_info.country));
+    const countries = await Promise.all(
+      Array.from(
+        { length: 30 },
+        async (_, i) => ((await at(`203.0.113.${i}`)) as { geo_info: { country: string } }).geo_info.country,
+      ),
+    );
     expect(new Set(countries).size).toBeGreaterThan(3);
-    await expect(call(geoip, { query: [['country', 'de']] })).resolves.toMatchObject({ geo_info: { country: 'Germany', postal_code: null } });
+    await expect(call(geoip, { query: [['country', 'de']] })).resolves.toMatchObject({
+      geo_info: { country: 'Germany', postal_code: null },
+    });
   });
 });
 
@@ -82,7 +106,9 @@ describe('watson and affinity', () => {
     const { call } = client();
     const page = await call(watson, { body: { url: stocksUrl, classify: true } });
 
-    expect(page.taxonomy?.map(({ label }) => label)).toEqual(expect.arrayContaining(['/finance/investing/stocks', '/business and industrial/energy']));
+    expect(page.taxonomy?.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['/finance/investing/stocks', '/business and industrial/energy']),
+    );
     expect(page.keywords?.map(({ text }) => text)).toEqual(expect.arrayContaining(['stocks', 'energy']));
     expect(page.entities).toEqual([{ text: 'paper', relevance: expect.any(Number) as number }]);
     expect(page.sentiment?.document).toEqual({ label: 'positive', score: 0.8 });
@@ -98,12 +124,17 @@ describe('watson and affinity', () => {
     ['https://paper.example/news/phishing-attack-costs-a-loss', 'negative'],
     ['https://paper.example/guides/how-to', 'neutral'],
   ])('%s is %s', async (url, label) => {
-    await expect(client().call(watson, { body: { url, classify: true } })).resolves.toMatchObject({ sentiment: { document: { label } } });
+    await expect(client().call(watson, { body: { url, classify: true } })).resolves.toMatchObject({
+      sentiment: { document: { label } },
+    });
   });
 
   it.each(['', 'no url', 'https://%zz.example/%', 'https://10.0.0.1/1/2'])('say little about %j', async (url) => {
     const { call } = client();
-    await expect(call(watson, { body: { url, classify: true } })).resolves.toMatchObject({ taxonomy: [], sentiment: { document: { label: 'neutral' } } });
+    await expect(call(watson, { body: { url, classify: true } })).resolves.toMatchObject({
+      taxonomy: [],
+      sentiment: { document: { label: 'neutral' } },
+    });
     await expect(call(affinity, { query: [['url', url]] })).resolves.toEqual({ affinity_values: {} });
   });
 });
@@ -111,9 +142,15 @@ describe('watson and affinity', () => {
 describe('third-party data', () => {
   it('gives the segments that the queries ask for, always the same', async () => {
     const { call } = client();
-    const match = (id: string) => call(audienceMatching, { params: { user_id: 'visitor' }, body: { identities: [{ tag: 'default', id }] } });
+    const match = (id: string) =>
+      call(audienceMatching, { params: { user_id: 'visitor' }, body: { identities: [{ tag: 'default', id }] } });
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => match(String(i))));
-    const segments = (provider: string) => new Set(answers.flatMap(({ items }) => items.filter((item) => item.provider === provider).flatMap((item) => item.segments)));
+    const segments = (provider: string) =>
+      new Set(
+        answers.flatMap(({ items }) =>
+          items.filter((item) => item.provider === provider).flatMap((item) => item.segments),
+        ),
+      );
 
     expect(segments('acme')).toEqual(new Set(['7001', '7002', '7003', '7004']));
     expect(segments('north')).toEqual(new Set(['50007']));
@@ -133,12 +170,16 @@ describe('advertiser cohorts', () => {
   it('decode, have positive counts and count the requests', async () => {
     const { call } = client();
     const custom_cohorts = Array.from({ length: 30 }, (_, i) => 20_100 + i);
-    const first = await call(advertiserSegment, { body: { user_id: 'visitor', ctx: null, custom_cohorts, standard_cohorts: [10_000_015] } });
+    const first = await call(advertiserSegment, {
+      body: { user_id: 'visitor', ctx: null, custom_cohorts, standard_cohorts: [10_000_015] },
+    });
 
     expect(first.c.cohorts.length).toBeGreaterThan(3);
     expect(first.c.groups.counts.every((count) => count > 0)).toBe(true);
     expect(first.ctx).toEqual({ asked: 1 });
-    const second = await call(advertiserSegment, { body: { user_id: 'visitor', ctx: first.ctx, custom_cohorts: [], standard_cohorts: [] } });
+    const second = await call(advertiserSegment, {
+      body: { user_id: 'visitor', ctx: first.ctx, custom_cohorts: [], standard_cohorts: [] },
+    });
     expect(second).toMatchObject({ c: { cohorts: [] }, ctx: { asked: 2 } });
   });
 });
@@ -150,17 +191,33 @@ describe('contextual', () => {
     expect(state.requires_segmentation).toBe(false);
     expect(state.cohorts).toContain('mstk');
     expect(state.activations['dfp']).toEqual(state.cohorts);
-    expect(state.contextual_data?.classifications?.categories).toContainEqual({ value: '412', confidence: expect.any(Number) as number, taxonomy: 'iab_3.0', provider: 'ibm_watson' });
+    expect(state.contextual_data?.classifications?.categories).toContainEqual({
+      value: '412',
+      confidence: expect.any(Number) as number,
+      taxonomy: 'iab_3.0',
+      provider: 'ibm_watson',
+    });
   });
 
   it('has to look at a page whose URL says nothing', async () => {
     const { call } = client();
     const url = 'https://paper.example/2026/01/8812';
-    const page_properties = { article: { title: 'A password for every account', tags: ['Phishing'] }, client: { referrer: 'https://travel.example/hotel' } };
+    const page_properties = {
+      article: { title: 'A password for every account', tags: ['Phishing'] },
+      client: { referrer: 'https://travel.example/hotel' },
+    };
 
-    await expect(call(contextualState, { query: [['url', url]] })).resolves.toMatchObject({ cohorts: [], requires_segmentation: true });
-    await expect(call(contextualSegment, { body: { url, page_properties } })).resolves.toMatchObject({ cohorts: ['tsec'], requires_segmentation: false });
-    await expect(call(classificationSegment, { body: { user_id: 'visitor', url, page_properties, cohorts: [] } })).resolves.toEqual({ cohorts: ['clm-tsec'] });
+    await expect(call(contextualState, { query: [['url', url]] })).resolves.toMatchObject({
+      cohorts: [],
+      requires_segmentation: true,
+    });
+    await expect(call(contextualSegment, { body: { url, page_properties } })).resolves.toMatchObject({
+      cohorts: ['tsec'],
+      requires_segmentation: false,
+    });
+    await expect(
+      call(classificationSegment, { body: { user_id: 'visitor', url, page_properties, cohorts: [] } }),
+    ).resolves.toEqual({ cohorts: ['clm-tsec'] });
   });
 });
 
@@ -169,21 +226,41 @@ describe('files', () => {
   const [model = ''] = Object.keys(project.models);
 
   it('writes models as the design has it', () => {
-    const weights = new Map([['const', -3], ['101', 2], ['102', 2.5], ['10000001', -1]]);
-    expect(Buffer.from(encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 })).toString('hex')).toBe(
+    const weights = new Map([
+      ['const', -3],
+      ['101', 2],
+      ['102', 2.5],
+      ['10000001', -1],
+    ]);
+    expect(
+      Buffer.from(
+        encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 }),
+      ).toString('hex'),
+    ).toBe(
       '026f1b2c3d4e5f4a6b8c7d9e0f1a2b3c4d010cc04000004020000000000018303b32742c3276663b312c3335723b357962797a2c313564',
     );
   });
 
   it('writes features that are no numbers by name', () => {
-    const weights = new Map([['const', 0], ['a;b', 1], ['012', 1], ['7', 1]]);
-    expect(Buffer.from(encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 })).subarray(31).toString()).toBe('0;7,35r;~a%3Bb,35r;~012,35r');
+    const weights = new Map([
+      ['const', 0],
+      ['a;b', 1],
+      ['012', 1],
+      ['7', 1],
+    ]);
+    expect(
+      Buffer.from(encodeModels([{ id: model, data_preference: '1p', weights }], { version: 2, precision: 12 }))
+        .subarray(31)
+        .toString(),
+    ).toBe('0;7,35r;~a%3Bb,35r;~012,35r');
   });
 
   it('has the models of the project, the same in both forms', async () => {
     const { call } = client();
     const binary = Buffer.from(await call(binaryModels, { params }));
-    const { models } = (await call(jsonModels, { params })) as { readonly models: Readonly<Record<string, { readonly '1p'?: Readonly<Record<string, number>> }>> };
+    const { models } = (await call(jsonModels, { params })) as {
+      readonly models: Readonly<Record<string, { readonly '1p'?: Readonly<Record<string, number>> }>>;
+    };
 
     expect(binary[0]).toBe(2);
     expect(binary.subarray(1, 17).toString('hex')).toBe(model.replaceAll('-', ''));
@@ -200,7 +277,9 @@ describe('files', () => {
   });
 
   it('has the queries for AMP pages', async () => {
-    await expect(client().call(ampQuery, { params })).resolves.toEqual({ query: { v: 1, id: 'workspace', seed: 0, queries: project.queries } });
+    await expect(client().call(ampQuery, { params })).resolves.toEqual({
+      query: { v: 1, id: 'workspace', seed: 0, queries: project.queries },
+    });
   });
 });
 
@@ -224,17 +303,35 @@ describe('partners', () => {
 });
 
 describe('reports', () => {
-  const context = { continent: null, environment: 'production', events_count: 1, os: 'linux', sample_rate: 20, sdk_version: 'v', segments_count: 0, session_count: 1, session_init_count: 1, session_view_count: 1, user_agent: 'a' };
+  const context = {
+    continent: null,
+    environment: 'production',
+    events_count: 1,
+    os: 'linux',
+    sample_rate: 20,
+    sdk_version: 'v',
+    segments_count: 0,
+    session_count: 1,
+    session_init_count: 1,
+    session_view_count: 1,
+    user_agent: 'a',
+  };
 
   it('are accepted and can be read', async () => {
     const { call, get } = client();
     await call(reset);
-    await call(metrics, { body: { context, items: [{ name: 'sdk_http_request_count_total', value: 1, labels: { method: 'POST' } }] } });
-    await call(tpdUsage, { body: { user_id: 'u', time: '2026-01-01T00:00:00.000Z', tpd_segments: { acme: ['7001'] } } });
+    await call(metrics, {
+      body: { context, items: [{ name: 'sdk_http_request_count_total', value: 1, labels: { method: 'POST' } }] },
+    });
+    await call(tpdUsage, {
+      body: { user_id: 'u', time: '2026-01-01T00:00:00.000Z', tpd_segments: { acme: ['7001'] } },
+    });
     await call(ampCohorts, { query: [['i', 'u']], body: { cohorts: ['101'] } });
     await expect(call(reportErrors, { body: [] })).resolves.toBe('OK');
 
-    expect(await get('/requests?path=metrics')).toMatchObject({ requests: [{ body: expect.stringContaining('sdk_http_request_count_total') as string }] });
+    expect(await get('/requests?path=metrics')).toMatchObject({
+      requests: [{ body: expect.stringContaining('sdk_http_request_count_total') as string }],
+    });
     expect(await get('/bad')).toMatchObject({ count: 0 });
   });
 
@@ -257,8 +354,18 @@ describe('reports', () => {
 describe('state sync', () => {
   const told = (q: Record<string, unknown>): string => JSON.stringify({ v: 2, q });
   type Api = ReturnType<typeof client>;
-  const sync = (api: Api, source: string, state: string, last_seen_offset: number, fetchUnseen: boolean, group_id = 'g') =>
-    api.call(stateSync, { query: [['fetch_unseen', String(fetchUnseen)]], body: { group_id, event_source_id: source, state, last_seen_offset } });
+  const sync = (
+    api: Api,
+    source: string,
+    state: string,
+    last_seen_offset: number,
+    fetchUnseen: boolean,
+    group_id = 'g',
+  ) =>
+    api.call(stateSync, {
+      query: [['fetch_unseen', String(fetchUnseen)]],
+      body: { group_id, event_source_id: source, state, last_seen_offset },
+    });
 
   it('gives what other sources of the group have told', async () => {
     const api = client();
@@ -267,7 +374,10 @@ describe('state sync', () => {
     await sync(api, 'stranger', told({ '1': ['c1', [0, 9]] }), 0, false, 'another group');
 
     const answer = await sync(api, 'laptop', '{}', 0, true);
-    expect(JSON.parse(answer.state)).toEqual({ v: 2, s: { phone: { '1': ['c1', [[281_098, 1], 5]] }, tablet: { '1': ['c1', [0, 7]] } } });
+    expect(JSON.parse(answer.state)).toEqual({
+      v: 2,
+      s: { phone: { '1': ['c1', [[281_098, 1], 5]] }, tablet: { '1': ['c1', [0, 7]] } },
+    });
     expect(answer.state_offset).toBe(2);
   });
 
@@ -284,7 +394,10 @@ describe('state sync', () => {
   it('does not move the offset of a source that only tells', async () => {
     const api = client();
     await sync(api, 'phone', told({ '1': ['c1', [1]] }), 0, false);
-    await expect(sync(api, 'laptop', told({ '1': ['c1', [1]] }), 0, false)).resolves.toEqual({ state: '{}', state_offset: 0 });
+    await expect(sync(api, 'laptop', told({ '1': ['c1', [1]] }), 0, false)).resolves.toEqual({
+      state: '{}',
+      state_offset: 0,
+    });
   });
 
   it('joins what one source told, as the engine does', async () => {
@@ -293,7 +406,9 @@ describe('state sync', () => {
     await sync(api, 'phone', told({ '1': ['c1', [[281_098, 1, 14, 1]]], unknown: ['c2', [[1, 1]]] }), 0, false);
     await sync(api, 'phone', told({ '1': ['c1', [[281_100, 2, 2, 3]]], unknown: ['c2', [[2, 1]]] }), 0, false);
     const answer = await sync(api, 'laptop', '{}', 0, true);
-    expect(JSON.parse(answer.state)).toMatchObject({ s: { phone: { '1': ['c1', [[281_100, 2, 2, 3, 14, 1]]], unknown: ['c2', [[2, 1]]] } } });
+    expect(JSON.parse(answer.state)).toMatchObject({
+      s: { phone: { '1': ['c1', [[281_100, 2, 2, 3, 14, 1]]], unknown: ['c2', [[2, 1]]] } },
+    });
   });
 
   it('does not join across a change of meaning', async () => {
@@ -313,19 +428,49 @@ describe('state sync', () => {
   it.each(['no JSON', '[]', '{"v":1}', '{"v":2,"q":{"1":"c1"}}'])('refuses the state %s', async (state) => {
     const api = client();
     await expect(sync(api, 'phone', state, 0, false)).rejects.toThrow('Status code was 400');
-    expect(await api.get('/bad')).toMatchObject({ count: 1, rejected: [{ errors: [{ path: expect.stringMatching(/^state/) as string }] }] });
+    expect(await api.get('/bad')).toMatchObject({
+      count: 1,
+      rejected: [{ errors: [{ path: expect.stringMatching(/^state/) as string }] }],
+    });
   });
 });
 
 describe('cloud lift', () => {
   const lifted = [
-    { id: '30001', q: { and: [{ event: 'Pageview', where: { p: 'secret', eq: 'x' }, is: { gte: 2 }, within: { days: 7 } }, { not: { event: 'LinkClick' } }] } },
+    {
+      id: '30001',
+      q: {
+        and: [
+          { event: 'Pageview', where: { p: 'secret', eq: 'x' }, is: { gte: 2 }, within: { days: 7 } },
+          { not: { event: 'LinkClick' } },
+        ],
+      },
+    },
     { id: '30002', q: { event: 'LinkClick', where: { p: 'dest_url', contains: ['x'] } } },
   ];
   const api = client({ project: { workspaceId: 'w', lifted } });
-  const view = (secret: string) => ({ id: secret, name: 'Pageview', time: '2026-01-01T00:00:00.000Z', properties: { secret }, session_id: 's', view_id: 'v', cohorts: [], segments: [] });
-  const lift = (...events: ReturnType<typeof view>[]) => api.call(liftEvents, { query: [['qid', 'q']], body: { events } });
-  const definitions = async (ids: string) => (await api.call(liftQueries, { query: [['qid', 'q'], ['target', 'javascript'], ['ids', ids]] })).queries as Definition[];
+  const view = (secret: string) => ({
+    id: secret,
+    name: 'Pageview',
+    time: '2026-01-01T00:00:00.000Z',
+    properties: { secret },
+    session_id: 's',
+    view_id: 'v',
+    cohorts: [],
+    segments: [],
+  });
+  const lift = (...events: ReturnType<typeof view>[]) =>
+    api.call(liftEvents, { query: [['qid', 'q']], body: { events } });
+  const definitions = async (ids: string) =>
+    (
+      await api.call(liftQueries, {
+        query: [
+          ['qid', 'q'],
+          ['target', 'javascript'],
+          ['ids', ids],
+        ],
+      })
+    ).queries as Definition[];
 
   it('gives the state of the posted events alone', async () => {
     const { result } = await lift(view('x'), view('y'), view('x'));
@@ -340,7 +485,12 @@ describe('cloud lift', () => {
     expect(JSON.stringify(query)).not.toContain('secret');
     const state = (await lift(view('x'))).result.state['30001'] as [string, readonly unknown[]];
     expect(query?.checksum).toBe(state[0]);
-    const remote = { and: [{ event: ['Pageview'], is: { gte: 2 }, within: 604_800_000, remote: true }, { not: { event: ['LinkClick'], remote: true } }] };
+    const remote = {
+      and: [
+        { event: ['Pageview'], is: { gte: 2 }, within: 604_800_000, remote: true },
+        { not: { event: ['LinkClick'], remote: true } },
+      ],
+    };
     expect(query).toMatchObject({ canonical: true, q: remote });
     expect(definitionsById([query]).size).toBe(1);
   });

@@ -1,8 +1,9 @@
 import { firstValueFrom, type Observable } from 'rxjs';
+
 import type { CallDeps } from '../../../src/endpoints/call';
 import { settingsFrom } from '../../../src/model/config';
-import { fetchHttp } from '../../../src/platform/http';
 import { json } from '../../../src/model/plainJson';
+import { fetchHttp } from '../../../src/platform/http';
 
 /** What `call` needs, with the browser's own http and a page's config. */
 export const callDeps = (config: Readonly<Record<string, unknown>> = {}): CallDeps => ({

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import type { CellExpr } from '../../../src/engine/canonicalLanguage';
+
 import { bottom, type CellSpec, type Component, type Moment } from '../../../src/engine/cells/cell';
 import { cellSpecOf } from '../../../src/engine/cells/cellSpec';
+import type { CellExpr } from '../../../src/engine/language/canonicalLanguage';
 import { t0 } from './run';
 
 /** What one event brings to a cell; `scope` is the number of the session that it falls in. */
@@ -35,24 +36,38 @@ export const comparison = fc.oneof(
 
 /** Times at and next to the edges of buckets, a few windows wide. Most collide in some bucket or instant. */
 export const edgeTime = (width: number): fc.Arbitrary<number> =>
-  fc.tuple(fc.integer({ min: 0, max: 25 }), fc.constantFrom(-1, 0, 0, 1, 40)).map(([bucket, offset]) => t0 + bucket * width + offset);
+  fc
+    .tuple(fc.integer({ min: 0, max: 25 }), fc.constantFrom(-1, 0, 0, 1, 40))
+    .map(([bucket, offset]) => t0 + bucket * width + offset);
 
 const bucketsArb = fc.constantFrom(1, 3, 10);
 
 const specOf = (kind: Kind): fc.Arbitrary<CellSpec> =>
-  fc.record({ is: comparison, buckets: bucketsArb, life: fc.boolean(), edge: fc.constantFrom('last' as const, 'first' as const), steps: fc.constantFrom(2, 3), span: fc.constantFrom(undefined, 100, 334) }).map(({ is, buckets, life, edge, steps, span }) => {
-    const window = life ? { is } : { is, within: windowMs, buckets };
-    const step = { event: ['E'] };
-    const nodes: Record<Kind, CellExpr> = {
-      W: { event: ['E'], is, within: windowMs, buckets },
-      L: { event: ['E'], is },
-      D: { event: ['E'], distinct: 'x', ...window },
-      F: edge === 'last' ? { last: step, is: { p: 'x', exists: true }, ...(life ? {} : { within: windowMs }) } : { first: step, is: { p: 'x', exists: true }, ...(life ? {} : { within: windowMs }) },
-      S: { sequence: Array.from({ length: steps }, () => step), ...(span === undefined ? {} : { span }), ...window },
-      K: { event: ['E'], is, within: 'session' },
-    };
-    return cellSpecOf(nodes[kind]);
-  });
+  fc
+    .record({
+      is: comparison,
+      buckets: bucketsArb,
+      life: fc.boolean(),
+      edge: fc.constantFrom('last' as const, 'first' as const),
+      steps: fc.constantFrom(2, 3),
+      span: fc.constantFrom(undefined, 100, 334),
+    })
+    .map(({ is, buckets, life, edge, steps, span }) => {
+      const window = life ? { is } : { is, within: windowMs, buckets };
+      const step = { event: ['E'] };
+      const nodes: Record<Kind, CellExpr> = {
+        W: { event: ['E'], is, within: windowMs, buckets },
+        L: { event: ['E'], is },
+        D: { event: ['E'], distinct: 'x', ...window },
+        F:
+          edge === 'last'
+            ? { last: step, is: { p: 'x', exists: true }, ...(life ? {} : { within: windowMs }) }
+            : { first: step, is: { p: 'x', exists: true }, ...(life ? {} : { within: windowMs }) },
+        S: { sequence: Array.from({ length: steps }, () => step), ...(span === undefined ? {} : { span }), ...window },
+        K: { event: ['E'], is, within: 'session' },
+      };
+      return cellSpecOf(nodes[kind]);
+    });
 
 const amountOf: Record<Kind, fc.Arbitrary<number>> = {
   W: fc.integer({ min: 1, max: 3 }),
@@ -64,21 +79,51 @@ const amountOf: Record<Kind, fc.Arbitrary<number>> = {
 };
 
 const logOf = (kind: Kind, spec: CellSpec): fc.Arbitrary<Entry[]> =>
-  fc.array(fc.record({ time: edgeTime(spec.width || 100), amount: amountOf[kind].map((amount) => (kind === 'S' ? (amount & (2 ** (spec.options.steps ?? 2) - 1)) || 1 : amount)), scope: fc.integer({ min: 0, max: 2 }) }), { maxLength: 8 }).map((log) =>
-    // Sequences and sessions take events as they happen.
-    kind === 'S' ? [...log].sort((a, b) => a.time - b.time) : kind === 'K' ? [...log].sort((a, b) => a.scope - b.scope) : log,
-  );
+  fc
+    .array(
+      fc.record({
+        time: edgeTime(spec.width || 100),
+        amount: amountOf[kind].map((amount) =>
+          kind === 'S' ? amount & (2 ** (spec.options.steps ?? 2) - 1) || 1 : amount,
+        ),
+        scope: fc.integer({ min: 0, max: 2 }),
+      }),
+      { maxLength: 8 },
+    )
+    .map((log) =>
+      // Sequences and sessions take events as they happen.
+      kind === 'S'
+        ? [...log].sort((a, b) => a.time - b.time)
+        : kind === 'K'
+          ? [...log].sort((a, b) => a.scope - b.scope)
+          : log,
+    );
 
 /** A cell of one of the kinds, with `count` logs. */
 export const cellCase = (kinds: readonly Kind[], count: number): fc.Arbitrary<CellCase> =>
-  fc.constantFrom(...kinds).chain((kind) => specOf(kind).chain((spec) => fc.record({ kind: fc.constant(kind), spec: fc.constant(spec), logs: fc.array(logOf(kind, spec), { minLength: count, maxLength: count }) })));
+  fc.constantFrom(...kinds).chain((kind) =>
+    specOf(kind).chain((spec) =>
+      fc.record({
+        kind: fc.constant(kind),
+        spec: fc.constant(spec),
+        logs: fc.array(logOf(kind, spec), { minLength: count, maxLength: count }),
+      }),
+    ),
+  );
 
 /** The moment of an entry: sessions follow one another. */
-export const momentOf = (now: number, scope = 0): Moment => ({ now, session: { id: String(scope), startedAt: t0 + scope, hash: scope + 1 }, view: null });
+export const momentOf = (now: number, scope = 0): Moment => ({
+  now,
+  session: { id: String(scope), startedAt: t0 + scope, hash: scope + 1 },
+  view: null,
+});
 
 /** The component that a log makes. */
 export const stateOf = (spec: CellSpec, log: readonly Entry[], from: Component = bottom): Component =>
-  log.reduce((own, { time, amount, scope }) => spec.kind.feed(spec, own, { time, amount }, momentOf(time, scope)), from);
+  log.reduce(
+    (own, { time, amount, scope }) => spec.kind.feed(spec, own, { time, amount }, momentOf(time, scope)),
+    from,
+  );
 
 /** The same cell without its cap. */
 export const uncapped = (spec: CellSpec): CellSpec => ({ ...spec, cap: 1_000_000 });
@@ -86,6 +131,8 @@ export const uncapped = (spec: CellSpec): CellSpec => ({ ...spec, cap: 1_000_000
 /** All instants at which the value of a cell may change, and their neighbours. */
 export const instants = (spec: CellSpec, logs: readonly (readonly Entry[])[]): readonly number[] => {
   const width = spec.width || 100;
-  const edges = logs.flat().flatMap(({ time }) => [time, (Math.floor(time / width) + spec.buckets) * width, time + windowMs]);
+  const edges = logs
+    .flat()
+    .flatMap(({ time }) => [time, (Math.floor(time / width) + spec.buckets) * width, time + windowMs]);
   return [...new Set(edges.flatMap((edge) => [edge - 1, edge, edge + 1]))].sort((a, b) => a - b);
 };

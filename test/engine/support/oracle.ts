@@ -1,12 +1,17 @@
-import type { Cmp, Definition, Expr, Pred, Scalar, Step } from '../../../src/engine/language';
 import type { EngineEvent } from '../../../src/engine/engineEvent';
+import type { Cmp, Definition, Expr, Pred, Scalar, Step } from '../../../src/engine/language/language';
 
 // The meaning of the language, written as plainly as can be: it keeps all events, evaluates everything from the
 // beginning each time, and knows no cells, no index and no saturation. Slow, and good only to compare with.
 
 type Node = Readonly<Record<string, never>>;
 
-const lower = (value: unknown): string | null => (typeof value === 'string' ? value.toLowerCase() : typeof value === 'number' && Number.isFinite(value) ? String(value) : null);
+const lower = (value: unknown): string | null =>
+  typeof value === 'string'
+    ? value.toLowerCase()
+    : typeof value === 'number' && Number.isFinite(value)
+      ? String(value)
+      : null;
 
 const valuesAt = (root: unknown, path: readonly string[]): unknown[] => {
   if (root === null || root === undefined) return [];
@@ -20,7 +25,14 @@ const read = (path: string, root: unknown, event: EngineEvent | null): unknown[]
   if (event !== null) {
     const { name, time, session_id, view_id } = event;
     const day = Math.floor(time / 86_400_000);
-    const meta: Record<string, unknown> = { $name: name, $time: time, $day: day, $hour: Math.floor(time / 3_600_000) - day * 24, $session_id: session_id, $view_id: view_id };
+    const meta: Record<string, unknown> = {
+      $name: name,
+      $time: time,
+      $day: day,
+      $hour: Math.floor(time / 3_600_000) - day * 24,
+      $session_id: session_id,
+      $view_id: view_id,
+    };
     if (Object.hasOwn(meta, path)) return valuesAt(meta[path], []);
   }
   return valuesAt(root, path.split('.'));
@@ -36,7 +48,12 @@ const compares = (cmp: Cmp, value: number): boolean => {
 };
 
 const words = (text: string): string => ` ${(text.match(/[a-z0-9]+/g) ?? []).join(' ')} `;
-const slashes = (text: string): string => `/${text.split('/').map((part) => part.trim()).filter((part) => part !== '').join('/')}/`;
+const slashes = (text: string): string =>
+  `/${text
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('/')}/`;
 const pathOf = (url: string): string => slashes(url.split(/[?#]/)[0]!.replace(/^[a-z]+:\/\/[^/]*/, ''));
 const hostOf = (url: string): string => `.${url.replace(/^[a-z]+:\/\//, '').split(/[/?#:]/)[0]!}`;
 
@@ -65,28 +82,54 @@ export const matches = (pred: Pred, root: unknown, event: EngineEvent | null): b
   if ('size' in pred) return compares(pred.size, values.length);
   if ('after' in pred || 'before' in pred) {
     const { after = '-271821-04-20', before = '+275760-09-13' } = pred;
-    return values.some((value) => (typeof value === 'number' || typeof value === 'string') && +new Date(after) <= +new Date(value) && +new Date(value) < +new Date(before));
+    return values.some(
+      (value) =>
+        (typeof value === 'number' || typeof value === 'string') &&
+        +new Date(after) <= +new Date(value) &&
+        +new Date(value) < +new Date(before),
+    );
   }
   const objects = values.filter((value) => typeof value === 'object');
   const holding = (inner: Pred): number => objects.filter((element) => matches(inner, element, null)).length;
   if ('any' in pred) return objects.length > 0 && within(holding(pred.any), pred);
   if ('all' in pred) return objects.length > 0 && holding(pred.all) === objects.length;
   if ('none' in pred) return holding(pred.none) === 0;
-  for (const op of ['gte', 'gt', 'lte', 'lt', 'between']) if (op in leaf) return values.some((value) => typeof value === 'number' && Number.isFinite(value) && compares(leaf as never, value));
+  for (const op of ['gte', 'gt', 'lte', 'lt', 'between'])
+    if (op in leaf)
+      return values.some(
+        (value) => typeof value === 'number' && Number.isFinite(value) && compares(leaf as never, value),
+      );
   const texts = values.map(lower).filter((text) => text !== null);
   if (texts.length === 0) return false;
   const { eq, neq } = leaf as { eq?: Scalar; neq?: Scalar };
   const op = eq !== undefined ? 'in' : neq !== undefined ? 'nin' : Object.keys(meets).find((tag) => tag in leaf)!;
-  const operands = [...new Set(eq !== undefined ? [lower(eq)!] : neq !== undefined ? [lower(neq)!] : (leaf[op] as unknown as readonly Scalar[]).map((operand) => lower(operand)!))];
+  const operands = [
+    ...new Set(
+      eq !== undefined
+        ? [lower(eq)!]
+        : neq !== undefined
+          ? [lower(neq)!]
+          : (leaf[op] as unknown as readonly Scalar[]).map((operand) => lower(operand)!),
+    ),
+  ];
   const hits = operands.filter((operand) => texts.some((text) => meets[op]!(text, operand))).length;
   return op === 'nin' ? hits === 0 : within(hits, pred);
 };
 
-const within = (count: number, { min = 1, max = Infinity }: { readonly min?: number; readonly max?: number }): boolean => count >= min && count <= max;
+const within = (
+  count: number,
+  { min = 1, max = Infinity }: { readonly min?: number; readonly max?: number },
+): boolean => count >= min && count <= max;
 
 const msOf = (duration: unknown): number => {
   if (typeof duration === 'number') return duration;
-  const units: Record<string, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
+  const units: Record<string, number> = {
+    seconds: 1000,
+    minutes: 60_000,
+    hours: 3_600_000,
+    days: 86_400_000,
+    weeks: 604_800_000,
+  };
   return Object.entries(duration as Record<string, number>).reduce((sum, [unit, n]) => sum + units[unit]! * n, 0);
 };
 
@@ -114,7 +157,13 @@ export class Oracle {
         const entry = !this.members.delete(id);
         if (entry) this.members.add(id);
         transitions.push(`${entry ? '+' : '-'}${id}`);
-        this.happened.push({ name: entry ? 'SegmentEntry' : 'SegmentExit', time: this.now, properties: { segment_number: Number(id) }, session_id: this.session, view_id: this.view });
+        this.happened.push({
+          name: entry ? 'SegmentEntry' : 'SegmentExit',
+          time: this.now,
+          properties: { segment_number: Number(id) },
+          session_id: this.session,
+          view_id: this.view,
+        });
       }
     }
     return transitions;
@@ -134,30 +183,61 @@ export class Oracle {
     if ('entered' in q || 'exited' in q) {
       const name = 'entered' in q ? 'SegmentEntry' : 'SegmentExit';
       const id = 'entered' in q ? q.entered : q.exited;
-      return this.counts(q, this.happened.filter((event) => event.name === name && event.properties['segment_number'] === Number(id)).map((event) => ({ event, weight: 1 })));
+      return this.counts(
+        q,
+        this.happened
+          .filter((event) => event.name === name && event.properties['segment_number'] === Number(id))
+          .map((event) => ({ event, weight: 1 })),
+      );
     }
-    if ('sequence' in q) return this.counts(q, this.completions(q.sequence, q.span === undefined ? Infinity : msOf(q.span)));
+    if ('sequence' in q)
+      return this.counts(q, this.completions(q.sequence, q.span === undefined ? Infinity : msOf(q.span)));
     if (!('event' in q)) throw new Error('not spoken here');
     const events = this.of(q);
     if (q.distinct !== undefined) {
       const path = q.distinct;
-      const pairs = events.flatMap((event) => read(path, event.properties, event).map((value) => ({ event, value: typeof value === 'boolean' ? String(value) : lower(value) })));
-      return compares(q.is ?? { gte: 1 }, new Set(pairs.filter(({ event, value }) => value !== null && this.isInWindow(event, q)).map(({ value }) => value)).size);
+      const pairs = events.flatMap((event) =>
+        read(path, event.properties, event).map((value) => ({
+          event,
+          value: typeof value === 'boolean' ? String(value) : lower(value),
+        })),
+      );
+      return compares(
+        q.is ?? { gte: 1 },
+        new Set(
+          pairs.filter(({ event, value }) => value !== null && this.isInWindow(event, q)).map(({ value }) => value),
+        ).size,
+      );
     }
     const sum = q.sum;
-    return this.counts(q, events.map((event) => ({ event, weight: sum === undefined ? 1 : total(read(sum, event.properties, event)) })), sum === undefined ? 1 : 1000);
+    return this.counts(
+      q,
+      events.map((event) => ({ event, weight: sum === undefined ? 1 : total(read(sum, event.properties, event)) })),
+      sum === undefined ? 1 : 1000,
+    );
   }
 
   private of({ event, where }: Step): EngineEvent[] {
-    return this.happened.filter((candidate) => [event].flat().includes(candidate.name) && (where === undefined || matches(where, candidate.properties, candidate)));
+    return this.happened.filter(
+      (candidate) =>
+        [event].flat().includes(candidate.name) &&
+        (where === undefined || matches(where, candidate.properties, candidate)),
+    );
   }
 
-  private counts(q: { readonly is?: Cmp; readonly within?: unknown; readonly buckets?: number }, weighed: readonly { readonly event: EngineEvent; readonly weight: number }[], unit = 1): boolean {
+  private counts(
+    q: { readonly is?: Cmp; readonly within?: unknown; readonly buckets?: number },
+    weighed: readonly { readonly event: EngineEvent; readonly weight: number }[],
+    unit = 1,
+  ): boolean {
     const value = weighed.filter(({ event }) => this.isInWindow(event, q)).reduce((sum, { weight }) => sum + weight, 0);
     return compares(q.is ?? { gte: 1 }, value / unit);
   }
 
-  private isInWindow({ time, session_id, view_id }: EngineEvent, { within: window, buckets = 100 }: { readonly within?: unknown; readonly buckets?: number }): boolean {
+  private isInWindow(
+    { time, session_id, view_id }: EngineEvent,
+    { within: window, buckets = 100 }: { readonly within?: unknown; readonly buckets?: number },
+  ): boolean {
     if (window === undefined) return true;
     if (window === 'session') return this.session !== null && session_id === this.session;
     if (window === 'view') return this.view !== null && view_id === this.view;
@@ -171,15 +251,34 @@ export class Oracle {
     if (events.length === 0) return false;
     const times = events.map(({ time }) => time);
     const edge = 'last' in q ? Math.max(...times) : Math.min(...times);
-    return (q.within === undefined || this.now - edge < msOf(q.within)) && events.some((event) => event.time === edge && matches(q.is, event.properties, event));
+    return (
+      (q.within === undefined || this.now - edge < msOf(q.within)) &&
+      events.some((event) => event.time === edge && matches(q.is, event.properties, event))
+    );
   }
 
   private completions(steps: readonly Step[], spanMs: number): { event: EngineEvent; weight: number }[] {
     const serving = steps.map((step) => new Set(this.of(step)));
     const leadsTo = (before: number, step: number, end: number): boolean =>
-      this.happened.slice(0, before).some((event, i) => serving[step]!.has(event) && event.time <= end && end - event.time <= spanMs && (step === 0 || leadsTo(i, step - 1, end)));
-    return this.happened.flatMap((event, i) => (serving.at(-1)!.has(event) && leadsTo(i, steps.length - 2, event.time) ? [{ event, weight: 1 }] : []));
+      this.happened
+        .slice(0, before)
+        .some(
+          (event, i) =>
+            serving[step]!.has(event) &&
+            event.time <= end &&
+            end - event.time <= spanMs &&
+            (step === 0 || leadsTo(i, step - 1, end)),
+        );
+    return this.happened.flatMap((event, i) =>
+      serving.at(-1)!.has(event) && leadsTo(i, steps.length - 2, event.time) ? [{ event, weight: 1 }] : [],
+    );
   }
 }
 
-const total = (values: readonly unknown[]): number => Math.round(values.reduce<number>((sum, value) => sum + (typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0), 0) * 1000);
+const total = (values: readonly unknown[]): number =>
+  Math.round(
+    values.reduce<number>(
+      (sum, value) => sum + (typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0),
+      0,
+    ) * 1000,
+  );

@@ -7,7 +7,9 @@ type Arbitraries<Values extends [unknown, ...unknown[]]> = { [I in keyof Values]
 
 /** Runs a law, the last argument, on as many random cases as FC_RUNS says. */
 export const holdsFor =
-  <Values extends [unknown, ...unknown[]]>(...args: [...arbitraries: Arbitraries<Values>, law: (...values: Values) => void]): (() => void) =>
+  <Values extends [unknown, ...unknown[]]>(
+    ...args: [...arbitraries: Arbitraries<Values>, law: (...values: Values) => void]
+  ): (() => void) =>
   () => {
     const law = args.at(-1) as (...values: Values) => void;
     const cases = fc.tuple(...(args.slice(0, -1) as Arbitraries<Values>)) as unknown as fc.Arbitrary<Values>;

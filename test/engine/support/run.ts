@@ -1,13 +1,18 @@
 import { type Engine, init, type RuntimeInput } from '../../../src/engine/engine';
 import type { EngineEvent } from '../../../src/engine/engineEvent';
-import type { Definition, Expr } from '../../../src/engine/language';
+import type { Definition, Expr } from '../../../src/engine/language/language';
 
 export const source = 'aaaaaaaa-0000-4000-8000-000000000001';
 export const t0 = 1_700_000_000_000;
 export const dayMs = 86_400_000;
 
 /** An event with properties; its session and view are the context's of `start`. */
-export const event = (name: string, time: number, properties: EngineEvent['properties'] = {}, ids: Partial<EngineEvent> = {}): EngineEvent => ({
+export const event = (
+  name: string,
+  time: number,
+  properties: EngineEvent['properties'] = {},
+  ids: Partial<EngineEvent> = {},
+): EngineEvent => ({
   name,
   time,
   properties,

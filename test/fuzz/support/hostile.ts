@@ -8,11 +8,21 @@ const runs = Number(process.env['FUZZ_RUNS'] ?? 10_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_400);
 
 /** Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for. */
-export const fuzz = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) => () =>
-  fc.assert(fc.property(arbitrary, (value) => holds(sprung(value) as A)), { numRuns: Math.ceil(runs / share), seed });
+export const fuzz =
+  <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) =>
+  () =>
+    fc.assert(
+      fc.property(arbitrary, (value) => holds(sprung(value) as A)),
+      { numRuns: Math.ceil(runs / share), seed },
+    );
 
-export const fuzzAsync = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => Promise<void>, share = 1): (() => Promise<void>) => () =>
-  fc.assert(fc.asyncProperty(arbitrary, (value) => holds(sprung(value) as A)), { numRuns: Math.ceil(runs / share), seed });
+export const fuzzAsync =
+  <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => Promise<void>, share = 1): (() => Promise<void>) =>
+  () =>
+    fc.assert(
+      fc.asyncProperty(arbitrary, (value) => holds(sprung(value) as A)),
+      { numRuns: Math.ceil(runs / share), seed },
+    );
 
 /** A value that nobody may look at before its time, the generator neither. */
 class Trap {
@@ -44,7 +54,11 @@ const traps: readonly (() => unknown)[] = [
     revoke();
     return proxy;
   },
-  () => new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing, getPrototypeOf: throwing, getOwnPropertyDescriptor: throwing }),
+  () =>
+    new Proxy(
+      {},
+      { get: throwing, ownKeys: throwing, has: throwing, getPrototypeOf: throwing, getOwnPropertyDescriptor: throwing },
+    ),
   () => new Proxy(() => undefined, { apply: throwing, get: throwing }),
   () => {
     const cycle: Record<string, unknown> = { persona };
@@ -75,7 +89,18 @@ const traps: readonly (() => unknown)[] = [
 ];
 
 /** Anything without code in it. */
-export const plain: fc.Arbitrary<unknown> = fc.oneof(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true, maxDepth: 3 }), fc.string());
+export const plain: fc.Arbitrary<unknown> = fc.oneof(
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withTypedArray: true,
+    maxDepth: 3,
+  }),
+  fc.string(),
+);
 
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...traps).map((make) => new Trap(make)) },
@@ -91,7 +116,23 @@ export const brokenJson = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =
     }),
     fc.json({ maxDepth: 3 }),
     fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.constantFrom('', 'null', '0', '""', '[]', '{}', 'undefined', '{"__proto__":{"polluted":1}}', '[{"__proto__":{"polluted":1}}]', `"${email}"`, '[[[[[[]]]]]]', '1e999', `{"${email}":"${persona}"}`),
-    valid.map((value) => JSON.stringify({ ...(value as object), __proto__: null, constructor: { prototype: { polluted: 1 } } })),
+    fc.constantFrom(
+      '',
+      'null',
+      '0',
+      '""',
+      '[]',
+      '{}',
+      'undefined',
+      '{"__proto__":{"polluted":1}}',
+      '[{"__proto__":{"polluted":1}}]',
+      `"${email}"`,
+      '[[[[[[]]]]]]',
+      '1e999',
+      `{"${email}":"${persona}"}`,
+    ),
+    valid.map((value) =>
+      JSON.stringify({ ...(value as object), __proto__: null, constructor: { prototype: { polluted: 1 } } }),
+    ),
     valid.map((value) => JSON.stringify([value])),
   );

@@ -1,9 +1,10 @@
 import { config as rxjsConfig } from 'rxjs';
+
 import { web } from '../../../src/addons/web/web';
+import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
-import { errorReport } from '../../../src/model/errorReport';
 import { json } from '../../../src/model/plainJson';
-import type { Tag } from '../../../src/tag';
+import { errorReport } from '../../../src/telemetry/errorReport';
 import { noon } from '../../support/events';
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../support/fakePlatform';
 import { lateParts, projectOf } from '../../support/project';
@@ -26,17 +27,38 @@ export interface Page {
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** The SDK on a page of the fake platform, started, and initialised where it has consent. */
-export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonly q?: readonly unknown[] } = {}): Page => {
+export const openPage = (
+  facts: FakeFacts & { readonly config?: unknown; readonly q?: readonly unknown[] } = {},
+): Page => {
   const platform = fakePlatform(facts);
   const logged: (readonly [string, unknown])[] = [];
   const tag: Tag = { q: [...(facts.q ?? [])], config: facts.config ?? {} };
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
-  const stop = boot({ lateAddons: [], loadLate: () => [lateParts()], tag, project: projectOf(), addons: [web], json, warn: note, log: note, loadErrorReports: never, loadVitals: never, platformOf: () => platform });
-  const initialise = (): void => platform.engines.at(-1)?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
+  const stop = boot({
+    deferredAddons: [],
+    loadDeferred: () => [lateParts()],
+    tag,
+    project: projectOf(),
+    addons: [web],
+    json,
+    warn: note,
+    log: note,
+    loadErrorReports: never,
+    loadVitals: never,
+    platformOf: () => platform,
+  });
+  const initialise = (): void =>
+    platform.engines
+      .at(-1)
+      ?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
   initialise();
-  const call: Page['call'] = (method, ...args) => (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
-  const tracked: Page['tracked'] = () => (platform.engines.at(-1)?.heard ?? []).flatMap((message) => ('event' in message ? [(message.event as { readonly name: string }).name] : []));
+  const call: Page['call'] = (method, ...args) =>
+    (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
+  const tracked: Page['tracked'] = () =>
+    (platform.engines.at(-1)?.heard ?? []).flatMap((message) =>
+      'event' in message ? [(message.event as { readonly name: string }).name] : [],
+    );
   return {
     platform,
     tag,
@@ -61,13 +83,15 @@ export const openPage = (facts: FakeFacts & { readonly config?: unknown; readonl
 /** No prototype has gained anything. */
 export const expectClean = (): void => {
   for (const value of [{}, [], () => undefined, '', 0]) {
-    if ((value as unknown as Record<string, unknown>)['polluted'] !== undefined) throw new Error('A prototype was polluted');
+    if ((value as unknown as Record<string, unknown>)['polluted'] !== undefined)
+      throw new Error('A prototype was polluted');
   }
 };
 
 const expectNothingPersonal = (logged: readonly (readonly [string, unknown])[], { page }: FakePlatform): void => {
   for (const [message, cause] of logged) {
     const report = JSON.stringify(errorReport({ message, cause }, page, noon, undefined));
-    if (report.includes(email) || report.includes(persona)) throw new Error(`A report holds a value of the page: ${report}`);
+    if (report.includes(email) || report.includes(persona))
+      throw new Error(`A report holds a value of the page: ${report}`);
   }
 };

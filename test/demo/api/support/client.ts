@@ -1,17 +1,26 @@
 import { firstValueFrom, from, map, mergeMap, type Observable } from 'rxjs';
+
 import { type ApiOptions, createApi } from '../../../../demo/api/api';
-import { call } from '../../../../src/endpoints/call';
 import type { UploadedEvent } from '../../../../src/endpoints/batchEvents';
+import { call } from '../../../../src/endpoints/call';
 import type { Endpoint, Input } from '../../../../src/endpoints/endpoint';
 import { settingsFrom } from '../../../../src/model/config';
-import type { Http, HttpAnswer, HttpRequest } from '../../../../src/platform/platform';
 import { json } from '../../../../src/model/plainJson';
+import type { Http, HttpAnswer, HttpRequest } from '../../../../src/platform/platform';
 
 export const project = {
   workspaceId: 'workspace',
   queries: [
     { id: '101', q: { thirdParty: { provider: 'acme', in: ['7001', '7002', '7003', '7004'] } } },
-    { id: '102', q: { and: [{ thirdParty: { provider: 'north', in: [50_007] } }, { thirdParty: { provider: 'acme', in: [1], hashed: true } }] } },
+    {
+      id: '102',
+      q: {
+        and: [
+          { thirdParty: { provider: 'north', in: [50_007] } },
+          { thirdParty: { provider: 'acme', in: [1], hashed: true } },
+        ],
+      },
+    },
     { id: '20701', q: { lookalike: { model: '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d', gte: 0.9 } } },
   ],
   cohortCodes: { '10000015': 'mstk', '10000018': 'own' },
@@ -35,7 +44,12 @@ export const event = (id: string, more: Partial<UploadedEvent> = {}): UploadedEv
 /** An API in memory, called as the SDK calls it. */
 export const client = (options: Partial<ApiOptions> = {}) => {
   const app = createApi({ project, ...options });
-  const setting = settingsFrom({ page: () => ({ apiKey: 'key', pxidHost: 'pxid.example' }), overrides: {}, project: {}, report: () => undefined });
+  const setting = settingsFrom({
+    page: () => ({ apiKey: 'key', pxidHost: 'pxid.example' }),
+    overrides: {},
+    project: {},
+    report: () => undefined,
+  });
   const http: Http = { send: (request) => send(app, request), beacon: () => false };
   return {
     app,
@@ -44,11 +58,24 @@ export const client = (options: Partial<ApiOptions> = {}) => {
       firstValueFrom(call(endpoint, input, { http, setting, json })),
     get: async (path: string): Promise<unknown> => (await app.request(path)).json(),
     post: (path: string, body: unknown): Promise<Response> =>
-      Promise.resolve(app.request(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'text/plain' } })),
+      Promise.resolve(
+        app.request(path, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: { 'content-type': 'text/plain' },
+        }),
+      ),
   };
 };
 
-const send = (app: ReturnType<typeof createApi>, { method, url, body, responseType }: HttpRequest): Observable<HttpAnswer> =>
+const send = (
+  app: ReturnType<typeof createApi>,
+  { method, url, body, responseType }: HttpRequest,
+): Observable<HttpAnswer> =>
   from(Promise.resolve(app.request(url, { method, ...(body !== undefined && { body }) }))).pipe(
-    mergeMap((response) => from(responseType === 'binary' && response.ok ? response.arrayBuffer() : response.text()).pipe(map((content) => ({ status: response.status, body: content })))),
+    mergeMap((response) =>
+      from(responseType === 'binary' && response.ok ? response.arrayBuffer() : response.text()).pipe(
+        map((content) => ({ status: response.status, body: content })),
+      ),
+    ),
   );

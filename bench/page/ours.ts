@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { project as sample } from '../../demo/project/project';
+import type { Definition } from '../../src/engine/language/language';
+import { definitionOf } from '../rules';
+import { workload } from '../workload';
+import type { Candidate } from './candidates';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = resolve(root, 'build/bench/page');
+
+/** Builds the SDK for a project definition, with source maps for profiles. Answers the folder. */
+const build = (name: string, definition: object): string => {
+  const out = resolve(folder, name);
+  mkdirSync(folder, { recursive: true });
+  const file = resolve(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(definition));
+  execFileSync('npx', ['webpack', '--env', `project=${file}`, '--env', `out=${out}`, '--env', 'maps'], { cwd: root });
+  return out;
+};
+
+/** Our own script with the folder of its chunks and maps. */
+export interface Ours extends Candidate {
+  readonly dist: string;
+}
+
+const candidate = (name: string, dist: string, api: string): Ours => {
+  const file = `${sample.workspaceId}-web.js`;
+  const config = {
+    apiHost: api,
+    apiProtocol: 'http',
+    cdnBaseUrl: api,
+    cdnProtocol: 'http',
+    metricsSamplingPercentage: 0,
+  };
+  return {
+    name,
+    script: readFileSync(resolve(dist, file), 'utf8'),
+    dist,
+    file,
+    before: `window.googletag = { cmd: { push: function (c) { c(); } }, targeting: {}, pubads: function () { return {
+        setTargeting: function (k, v) { googletag.targeting[k] = v; if (k === 'permutive' && v.length) { bench.mark('cohorts'); if (v.indexOf('rts') > -1) bench.mark('rts'); } return this; },
+        getTargeting: function (k) { return googletag.targeting[k] || []; }, clearTargeting: function () {}, getSlots: function () { return []; },
+        addEventListener: function () {}, removeEventListener: function () {} }; } };
+      var p = (window.permutive = { q: [], config: ${JSON.stringify({ ...config, apiKey: sample.apiKey, workspaceId: sample.workspaceId })} });
+      ['addon', 'identify', 'track', 'trigger', 'query', 'segment', 'segments', 'ready', 'on', 'once', 'user', 'consent'].forEach(function (name) {
+        p[name] = function () { p.q.push({ functionName: name, arguments: Array.prototype.slice.call(arguments) }); };
+      });
+      permutive.addon('web', { page: { article: { section: 'markets', title: document.title, keywords: ['copper', 'futures'] } } });
+      permutive.ready(function () { bench.ready(); });
+      permutive.ready(function () { bench.mark('realtime'); }, 'realtime');`,
+    track: "permutive.track('Many', { i: i })",
+  };
+};
+
+/** The SDK with 1,000 selective cohorts, and with the sample project. */
+export const ours = (api: string): readonly Ours[] => {
+  const { rules } = workload({ cohorts: 1000, events: 1, shape: 'selective' });
+  const reader: Definition = {
+    id: '1',
+    q: { event: 'Pageview', is: { gte: 1 } },
+    activations: { dfp: { trigger: 'EveryTime' } },
+  };
+  const many = {
+    ...sample,
+    queries: [reader, ...rules.map(definitionOf)],
+    activations: {},
+    addons: { web: {}, dfp: {} },
+  };
+  return [
+    candidate('ours, 1,000 cohorts', build('many', many), api),
+    candidate('ours, sample', build('sample', sample), api),
+  ];
+};

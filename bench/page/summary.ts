@@ -1,0 +1,139 @@
+import { gzipSync } from 'node:zlib';
+
+import { median } from '../measure';
+import type { Candidate } from './candidates';
+import type { Visit } from './visit';
+
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Medians of one candidate's visits. Times in ms, unless their name says otherwise. */
+export interface Result {
+  readonly name: string;
+  readonly isFirst: boolean;
+  readonly gzipKb: number;
+  readonly evaluate: number;
+  readonly mainToReady: number;
+  readonly settled: number;
+  readonly ready: number;
+  readonly longTasks: number;
+  readonly longestTask: number;
+  readonly heapKb: number;
+  readonly click: number;
+  readonly trackCallUs: number;
+  readonly trackAllUs: number;
+  /** Moments of our own script: stored cohorts on Google's tag, Pageview on disk, cohorts of this page. */
+  readonly cohorts: number;
+  readonly durable: number;
+  readonly realtime: number;
+}
+
+const resultOf = ({ name, script }: Candidate, visits: readonly Visit[], isFirst: boolean): Result => {
+  const own = visits.filter((visit) => visit.candidate === name && visit.isFirst === isFirst);
+  const of = (read: (visit: Visit) => number | undefined): number => median(own.flatMap((visit) => read(visit) ?? []));
+  return {
+    name,
+    isFirst,
+    gzipKb: gzipSync(script, { level: 9 }).length / 1024,
+    evaluate: of(({ evaluateMs }) => evaluateMs),
+    mainToReady: of(({ mainToReadyMs }) => mainToReadyMs),
+    settled: of(({ mainMs }) => mainMs),
+    ready: of(({ readyAt }) => readyAt),
+    longTasks: of(({ longTasks }) => longTasks.length),
+    longestTask: of(({ longTasks }) => Math.max(0, ...longTasks.map(({ ms }) => ms))),
+    heapKb: of(({ heapBytes }) => heapBytes / 1024),
+    click: of(({ clickMs }) => clickMs),
+    trackCallUs: of(({ trackCallUs }) => trackCallUs),
+    trackAllUs: of(({ trackAllUs }) => trackAllUs),
+    cohorts: of(({ marks }) => marks['cohorts']),
+    durable: of(({ marks }) => marks['durable']),
+    realtime: of(({ marks }) => marks['realtime']),
+  };
+};
+
+const number = (value: number, digits = 0): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
+const ratio = (value: number, to: number): string => (Number.isNaN(value / to) ? '–' : `${(value / to).toFixed(1)}×`);
+
+const head = [
+  '',
+  'gzip kB',
+  'evaluate',
+  'main to ready',
+  'settled',
+  'ready',
+  'long tasks',
+  'longest',
+  'click',
+  'heap kB',
+  'track µs',
+  'all-in µs',
+];
+const row = (r: Result): readonly string[] => [
+  r.name,
+  number(r.gzipKb, 1),
+  number(r.evaluate, 1),
+  number(r.mainToReady),
+  number(r.settled),
+  number(r.ready),
+  number(r.longTasks),
+  number(r.longestTask),
+  number(r.click),
+  number(r.heapKb),
+  number(r.trackCallUs),
+  number(r.trackAllUs),
+];
+
+/** Peers with a script as large as ours or larger. */
+const isLarger = ({ gzipKb }: Result): boolean => gzipKb >= 25;
+
+/** Tables of all candidates, of our ratios to them, and of our own moments. */
+export const summarise = (
+  candidates: readonly Candidate[],
+  visits: readonly Visit[],
+): { readonly tables: readonly Table[]; readonly results: readonly Result[] } => {
+  const results = [true, false].flatMap((isFirst) =>
+    candidates.map((candidate) => resultOf(candidate, visits, isFirst)),
+  );
+  const tables = [true, false].flatMap((isFirst): readonly Table[] => {
+    const title = isFirst ? 'First visit' : 'Later visit';
+    const all = results.filter((result) => result.isFirst === isFirst);
+    const own = all.filter(({ name }) => name.startsWith('ours'));
+    const others = all.filter(({ name }) => !name.startsWith('ours'));
+    const named = (name: string): Result | undefined => others.find((result) => result.name === name);
+    const larger = others.filter(isLarger).sort((a, b) => a.settled - b.settled)[0];
+    const references = [named('Optable'), larger, named('floor')].filter((result) => result !== undefined);
+    return [
+      { title, head, rows: all.map(row) },
+      {
+        title: `${title}: ours in relation to`,
+        head: ['', 'evaluate', 'main to ready', 'settled', 'heap'],
+        rows: own.flatMap((r) =>
+          references.map((to) => [
+            `${r.name} / ${to.name}`,
+            ratio(r.evaluate, to.evaluate),
+            ratio(r.mainToReady, to.mainToReady),
+            ratio(r.settled, to.settled),
+            ratio(r.heapKb, to.heapKb),
+          ]),
+        ),
+      },
+      {
+        title: `${title}: moments of ours, ms after the script element`,
+        head: ['', 'stored cohorts on googletag', 'Pageview durable', 'ready', 'realtime'],
+        rows: own.map((r) => [r.name, number(r.cohorts), number(r.durable), number(r.ready), number(r.realtime)]),
+      },
+      {
+        title: `${title}: our tasks over 50 ms`,
+        head: ['at', 'ms', 'what ran in it'],
+        rows: visits
+          .filter((visit) => visit.candidate.startsWith('ours') && visit.isFirst === isFirst)
+          .flatMap(({ longTasks }) => longTasks.map(({ at, ms, what }) => [String(at), String(ms), what.join('; ')]))
+          .slice(0, 12),
+      },
+    ];
+  });
+  return { tables, results };
+};

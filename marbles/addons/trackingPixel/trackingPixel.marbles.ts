@@ -1,0 +1,259 @@
+import * as fc from 'fast-check';
+import { TestScheduler } from 'rxjs/testing';
+
+import { trackingPixel } from '../../../src/addons/trackingPixel/trackingPixel';
+import { type Activation, reaction } from '../../../src/model/activation';
+import type { Cohorts } from '../../../src/model/cohorts';
+import type { Tcf } from '../../../src/model/tcf';
+import { law } from '../../../test/support/laws';
+import { addonDeps, addonStreams } from '../../support/addonWorld';
+import { marble, marbles } from '../../support/marbles';
+
+const pixel = (
+  id: string,
+  tt: Activation['tt'],
+  pixel_url: string,
+  changes: Record<string, unknown> = {},
+  sc = 7,
+): Activation => ({ id, short_id: id, sc, tt, c: { pixel_url, ...changes } });
+const [enter, leave, again] = ['https://a.example/in?x=1', 'https://a.example/out', 'https://b.example/?y=%20z'];
+const N = pixel('N', 'OnEntry', enter);
+const X = pixel('X', 'OnExit', leave);
+const B = pixel('B', 'OnEntry', again, {}, 8);
+const E = pixel('E', 'EveryTime', again);
+const drafts = Object.fromEntries(
+  [N, X, B, E].map((activation) => [activation.id, reaction(activation, 'impression')]),
+);
+/** l: the last page's, of 7; n: own, of none; m: of 7; b: of 7 and 8. */
+const cohorts: Readonly<Record<string, Cohorts>> = {
+  l: { members: ['7'], activations: {}, isRealtime: false },
+  n: { members: [], activations: {}, isRealtime: true },
+  m: { members: ['7'], activations: {}, isRealtime: true },
+  b: { members: ['7', '8'], activations: {}, isRealtime: true },
+};
+const tcfs: Readonly<Record<string, Tcf>> = {
+  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: (id) => id === 755 },
+  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: (id) => id === 21 },
+  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true },
+};
+const stateName = 'addon:tracking_pixel';
+
+/** Deps whose memory outlives the page. */
+const browser = (activations: readonly Activation[], stored: unknown = null) => {
+  let state = stored;
+  const deps = addonDeps({
+    activations,
+    context: () => ({ domain: 'site.example' }),
+    recall: (name) => (name === stateName ? state : null),
+  });
+  deps.remember.mockImplementation((...[, value]: unknown[]) => void (state = value));
+  return { deps, state: () => state, asked: (): unknown[] => deps.loadPixel.mock.calls.map(([url]) => url as unknown) };
+};
+
+describe('tracking_pixel', () => {
+  marble(
+    'tells of all present cohorts on a first run, then of entries and exits',
+    ({ hot, cold, flush, expectObservable }) => {
+      const { deps, asked, state } = browser([N, X, B]);
+      const cohorts$ = cold('l-m-m-b-n-m', cohorts);
+      const expected = '     --N---B-X-N';
+      expectObservable(trackingPixel.run(addonStreams({ cohorts$ }), hot('o'), deps)).toBe(expected, drafts);
+      flush();
+      expect(asked()).toEqual([enter, again, leave, enter]);
+      expect(state()).toEqual({ 'a.example': ['7'], 'b.example': [] });
+    },
+  );
+
+  marble('compares with what it told the host last, on the page before', ({ hot, cold, flush, expectObservable }) => {
+    const { deps, asked } = browser([N, X, B], { 'a.example': ['7'] });
+    expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('b', cohorts) }), hot('o'), deps)).toBe(
+      'B',
+      drafts,
+    );
+    flush();
+    expect(asked()).toEqual([again]);
+  });
+
+  marble('tells of an exit that happened between pages', ({ hot, cold, expectObservable }) => {
+    const { deps } = browser([N, X], { 'a.example': ['7'] });
+    expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('n', cohorts) }), hot('o'), deps)).toBe(
+      'X',
+      drafts,
+    );
+  });
+
+  it.each([['text'], [7], [[1]], [{ 'a.example': 'x' }], [{ 'a.example': null }]])(
+    'takes a stored state that makes no sense (%j) for a first run',
+    (stored) => {
+      marbles(({ hot, cold, expectObservable }) => {
+        expectObservable(
+          trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts) }), hot('o'), browser([N], stored).deps),
+        ).toBe('N', drafts);
+      })();
+    },
+  );
+
+  marble('asks for EveryTime pixels once per view', ({ hot, cold, expectObservable }) => {
+    const view$ = hot(' -v--w--');
+    expectObservable(
+      trackingPixel.run(addonStreams({ cohorts$: cold('mm', cohorts), view$ }), cold('o'), browser([E]).deps),
+    ).toBe('-E--E', drafts);
+  });
+
+  marble('keeps the state of a cohort that does not apply on this page', ({ hot, cold, flush, expectObservable }) => {
+    const elsewhere = {
+      ...N,
+      cc: {
+        operator: 'AND' as const,
+        criteria: [{ key: 'domain', comparison: 'EQUALS' as const, value: 'other.example' }],
+      },
+    };
+    const { deps, state } = browser([elsewhere], { 'a.example': ['7'] });
+    expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('n-m', cohorts) }), hot('o'), deps)).toBe('-');
+    flush();
+    expect(state()).toEqual({ 'a.example': ['7'] });
+  });
+
+  marble('started twice, asks once', ({ hot, cold, expectObservable }) => {
+    expectObservable(
+      trackingPixel.run(
+        addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v') }),
+        hot('o-o'),
+        browser([N, E]).deps,
+      ),
+    ).toBe('(NE)', drafts);
+  });
+
+  marble('reports a pixel that fails, and asks for the next', ({ hot, cold, flush, expectObservable }) => {
+    const { deps } = browser([N, B]);
+    deps.loadPixel.mockImplementationOnce(() => {
+      throw new Error('no images');
+    });
+    expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('b', cohorts) }), hot('o'), deps)).toBe(
+      'B',
+      drafts,
+    );
+    flush();
+    expect(deps.report.mock.calls).toEqual([['Failed to create tracking pixel', new Error('no images')]]);
+  });
+
+  describe('with a vendor', () => {
+    const vendor = (id: unknown, tt: Activation['tt'] = 'OnEntry') => pixel('N', tt, enter, { tcf_vendor_id: id });
+    it.each([
+      ['OnEntry', '755'],
+      ['OnEntry', 755],
+      ['EveryTime', '755'],
+    ] as const)('waits for its consent (%s, %p)', (tt, id) => {
+      marbles(({ hot, cold, flush, expectObservable }) => {
+        const { deps, asked } = browser([vendor(id, tt)]);
+        const tcf$ = hot('---n--y--y', tcfs);
+        const expected = '------N';
+        expectObservable(
+          trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v'), tcf$ }), hot('o'), deps),
+        ).toBe(expected, drafts);
+        flush();
+        expect(asked()).toEqual(['https://a.example/in?x=1&gdpr=1&gdpr_consent=C%26S']);
+      })();
+    });
+
+    marble('assumes consent where GDPR does not apply', ({ hot, cold, flush, expectObservable }) => {
+      const { deps, asked } = browser([vendor('755')]);
+      expectObservable(
+        trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts), tcf$: cold('o', tcfs) }), hot('o'), deps),
+      ).toBe('N', drafts);
+      flush();
+      expect(asked()).toEqual(['https://a.example/in?x=1&gdpr=0&gdpr_consent=']);
+    });
+
+    it.each([['abc'], [{}], ['7x']])('whose id is %j is reported and left out', (id) => {
+      marbles(({ hot, cold, flush, expectObservable }) => {
+        const { deps } = browser([vendor(id), B]);
+        expectObservable(
+          trackingPixel.run(addonStreams({ cohorts$: cold('b', cohorts), tcf$: cold('y', tcfs) }), hot('o'), deps),
+        ).toBe('B', drafts);
+        flush();
+        expect(deps.report.mock.calls.map(([message]) => message)).toEqual(['Invalid tcf vendor ID']);
+      })();
+    });
+  });
+
+  describe('asks only public hosts, over https, without credentials', () => {
+    const askedFor = (url: string): { readonly asked: unknown[]; readonly reports: string[] } => {
+      const { deps, asked } = browser([pixel('N', 'OnEntry', url)]);
+      new TestScheduler(() => undefined).run(({ hot, cold, expectObservable, flush }) => {
+        expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts) }), hot('o'), deps)).toBe('');
+        flush();
+      });
+      return { asked: asked(), reports: deps.report.mock.calls.map(([message]) => message) };
+    };
+
+    it.each([
+      '',
+      'no url',
+      '/relative',
+      'http://a.example/',
+      'javascript:alert(1)',
+      'data:image/gif;base64,R0',
+      'ftp://a.example/',
+      'https://user@a.example/',
+      'https://:pass@a.example/',
+      'https://localhost/',
+      'https://LOCALHOST./',
+      'https://x.localhost/',
+      'https://printer.local/',
+      'https://db.internal/',
+      'https://intranet/',
+      'https://127.0.0.1/',
+      'https://0x7f.1/',
+      'https://2130706433/',
+      'https://10.0.0.1/',
+      'https://192.168.1.1:8443/',
+      'https://[::1]/',
+      'https://[fd00::1]/',
+    ])('not %p', (url) => {
+      expect(askedFor(url)).toEqual({ asked: [], reports: ['Failed to create tracking pixel'] });
+    });
+
+    it.each([
+      'https://a.example',
+      'https://a.example:8443/p?q#h',
+      'https://123.example/',
+      'https://local.example/',
+      'https://localhost.example/',
+    ])('but %p', (url) => {
+      expect(askedFor(url)).toEqual({ asked: [new URL(url).href], reports: [] });
+    });
+
+    const anyUrl = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.string(),
+      fc
+        .tuple(
+          fc.constantFrom('https:', 'http:', 'javascript:', 'HTTPS:', ' https:'),
+          fc.constantFrom('//', '/\\', '///', ''),
+          fc.constantFrom(
+            'a.example',
+            'u:p@a.example',
+            'localhost',
+            '127.1',
+            '[::1]',
+            'a.example@10.0.0.1',
+            'a.example#@b',
+          ),
+          fc.string(),
+        )
+        .map((parts) => parts.join('')),
+    );
+    it(
+      'whatever the address',
+      law(anyUrl, (url) => {
+        for (const asked of askedFor(url).asked) {
+          const { protocol, username, password, hostname } = new URL(String(asked));
+          expect({ protocol, username, password }).toEqual({ protocol: 'https:', username: '', password: '' });
+          expect(hostname).toMatch(/^[^[]*\.[^[]*$/);
+          expect(hostname).not.toMatch(/^[\d.]+$|localhost$/);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import { asyncScheduler, defer, ignoreElements, map, of, timer } from 'rxjs';
+
+import type { Definition } from '../../src/engine/language/language';
+import { engineHost } from '../../src/engineHost/engineHost';
+import { listStore } from '../../src/engineHost/listStore';
+import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import { eventOf, noon } from '../../test/support/events';
+import { hostDepsOf, startOf, storedState } from '../../test/support/hostDeps';
+import { marble } from '../support/marbles';
+
+const start: EngineCommand = startOf();
+/** The event that happens at that moment of a test. */
+const track = (id: string, ms: number, name = 'Pageview'): EngineCommand => ({
+  type: 'track',
+  event: eventOf(id, { name, time: new Date(noon + ms).toISOString() }),
+});
+
+/** Cohort 1: a page view of the last three seconds. Cohort 2: two of them, ever. */
+const queries: readonly Definition[] = [
+  { id: '1', q: { event: 'Pageview', within: { seconds: 3 } } },
+  { id: '2', q: { event: 'Pageview', is: { gte: 2 } } },
+];
+
+interface World {
+  /** Time that each read and write of the store takes. */
+  readonly storeMs?: number;
+  readonly failure?: unknown;
+  /** The visitor’s first page. */
+  readonly isNew?: boolean;
+}
+
+const world = ({ storeMs = 0, failure, isNew = false }: World = {}) => {
+  const texts = new Map(isNew ? [] : [['permutive-data-queries', storedState(queries)]]);
+  const writes: (readonly [ms: number, key: string])[] = [];
+  const reports: string[] = [];
+  const later = <A>(action: () => A) => (storeMs === 0 ? defer(() => of(action())) : timer(storeMs).pipe(map(action)));
+  const store = listStore({
+    read: (key) => later(() => texts.get(key) ?? null),
+    write: (key, text) =>
+      later(() => {
+        if (failure !== undefined) throw failure as Error;
+        texts.set(key, text);
+        writes.push([asyncScheduler.now(), key]);
+      }),
+    remove: (key) => later(() => texts.delete(key)),
+  });
+  const deps = hostDepsOf(queries, {
+    store: () => store,
+    now: () => noon + asyncScheduler.now(),
+    report: (message) => reports.push(message),
+  });
+  const savedAt = (): number[] => writes.filter(([, key]) => key === 'permutive-data-queries').map(([ms]) => ms);
+  return { deps, texts, reports, savedAt };
+};
+
+/** Letters for what the host says: i initialised, c a change, t transitions, s saved, b a barrier that is reached. */
+const letterOf = ({ type }: EngineMessage): string => type.charAt(0);
+const told = (message$: ReturnType<typeof engineHost>) => message$.pipe(map(letterOf));
+
+describe('host', () => {
+  marble('says at once who the visitor is, and what each event changes', ({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 2), b: track('b', 6) };
+    const message$ = hot(' s-a---b', messages);
+    const unsub = '        ^-------!';
+    const expected = '     i-(ct)(ct)';
+    expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
+  });
+
+  marble('does nothing before it is started, and is started once', ({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 0) };
+    const message$ = hot(' -a-s--s', messages);
+    const unsub = '        ^ 9s !';
+    const expected = '     ---i';
+    expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
+  });
+
+  marble('lets what comes while it loads wait, in order', ({ hot, expectObservable }) => {
+    const messages = { s: start, a: track('a', 1), m: { type: 'barrier', name: 'm' } as const };
+    const message$ = hot<EngineCommand>(' sam', messages);
+    const unsub = '        ^ 500ms !';
+    // One read of the state; one of the events, both lists together.
+    const expected = '     200ms (ictb)';
+    expectObservable(told(engineHost(message$, world({ storeMs: 100 }).deps)), unsub).toBe(expected);
+  });
+
+  marble('looks at the clock every second', ({ hot, expectObservable }) => {
+    // The page view is in the window of three seconds at 4 s, and out of it at 5 s.
+    const message$ = hot(' s 1499ms a', { s: start, a: track('a', 1500) });
+    const unsub = '        ^ 5500ms !';
+    const expected = '     i 1499ms (ct) 3496ms (ct)';
+    expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
+  });
+
+  marble('does not let a new visitor wait for their state to be stored', ({ hot, expectObservable }) => {
+    const message$ = hot(' sa', { s: start, a: track('a', 1) });
+    const unsub = '        ^ 350ms !    ';
+    const expected = '     200ms (ict)';
+    expectObservable(told(engineHost(message$, world({ storeMs: 100, isNew: true }).deps)), unsub).toBe(expected);
+  });
+
+  marble('saves the state 5000 ms after the last event', ({ hot, expectObservable }) => {
+    const message$ = hot(' s 99ms a 1899ms b', {
+      s: start,
+      a: track('a', 100, 'LinkClick'),
+      b: track('b', 2000, 'LinkClick'),
+    });
+    const unsub = '        ^ 15s !';
+    const expected = '     i 6999ms s';
+    expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
+  });
+
+  marble(
+    'says that events could not be stored 5000 ms after the last failure, once',
+    ({ hot, expectObservable, flush }) => {
+      const message$ = hot(' s 99ms a 1899ms b', {
+        s: start,
+        a: track('a', 100, 'LinkClick'),
+        b: track('b', 2000, 'LinkClick'),
+      });
+      const unsub = '        ^ 15s !';
+      const failures: string[] = [];
+      const { deps } = world({ failure: new Error('broken') });
+      const report = (message: string): void => void failures.push(`${asyncScheduler.now()} ${message}`);
+      expectObservable(engineHost(message$, { ...deps, report }).pipe(ignoreElements()), unsub).toBe('-');
+      flush();
+      expect(failures.filter((line) => line.includes('Events cache'))).toEqual([
+        '7000 Events cache failed to put permutive-events-for-page.',
+      ]);
+    },
+  );
+
+  marble('writes what has changed, and nothing otherwise', ({ hot, expectObservable, flush }) => {
+    // Cohort 1 is left at 4 s, which changes the state too. A LinkClick concerns no query.
+    const message$ = hot(' s 99ms a 9899ms b', { s: start, a: track('a', 100), b: track('b', 10_000, 'LinkClick') });
+    const unsub = '        ^ 16s !';
+    const { deps, savedAt } = world();
+    const expected = '     i 99ms (ct) 3896ms (ct) 4996ms s 5999ms s';
+    expectObservable(told(engineHost(message$, deps)), unsub).toBe(expected);
+    flush();
+    expect(savedAt()).toEqual([9000]);
+  });
+
+  marble('saves at once when the page may be going away', ({ hot, expectObservable, flush }) => {
+    const message$ = hot<EngineCommand>(' s 99ms a 99ms f', { s: start, a: track('a', 100), f: { type: 'flush' } });
+    const unsub = '        ^ 1s !';
+    const expected = '     i 99ms (ct) 96ms s';
+    const { deps, savedAt } = world();
+    expectObservable(told(engineHost(message$, deps)), unsub).toBe(expected);
+    flush();
+    expect(savedAt()).toEqual([200]);
+  });
+
+  marble('has nothing to save without events', ({ hot, expectObservable, flush }) => {
+    const message$ = hot<EngineCommand>(' s-f', { s: start, f: { type: 'flush' } });
+    const unsub = '        ^ 20s !';
+    const { deps, savedAt } = world();
+    expectObservable(told(engineHost(message$, deps)), unsub).toBe('i');
+    flush();
+    expect(savedAt()).toEqual([]);
+  });
+
+  marble('says up to which event it has saved', ({ hot, expectObservable }) => {
+    const message$ = hot<EngineCommand>(' s(ab)--f', {
+      s: start,
+      a: track('a', 1),
+      b: track('b', 1),
+      f: { type: 'flush' },
+    });
+    const unsub = '        ^--------!';
+    const saved$ = engineHost(message$, world().deps).pipe(
+      map((message) => (message.type === 'saved' ? message.eventId : '')),
+    );
+    expectObservable(saved$.pipe(map((id) => id || '.')), unsub).toBe('.(....)b');
+  });
+
+  marble('goes on, and saves later, when a save fails', ({ hot, expectObservable, flush }) => {
+    const message$ = hot<EngineCommand>(' s-a-f', { s: start, a: track('a', 2), f: { type: 'flush' } });
+    const unsub = '        ^------!';
+    const expected = '     i-(ct)';
+    const { deps, reports } = world({ failure: new Error('no store') });
+    expectObservable(told(engineHost(message$, deps)), unsub).toBe(expected);
+    flush();
+    expect(reports).toContain('Failed to save the state');
+  });
+
+  marble('stops everything when unsubscribed', ({ hot, expectObservable, expectSubscriptions, flush }) => {
+    const message$ = hot(' s-a', { s: start, a: track('a', 2) });
+    const unsub = '        ^---!';
+    const { deps, savedAt } = world();
+    expectObservable(told(engineHost(message$, deps)), unsub).toBe('i-(ct)');
+    expectSubscriptions(message$.subscriptions).toBe([unsub, unsub]);
+    flush();
+    expect(savedAt()).toEqual([]);
+  });
+});

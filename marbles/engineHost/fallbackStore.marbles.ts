@@ -1,0 +1,143 @@
+import { concat, ignoreElements } from 'rxjs';
+import type { RunHelpers } from 'rxjs/testing';
+
+import { fallbackStore } from '../../src/engineHost/fallbackStore';
+import { QuotaError } from '../../src/model/quotaError';
+import type { EventStore } from '../../src/platform/platform';
+import { marble, marbles } from '../support/marbles';
+
+/** A store whose reads and writes go as the diagrams say; `v` is what it holds, `w` a write that is done. */
+const storeOf = (cold$: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
+  read: jest.fn<ReturnType<EventStore['read']>, [string]>(() => cold$(read, undefined, error)),
+  write: jest.fn<ReturnType<EventStore['write']>, [string, string]>(() => cold$(write, { w: undefined }, error)),
+  records: jest.fn<ReturnType<EventStore['records']>, []>(() =>
+    cold$(read, { v: [], x: [{ key: 'x', text: '[]' }] }, error),
+  ),
+  replace: jest.fn<ReturnType<EventStore['replace']>, Parameters<EventStore['replace']>>(() =>
+    cold$(write, { w: ['key'] }, error),
+  ),
+  clear: jest.fn<ReturnType<EventStore['clear']>, [ReadonlySet<string>]>(() => cold$(write, { w: undefined }, error)),
+});
+
+describe('fallbackStore', () => {
+  marble('reads and writes the first store', ({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--(v|)', '---(w|)'), storeOf(cold, '(x|)', '(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.read('key')).toBe('         --(v|) ');
+    expectObservable(store.write('key', 'text')).toBe('---(w|)', { w: undefined });
+    flush();
+    expect(first.write.mock.calls).toEqual([['key', 'text']]);
+    expect(second.read).not.toHaveBeenCalled();
+    expect(onFallback).not.toHaveBeenCalled();
+  });
+
+  marble('turns to the second store when the first fails, and stays there', ({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '-(w|)'), storeOf(cold, '-(x|)', '-(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(concat(store.read('a'), store.read('b'), store.write('c', 'text'))).toBe('---xx(w|)', {
+      x: 'x',
+      w: undefined,
+    });
+    flush();
+    expect(first.read.mock.calls).toEqual([['a']]);
+    expect(first.write).not.toHaveBeenCalled();
+    expect(onFallback.mock.calls).toEqual([['error']]);
+  });
+
+  marble('waits 1500 ms for the first store', ({ cold, expectObservable, expectSubscriptions, flush }) => {
+    const silent$ = cold('-');
+    const silentSubs = '           ^ 1499ms !   ';
+    const expected = '             1501ms (x|)  ';
+    const second = storeOf(cold, ' -(x|)', '(w|)');
+    const onFallback = jest.fn();
+    expectObservable(
+      fallbackStore({ ...storeOf(cold, '-', '-'), read: () => silent$ }, second, onFallback).read('a'),
+    ).toBe(expected);
+    expectSubscriptions(silent$.subscriptions).toBe(silentSubs);
+    flush();
+    expect(onFallback).toHaveBeenCalledTimes(1);
+  });
+
+  marble('takes an answer of the first store that comes just in time', ({ cold, expectObservable }) => {
+    const [first, second] = [storeOf(cold, '1499ms (v|)', '-'), storeOf(cold, '(x|)', '-')];
+    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('1499ms (v|)');
+  });
+
+  marble('says once that it has turned, also when several wait', ({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '----#'), storeOf(cold, '-(x|)', '-(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.read('a')).toBe('       ---(x|)  ');
+    expectObservable(store.write('b', 'text')).toBe('-----(w|)', { w: undefined });
+    flush();
+    expect(onFallback).toHaveBeenCalledTimes(1);
+  });
+
+  marble('is no failure of a store to be full', ({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--(v|)', '-#', new QuotaError()), storeOf(cold, '(x|)', '(w|)')];
+    const onFallback = jest.fn();
+    const store = fallbackStore(first, second, onFallback);
+    expectObservable(store.write('a', 'text')).toBe('-#', undefined, new QuotaError());
+    expectObservable(store.read('a'), '-----^').toBe('  -------(v|)');
+    flush();
+    expect(onFallback).not.toHaveBeenCalled();
+  });
+
+  marble('passes on a failure of the second store', ({ cold, expectObservable }) => {
+    const [first, second] = [storeOf(cold, '-#', '-'), storeOf(cold, '-#', '-', 'second')];
+    expectObservable(fallbackStore(first, second, jest.fn()).read('a')).toBe('--#', undefined, 'second');
+  });
+
+  marble('turns with events as with state', ({ cold, expectObservable, flush }) => {
+    const [first, second] = [storeOf(cold, '--#', '-#'), storeOf(cold, '-(x|)', '-(w|)')];
+    const store = fallbackStore(first, second, jest.fn());
+    const work$ = concat(store.records(), store.replace(['a'], [['list', '[]']]), store.clear(new Set()));
+    expectObservable(work$).toBe('---xw(c|)', { x: [{ key: 'x', text: '[]' }], w: ['key'], c: undefined });
+    flush();
+    expect(second.replace.mock.calls).toEqual([[['a'], [['list', '[]']]]]);
+    expect(first.clear).not.toHaveBeenCalled();
+  });
+
+  marble(
+    'asks nothing before it is subscribed, and lets go when unsubscribed',
+    ({ cold, expectObservable, expectSubscriptions }) => {
+      const read$ = cold('-----(v|)');
+      const unsub = '             ^--!     ';
+      const read = jest.fn(() => read$);
+      const answer$ = fallbackStore({ ...storeOf(cold, '-', '-'), read }, storeOf(cold, '-', '-'), jest.fn()).read('a');
+      expect(read).not.toHaveBeenCalled();
+      expectObservable(answer$, unsub).toBe('-');
+      expectSubscriptions(read$.subscriptions).toBe(unsub);
+    },
+  );
+
+  describe('with something to take over', () => {
+    marble('does so once, before the first operation', ({ cold, expectObservable, expectSubscriptions }) => {
+      const takeOver$ = cold('          --|           ');
+      const first = storeOf(cold, '-(v|)', '-(w|)');
+      const store = fallbackStore(first, storeOf(cold, '-', '-'), jest.fn(), takeOver$.pipe(ignoreElements()));
+      expectObservable(concat(store.read('a'), store.read('b'))).toBe('---v(v|)');
+      expectSubscriptions(takeOver$.subscriptions).toBe('^-!');
+    });
+
+    it.each([
+      ['fails', '--#         ', '---(v|)'],
+      ['takes too long', '-       ', '1501ms (v|)'],
+    ])('goes on with the first store where that %s', (_, diagram, expected) =>
+      marbles(({ cold, expectObservable, flush }) => {
+        const onFallback = jest.fn();
+        const store = fallbackStore(
+          storeOf(cold, '-(v|)', '-'),
+          storeOf(cold, '(x|)', '-'),
+          onFallback,
+          cold(diagram).pipe(ignoreElements()),
+        );
+        expectObservable(store.read('a')).toBe(expected);
+        flush();
+        expect(onFallback).not.toHaveBeenCalled();
+      })(),
+    );
+  });
+});

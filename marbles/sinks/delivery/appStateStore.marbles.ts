@@ -1,0 +1,162 @@
+import { asyncScheduler, NEVER, tap } from 'rxjs';
+
+import { json } from '../../../src/model/plainJson';
+import type { AppStatePatch } from '../../../src/sinks/delivery/appState';
+import { appStateStore, readAppState } from '../../../src/sinks/delivery/appStateStore';
+import { eventOf, queuedOf } from '../../../test/support/events';
+import { memoryStorage } from '../../../test/support/memoryStorage';
+import { settingsOf } from '../../../test/support/settings';
+import { marble } from '../../support/marbles';
+
+const uploadOf = (...ids: readonly string[]): AppStatePatch => ({
+  upload: () => ({ pages: ['page'], queue: ids.map((id) => ({ page: 'page', event: queuedOf(id) })), pause: null }),
+});
+/** a: one accepted event; b: another one; c: the cohorts; s: the server has answered for a; l: left without being saved. */
+const patches: Readonly<Record<string, AppStatePatch>> = {
+  a: uploadOf('a'),
+  b: uploadOf('a', 'b'),
+  c: { cohorts: ['7'] },
+  s: uploadOf('b'),
+  l: { left: [eventOf('l')] },
+};
+
+const world = (config: Readonly<Record<string, unknown>> = {}, start: Readonly<Record<string, string>> = {}) => {
+  const local = memoryStorage(start);
+  const report = jest.fn();
+  const deps = { local, json, setting: settingsOf(config), report };
+  const state = (): string => {
+    const { cohorts, queue, unsaved } = readAppState(deps);
+    return [...cohorts, ...queue.map(({ event }) => event.id), ...unsaved.map(({ id }) => id)].join('');
+  };
+  const writes: (readonly [ms: number, state: string])[] = [];
+  const recording = {
+    ...deps,
+    local: {
+      ...local,
+      write: (key: string, text: string) => {
+        const failure = local.write(key, text);
+        writes.push([asyncScheduler.now(), state()]);
+        return failure;
+      },
+    },
+  };
+  return { local, report, deps: recording, writes };
+};
+
+describe('appStateStore', () => {
+  marble('writes once quiet for 1000 ms', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a 499ms b 2s - ', patches);
+    const { deps, writes } = world();
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([[1500, 'ab']]);
+  });
+
+  marble('puts a write off for 1500 ms at most', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a 799ms b 599ms c 199ms s 5s - ', patches);
+    const { deps, writes } = world();
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    // a and b at 0 and 800, c at 1400; s at 1600.
+    expect(writes).toEqual([
+      [1500, '7ab'],
+      [2600, '7b'],
+    ]);
+  });
+
+  marble('takes both times from the settings', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a-b-c-s------a ', patches);
+    const { deps, writes } = world({ localStorageWriteDelay: 3, localStorageWriteMaxDelay: 5 });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([
+      [5, '7ab'],
+      [9, '7b'],
+      [16, '7a'],
+    ]);
+  });
+
+  marble('writes what is pending at once when flushed, and not again', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a-b----------- ', patches);
+    const flush$ = hot('   ----f--------- ');
+    const { deps, writes } = world();
+    expectObservable(appStateStore(patch$, NEVER, flush$, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([[4, 'ab']]);
+  });
+
+  marble('writes nothing where nothing changed', ({ hot, expectObservable, flush }) => {
+    const { deps, writes } = world();
+    expectObservable(appStateStore(NEVER, NEVER, hot('f-f'), deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([]);
+  });
+
+  marble('writes a last patch as it comes', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a-------------- ', patches);
+    const last$ = hot('    --l------------ ', patches);
+    const { deps, writes } = world();
+    expectObservable(appStateStore(patch$, last$, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([
+      [2, 'l'],
+      [1000, 'al'],
+    ]);
+  });
+
+  marble(
+    'changes what is stored at that moment, so that tabs do not undo each other',
+    ({ cold, expectObservable, flush }) => {
+      const { deps, writes, local } = world();
+      const otherTab$ = cold('500ms w').pipe(
+        tap(() =>
+          local.write(
+            'permutive-app',
+            '{"eventPublication":{"eventUpload":[["o",{"event":' + JSON.stringify(queuedOf('o')) + '}]]}}',
+          ),
+        ),
+      );
+      expectObservable(otherTab$).toBe('500ms w');
+      expectObservable(appStateStore(cold('a', patches), NEVER, NEVER, deps)).toBe('-');
+      flush();
+      expect(writes).toEqual([[1000, 'oa']]);
+    },
+  );
+
+  marble('reports a write that fails, and writes the next one', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a 1999ms b 2s - ', patches);
+    const { deps, local, report } = world();
+    local.failure = 'quota';
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(report.mock.calls).toEqual(
+      [1, 2].map(() => ['Permutive app state could not be stored', new Error('quota')]),
+    );
+  });
+
+  marble('writes what is pending when its sources complete', ({ cold, expectObservable, flush }) => {
+    const { deps, writes } = world();
+    expectObservable(appStateStore(cold('-a-|', patches), cold('|'), NEVER, deps)).toBe('---|');
+    flush();
+    expect(writes).toEqual([[3, 'a']]);
+  });
+
+  marble('writes nothing of what is pending when an error comes', ({ cold, expectObservable, flush }) => {
+    const { deps, writes } = world();
+    expectObservable(appStateStore(cold('-a-#', patches), NEVER, NEVER, deps)).toBe('---#');
+    flush();
+    expect(writes).toEqual([]);
+  });
+
+  marble('writes nothing more once it is unsubscribed', ({ hot, expectObservable, expectSubscriptions, flush }) => {
+    const patch$ = hot('   a-b------------', patches);
+    const flush$ = hot('   -----f---------');
+    const unsub = '        ^--!           ';
+    const { deps, writes } = world();
+    expectObservable(appStateStore(patch$, NEVER, flush$, deps), unsub).toBe('-');
+    expectSubscriptions(patch$.subscriptions).toBe(unsub);
+    expectSubscriptions(flush$.subscriptions).toBe(unsub);
+    flush();
+    expect(writes).toEqual([]);
+  });
+});

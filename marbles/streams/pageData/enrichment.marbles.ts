@@ -1,0 +1,188 @@
+import { NEVER, type Observable } from 'rxjs';
+import type { RunHelpers } from 'rxjs/testing';
+
+import { json } from '../../../src/model/plainJson';
+import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
+import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
+import { pageData } from '../../../src/streams/pageData/pageData';
+import { eventOf } from '../../../test/support/events';
+import { reportMock } from '../../../test/support/reports';
+import { settingsOf } from '../../../test/support/settings';
+import { marble, marbles } from '../../support/marbles';
+
+const url = 'https://site.example/a';
+const tracked = (properties: object, view?: { watson?: boolean }, page = url) => ({
+  draft: { name: 'Pageview', ...(view && { view: { isAnother: false, client: {}, ...view } }) },
+  event: eventOf('1', { properties: { ...properties, client: { url: page } } }),
+});
+const geo = (value: unknown) => tracked({ geo: value });
+const about = (value: unknown, view?: { watson?: boolean }) => tracked({ about: value }, view);
+/** g, w, b: need the place, the content, both; p: nothing; capitals: with data; with e: without. */
+const values = {
+  p: tracked({ plain: 1 }),
+  g: geo('$ip_geo_info_continent'),
+  G: geo('Europe'),
+  n: geo(null),
+  i: geo('$ip_address'),
+  I: geo('192.0.2.1'),
+  w: about('$alchemy_concepts'),
+  W: about([{ text: 'copper', relevance: 1 }]),
+  e: about([]),
+  b: tracked({ geo: '$ip_geo_info_continent', about: '$alchemy_concepts' }),
+  B: tracked({ geo: 'Europe', about: [{ text: 'copper', relevance: 1 }] }),
+  h: tracked({ geo: 'Europe', about: [] }),
+};
+const bodies = {
+  geoip: { geo_info: { continent: 'Europe' }, ip_address: '192.0.2.1' },
+  watson: { concepts: [{ text: 'copper', relevance: 1 }] },
+};
+
+interface Setup {
+  readonly geoip?: string;
+  readonly watson?: string;
+  readonly pageExit$?: Observable<unknown>;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** An enrichment whose server answers after so long. */
+const stage = (
+  { cold }: Pick<RunHelpers, 'cold'>,
+  { geoip = '--(a|)', watson = '----(a|)', pageExit$ = NEVER, config = {} }: Setup = {},
+) => {
+  const requests: HttpRequest[] = [];
+  const report = reportMock();
+  const send = (request: HttpRequest): Observable<HttpAnswer> => {
+    requests.push(request);
+    const name = request.url.includes('geoip') ? 'geoip' : 'watson';
+    return cold(name === 'geoip' ? geoip : watson, {
+      a: { status: 200, body: JSON.stringify(bodies[name]) },
+      x: { status: 500, body: '' },
+    });
+  };
+  const setting = settingsOf(config);
+  const callDeps = { http: { send, beacon: () => true }, setting, json };
+  const enriched: Enrichment = enrichment({
+    setting,
+    report,
+    pageExit$,
+    stop$: NEVER,
+    askGeoip: (include) => pageData.geoip(include, callDeps),
+    askWatson: (url) => pageData.watson(url, callDeps),
+  });
+  return { ...enriched, requests, report };
+};
+
+describe('enrichment', () => {
+  marble('holds an event until the data it needs is there, and no other', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers);
+    const source$ = hot(' g--pw-p--b', values);
+    const expected = '    --Gp--p-WB';
+    expectObservable(source$.pipe(enrich())).toBe(expected, values);
+  });
+
+  marble('asks once per page for the place, and once per address for its content', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, requests } = stage(helpers);
+    const source$ = hot(' b-----b--b', values);
+    const expected = '    ----B-B--B';
+    expectObservable(source$.pipe(enrich())).toBe(expected, values);
+    flush();
+    expect(requests.map(({ method, url: address, body }) => [method, address, body])).toEqual([
+      ['GET', 'https://api.permutive.com/v2.0/geoip?include=geo&include=isp&include=ip_hash&k=key', undefined],
+      ['POST', 'https://api.permutive.com/v2.0/watson?k=key', JSON.stringify({ url, classify: true })],
+    ]);
+  });
+
+  marble('asks for the address only where a page does', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, requests } = stage(helpers);
+    expectObservable(hot('i--i', values).pipe(enrich())).toBe('--II', values);
+    flush();
+    expect(requests.map(({ url: address }) => new URL(address).searchParams.getAll('include'))).toEqual([
+      ['geo', 'isp', 'ip_hash', 'ip'],
+    ]);
+  });
+
+  marble('asks nothing for events without placeholders', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, requests, known } = stage(helpers);
+    expectObservable(hot('p-p', values).pipe(enrich())).toBe('p-p', values);
+    flush();
+    expect([requests, known()]).toEqual([[], {}]);
+  });
+
+  it.each([
+    ['no answer', '#'],
+    ['an error', '--(x|)'],
+  ])('goes on with empty values, and reports, where the server gives %s', (_, geoip) => {
+    marbles((helpers) => {
+      const { hot, flush, expectObservable } = helpers;
+      const { enrich, report } = stage(helpers, { geoip });
+      expectObservable(hot('g', values).pipe(enrich())).toBe(geoip === '#' ? 'n' : '--n', values);
+      flush();
+      expect(report.mock.calls.map(([message]) => message)).toEqual(['Error fetching geoip']);
+    })();
+  });
+
+  marble('waits no longer than a request may take', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { geoip: '-', watson: '-' });
+    expectObservable(hot('g 99ms w', values).pipe(enrich())).toBe('5s n 99ms e', values);
+  });
+
+  marble('goes out with what there is when the page may go away', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const pageExit$ = hot('    ---l', { l: true });
+    const { enrich } = stage(helpers, { pageExit$ });
+    expectObservable(hot('  bw', values).pipe(enrich())).toBe('---(he)', values);
+  });
+
+  it.each([
+    ['the config says so', {}, { watson: { enabled: false } }, undefined],
+    ['the view says so', { watson: false }, {}, undefined],
+    ['the page has no address', {}, {}, ''],
+  ])('does not classify where %s', (_, view, config, page) => {
+    marbles((helpers) => {
+      const { cold, flush, expectObservable } = helpers;
+      const { enrich, requests } = stage(helpers, { config });
+      const [w, e] = [tracked({ about: '$alchemy_concepts' }, view, page), tracked({ about: [] }, view, page)];
+      expectObservable(cold('w', { w }).pipe(enrich())).toBe('e', { e });
+      flush();
+      expect(requests).toEqual([]);
+    })();
+  });
+
+  marble('classifies a view that asks for it where the config says no, and not the next', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, requests } = stage(helpers, { config: { watson: { enabled: false } } });
+    const wanted = {
+      v: about('$alchemy_concepts', { watson: true }),
+      V: about(values.W.event.properties['about'], { watson: true }),
+      o: about('$alchemy_concepts', {}),
+      O: about([], {}),
+    };
+    expectObservable(hot('v-----o', wanted).pipe(enrich())).toBe('----V-O', wanted);
+    flush();
+    expect(requests).toHaveLength(1);
+  });
+
+  marble('is idle when nothing waits', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich, idle$ } = stage(helpers);
+    expectObservable(hot('-gw', values).pipe(enrich())).toBe('---G--W', values);
+    expectObservable(idle$, '^').toBe('|');
+    expectObservable(idle$, '--^').toBe('------|');
+    expectObservable(idle$, '-------^').toBe('-------|');
+  });
+
+  marble('answers lookups of queries from the same requests, and emptily where there is none', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const { enrich, lookup, requests } = stage(helpers, { watson: '-#' });
+    expectObservable(hot('g', values).pipe(enrich())).toBe('--G', values);
+    expectObservable(lookup('geo', url)).toBe('--(g|)', { g: { geo: { continent: 'Europe' } } });
+    expectObservable(lookup('classification', url)).toBe('-(c|)', { c: { classification: {} } });
+    flush();
+    expect(requests).toHaveLength(2);
+  });
+});

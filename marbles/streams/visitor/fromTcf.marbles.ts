@@ -1,0 +1,150 @@
+import { delay, map, timer } from 'rxjs';
+
+import type { Tcf } from '../../../src/model/tcf';
+import { fromTcf } from '../../../src/streams/visitor/fromTcf';
+import { marble, marbles } from '../../support/marbles';
+
+type Callback = (data: unknown, success: unknown) => void;
+
+/** A consent platform that a test plays. */
+const platformOf = () => {
+  const listeners = new Map<number, Callback>();
+  const removed: unknown[] = [];
+  let next = 0;
+  const api = (command: string, version: number, callback: Callback, parameter?: unknown): void => {
+    expect(version).toBe(2);
+    if (command === 'addEventListener') listeners.set(next++, callback);
+    else if (command === 'removeEventListener') removed.push(parameter);
+    else throw new Error(command);
+  };
+  const say = (data: object, success: unknown = true): void =>
+    listeners.forEach((callback, listenerId) => callback({ listenerId, ...data }, success));
+  return { api, say, removed };
+};
+
+const pageOf = (globals: Record<string, unknown>) => ({ global: (name: string): unknown => globals[name] });
+const loaded = (eventStatus: string, consents: Readonly<Record<number, unknown>> = {}, more: object = {}) => ({
+  eventStatus,
+  gdprApplies: true,
+  tcString: 'C',
+  vendor: { consents },
+  ...more,
+});
+
+/** Status, whether GDPR applies, tc string, and which of two vendors have consent. */
+const words = ({ status, gdprApplies, tcString, vendorConsent }: Tcf): string =>
+  [status, gdprApplies, tcString, ...[21, 755].filter(vendorConsent)].join(' ');
+
+describe('fromTcf', () => {
+  marble('is missing where there is no platform after 20 tries of 50 ms', ({ expectObservable }) => {
+    expectObservable(fromTcf(pageOf({})).pipe(map(words))).toBe('950ms (m|)', { m: 'missing false  21 755' });
+  });
+
+  marble('hears the first answer, and each new one; an open dialog is none', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    timer(1).subscribe(() => say(loaded('cmpuishown', {}, { tcString: '' })));
+    timer(5).subscribe(() => say(loaded('useractioncomplete', { 21: true, 755: false })));
+    timer(7).subscribe(() => say(loaded('cmpuishown', { 21: true })));
+    timer(9).subscribe(() => say(loaded('useractioncomplete', { 755: true }, { tcString: 'D' })));
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(words)), '^ 20ms !').toBe('-----a---b', {
+      a: 'loaded true C 21',
+      b: 'loaded true D 755',
+    });
+  });
+
+  it.each([[1], ['true'], [{}], [undefined], [null]])('takes no %p for consent', (consent) => {
+    marbles(({ expectObservable }) => {
+      const { api, say } = platformOf();
+      timer(1).subscribe(() => say(loaded('tcloaded', { 21: consent })));
+      expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(words)), '^ 20ms !').toBe('-a', {
+        a: 'loaded true C',
+      });
+    })();
+  });
+
+  marble('assumes consent where GDPR does not apply, and nothing where that is not said', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    timer(1).subscribe(() => say({ eventStatus: 'tcloaded', gdprApplies: false }));
+    timer(3).subscribe(() => say({ eventStatus: 'tcloaded', gdprApplies: undefined }));
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(words)), '^ 20ms !').toBe('-a-b', {
+      a: 'loaded false  21 755',
+      b: 'loaded true ',
+    });
+  });
+
+  marble('is aborted where the platform fails or throws', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    const broken = (): never => {
+      throw new Error('of the page');
+    };
+    timer(1).subscribe(() => say({ eventStatus: 'tcloaded' }, false));
+    const vendor = {
+      get consents(): never {
+        return broken();
+      },
+    };
+    timer(3).subscribe(() => say({ eventStatus: 'tcloaded', vendor }));
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(map(words)), '^ 20ms !').toBe('-a-a', {
+      a: 'aborted true ',
+    });
+    expectObservable(fromTcf(pageOf({ __tcfapi: broken })).pipe(map(words)), '^ 20ms !').toBe('a', {
+      a: 'aborted true ',
+    });
+  });
+
+  it.each([[null], [undefined], [7], ['text'], [[]]])(
+    'is aborted by %p without success, and waits on with it',
+    (data) => {
+      marbles(({ expectObservable }) => {
+        const page = (success: boolean) =>
+          pageOf({
+            __tcfapi: (_: string, __: number, callback: Callback) =>
+              void timer(1).subscribe(() => callback(data, success)),
+          });
+        expectObservable(fromTcf(page(false)).pipe(map(words)), '^ 20ms !').toBe('-a', { a: 'aborted true ' });
+        expectObservable(fromTcf(page(true)).pipe(map(words)), '^ 20ms !').toBe('-');
+      })();
+    },
+  );
+
+  marble('finds a platform that comes late, and one that replaces its stub', ({ expectObservable, flush }) => {
+    const { api, say, removed } = platformOf();
+    const globals: Record<string, unknown> = {};
+    const queued: Parameters<typeof api>[] = [];
+    timer(320).subscribe(() => (globals['__tcfapi'] = (...call: Parameters<typeof api>) => queued.push(call)));
+    timer(600).subscribe(() => {
+      globals['__tcfapi'] = api;
+      queued.forEach((call) => api(...call));
+    });
+    timer(700).subscribe(() => say(loaded('tcloaded', { 21: true })));
+    expectObservable(fromTcf(pageOf(globals)).pipe(map(words)), '^ 800ms !').toBe('700ms a', {
+      a: 'loaded true C 21',
+    });
+    flush();
+    expect([queued.length, removed]).toEqual([1, [0]]);
+  });
+
+  marble(
+    'stops listening: also the listener 0, and one whose stub had not answered when we went',
+    ({ expectObservable, flush }) => {
+      const first = platformOf();
+      const late = platformOf();
+      timer(1).subscribe(() => first.say(loaded('cmpuishown')));
+      timer(30).subscribe(() => late.say(loaded('tcloaded')));
+      expectObservable(fromTcf(pageOf({ __tcfapi: first.api })), '^ 20ms !').toBe('-');
+      expectObservable(fromTcf(pageOf({ __tcfapi: late.api })), '^ 20ms !').toBe('-');
+      flush();
+      expect([first.removed, late.removed]).toEqual([[0], [0]]);
+    },
+  );
+
+  marble('keeps what it has been told, whatever the platform does with its own', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    const consents: Record<number, boolean> = { 21: true };
+    timer(1).subscribe(() => say(loaded('tcloaded', consents)));
+    timer(2).subscribe(() => (consents[21] = false));
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(delay(5), map(words)), '^ 20ms !').toBe('------a', {
+      a: 'loaded true C 21',
+    });
+  });
+});

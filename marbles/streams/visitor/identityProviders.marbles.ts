@@ -1,0 +1,261 @@
+import { EMPTY, NEVER, type Observable, throwError } from 'rxjs';
+
+import { type Identities, withIdentities } from '../../../src/model/identity';
+import { json } from '../../../src/model/plainJson';
+import type { IdentityProvider } from '../../../src/model/project';
+import type { Tcf } from '../../../src/model/tcf';
+import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
+import { lookUpIdentities } from '../../../src/streams/visitor/identityProviders';
+import { noon, visitorId } from '../../../test/support/events';
+import { type FakeFacts, fakePlatform } from '../../../test/support/fakePlatform';
+import { linesOf, reportMock } from '../../../test/support/reports';
+import { settingsOf } from '../../../test/support/settings';
+import { marble, marbles } from '../../support/marbles';
+
+const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15';
+const consentTo = (...vendors: readonly number[]): Tcf => ({
+  status: 'loaded',
+  gdprApplies: true,
+  tcString: 'C',
+  vendorConsent: (id) => vendors.includes(id),
+});
+const known = (expiry: number): Identities =>
+  withIdentities(new Map(), [{ tag: 'appnexus', id: 'old', priority: 1, expiry }], noon);
+
+interface Setup extends FakeFacts {
+  readonly providers?: Readonly<Record<string, IdentityProvider>>;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly tcf$?: Observable<Tcf>;
+  readonly known?: Identities;
+  readonly userAgent?: string;
+}
+
+const lookUp = ({
+  providers,
+  config,
+  tcf$ = NEVER,
+  known: before = new Map(),
+  userAgent = chrome,
+  ...facts
+}: Setup) => {
+  const platform = fakePlatform({ ...facts, page: { userAgent: () => userAgent } });
+  const report = reportMock();
+  const project = providers === undefined ? {} : { identityProviders: providers };
+  const found$ = lookUpIdentities(before, {
+    ...platform,
+    project,
+    tcf$,
+    json,
+    setting: settingsOf(config),
+    userId: () => visitorId,
+    report,
+  });
+  return { found$, platform, reported: () => linesOf(report) };
+};
+
+const appnexus = { appnexus: { url: 'https://ib.example/getuidj' } };
+const answers = (answer$: Observable<HttpAnswer>) => ({ send: () => answer$ });
+const body = (content: unknown): { readonly a: HttpAnswer } => ({ a: { status: 200, body: JSON.stringify(content) } });
+
+describe('lookUpIdentities', () => {
+  marble('asks nobody where nothing is configured', ({ expectObservable, flush }) => {
+    const { found$, platform } = lookUp({});
+    expectObservable(found$).toBe('(f|)', { f: [] });
+    flush();
+    expect(platform.requests).toEqual([]);
+  });
+
+  marble('asks a vendor once it has consent, with credentials', ({ cold, expectObservable, flush }) => {
+    const tcf$ = cold('   --c-', { c: consentTo(32) });
+    const answer$ = cold('  ---(a|)', body({ uid: '77' }));
+    const { found$, platform } = lookUp({ providers: appnexus, tcf$, ...answers(answer$) });
+    expectObservable(found$).toBe('-----(f|)', { f: [['appnexus', '77']] });
+    flush();
+    expect(platform.requests).toEqual([
+      {
+        method: 'GET',
+        url: 'https://ib.example/getuidj',
+        credentials: true,
+        responseType: 'json',
+      } satisfies HttpRequest,
+    ]);
+  });
+
+  it.each([
+    ['none', consentTo()],
+    ['that of another', consentTo(21)],
+  ])('asks no vendor whose consent is %s', (_, tcf) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const { found$, platform } = lookUp({ providers: appnexus, tcf$: cold('--c-', { c: tcf }) });
+      expectObservable(found$).toBe('--(f|)', { f: [] });
+      flush();
+      expect(platform.requests).toEqual([]);
+    })();
+  });
+
+  marble('waits at most 2,000 ms for consent', ({ cold, expectObservable, flush }) => {
+    const inTime = lookUp({
+      providers: appnexus,
+      tcf$: cold('1999ms c', { c: consentTo(32) }),
+      ...answers(cold('(a|)', body({ uid: '7' }))),
+    });
+    const tooLate = lookUp({ providers: appnexus, tcf$: cold('2001ms c', { c: consentTo(32) }) });
+    expectObservable(inTime.found$).toBe('1999ms (f|)', { f: [['appnexus', '7']] });
+    expectObservable(tooLate.found$).toBe('2000ms (f|)', { f: [] });
+    flush();
+    expect(tooLate.platform.requests).toEqual([]);
+  });
+
+  marble('waits at most 2,000 ms for an answer, and goes on without it', ({ cold, expectObservable, flush }) => {
+    const send = ({ url }: HttpRequest): Observable<HttpAnswer> =>
+      url === 'slow' ? NEVER : cold('5ms (a|)', body({ id: 'q' }));
+    const { found$, reported } = lookUp({
+      providers: { reader: { url: 'slow' }, other: { url: 'fast', field: 'id' } },
+      send,
+    });
+    expectObservable(found$).toBe('2000ms (f|)', { f: [['other', 'q']] });
+    flush();
+    expect(reported()).toEqual(['Could not ingest identities: Network request timed out']);
+  });
+
+  marble('posts who is asked about', ({ cold, expectObservable, flush }) => {
+    const { found$, platform } = lookUp({
+      providers: { reader: { url: 'https://login.example/id', method: 'POST' as const, field: 'reader_id' } },
+      ...answers(cold('(a|)', body({ reader_id: 12 }))),
+    });
+    expectObservable(found$).toBe('(f|)', { f: [['reader', '12']] });
+    flush();
+    expect(platform.requests).toMatchObject([
+      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true },
+    ]);
+  });
+
+  it.each([
+    ['no such field', { status: 200, body: '{}' }, []],
+    ['an object for an id', { status: 200, body: '{"uid":{}}' }, []],
+    ['no object', { status: 200, body: '[]' }, ['Could not ingest identities: (root): expected UnknownRecord']],
+    [
+      'no JSON',
+      { status: 200, body: 'x' },
+      ['Could not ingest identities: Failed to parse response as JSON. Response was x'],
+    ],
+    ['an error', { status: 503, body: '' }, ['Could not ingest identities: Failed ajax request. Status code was 503.']],
+  ])('finds nothing in an answer with %s', (_, answer, lines) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const { found$, reported } = lookUp({
+        providers: { reader: { url: 'u' } },
+        ...answers(cold('-(a|)', { a: answer })),
+      });
+      expectObservable(found$).toBe('-(f|)', { f: [] });
+      flush();
+      expect(reported()).toEqual(lines);
+    })();
+  });
+
+  it.each([
+    ['before its expiry', noon + 1, 0],
+    ['at its expiry', noon, 1],
+    ['past its expiry', noon - 1, 1],
+  ])('asks again %s: %p', (_, expiry, count) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const { found$, platform } = lookUp({
+        providers: appnexus,
+        known: known(expiry),
+        tcf$: cold('c', { c: consentTo(32) }),
+        ...answers(EMPTY),
+      });
+      expectObservable(found$).toBe('(f|)', { f: [] });
+      flush();
+      expect(platform.requests).toHaveLength(count);
+    })();
+  });
+
+  marble('asks for pxid, with credentials, where it has a host', ({ cold, expectObservable, flush }) => {
+    const { found$, platform } = lookUp({
+      config: { pxidHost: 'px.example' },
+      ...answers(cold('-(a|)', body({ pxid: 'p1' }))),
+    });
+    expectObservable(found$).toBe('-(f|)', { f: [['pxid', 'p1']] });
+    flush();
+    expect(platform.requests).toMatchObject([
+      { method: 'GET', url: 'https://px.example/v2.0/pxid?k=key', credentials: true },
+    ]);
+  });
+
+  marble('reads cookies and globals of the page; a getter that throws costs itself', ({ expectObservable, flush }) => {
+    const broken = {
+      get uid(): string {
+        throw new Error('of the page');
+      },
+    };
+    const { found$, reported } = lookUp({
+      providers: {
+        sailthru: { cookie: 'hid' },
+        gigya: { global: 'account.user.uid' },
+        absent: { global: 'account.no.uid' },
+        broken: { global: 'broken.uid' },
+        empty: {},
+      },
+      cookies: { hid: 's1' },
+      globals: { account: { user: { uid: 'g1' } }, broken },
+    });
+    expectObservable(found$).toBe('(f|)', {
+      f: [
+        ['sailthru', 's1'],
+        ['gigya', 'g1'],
+      ],
+    });
+    flush();
+    expect(reported()).toEqual(['Could not ingest identities: of the page']);
+  });
+
+  it.each([
+    [{ amp_ready: true }, [['amp', 'a1']]],
+    [{ amp_ready: 'true' }, []],
+    [{}, []],
+  ])('takes amp where the misc chunk holds %p', (chunk, found) => {
+    marbles(({ expectObservable }) => {
+      const { found$ } = lookUp({
+        providers: { amp: { cookie: 'amp' } },
+        cookies: { amp: 'a1' },
+        local: { 'permutive-data-misc': JSON.stringify(chunk) },
+      });
+      expectObservable(found$).toBe('(f|)', { f: found });
+    })();
+  });
+
+  it.each([
+    [safari, false],
+    [safari.replace('Macintosh', 'iPhone'), false],
+    [chrome, true],
+    [safari.replace('Version', 'CriOS'), true],
+    [safari.replace('Version', 'FxiOS'), true],
+    ['Mozilla/5.0 (X11; rv:127.0) Gecko/20100101 Firefox/127.0', true],
+    [`${chrome} Edg/126.0`, true],
+  ])('on %p: asks %p', (userAgent, asks) => {
+    marbles(({ expectObservable }) => {
+      const { found$ } = lookUp({ providers: { sailthru: { cookie: 'hid' } }, cookies: { hid: 's1' }, userAgent });
+      expectObservable(found$).toBe('(f|)', { f: asks ? [['sailthru', 's1']] : [] });
+    })();
+  });
+
+  marble('lets go of everything when unsubscribed', ({ cold, hot, expectObservable, expectSubscriptions }) => {
+    const tcf$ = hot<Tcf>('-');
+    const answer$ = cold<HttpAnswer>('-');
+    const { found$ } = lookUp({ providers: { ...appnexus, reader: { url: 'u' } }, tcf$, ...answers(answer$) });
+    expectObservable(found$, '^--!').toBe('-');
+    expectSubscriptions(tcf$.subscriptions).toBe('^--!');
+    expectSubscriptions(answer$.subscriptions).toBe('^--!');
+  });
+
+  marble('survives a platform that fails', ({ expectObservable, flush }) => {
+    const { found$, reported } = lookUp({
+      providers: { reader: { url: 'u' } },
+      send: () => throwError(() => new Error('refused')),
+    });
+    expectObservable(found$).toBe('(f|)', { f: [] });
+    flush();
+    expect(reported()).toEqual(['Could not ingest identities: refused']);
+  });
+});

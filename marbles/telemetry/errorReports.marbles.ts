@@ -1,0 +1,120 @@
+import { asyncScheduler, type Observable } from 'rxjs';
+
+import type { ErrorReport } from '../../src/endpoints/reportErrors';
+import { json } from '../../src/model/plainJson';
+import type { HttpAnswer } from '../../src/platform/platform';
+import type { Reported } from '../../src/telemetry/errorReport';
+import { errorReports } from '../../src/telemetry/errorReports';
+import { fakePlatform } from '../../test/support/fakePlatform';
+import { settingsOf } from '../../test/support/settings';
+import { marble } from '../support/marbles';
+
+const named = (message: string): Reported => ({ message, cause: undefined });
+const errors = { a: named('a'), b: named('b'), c: named('c'), q: named('Query Language: q') };
+const answers: Readonly<Record<string, HttpAnswer>> = { o: { status: 200, body: 'OK' }, x: { status: 500, body: '' } };
+
+interface World {
+  readonly online?: () => boolean;
+  readonly said?: Set<string>;
+}
+
+/** What was sent, and when: `a 5000`. */
+const world = (answer$: Observable<HttpAnswer>, { online = () => true, said = new Set() }: World = {}) => {
+  const platform = fakePlatform({ send: () => answer$, page: { online } });
+  const sent: string[] = [];
+  const http = {
+    ...platform.http,
+    send: (request: Parameters<typeof platform.http.send>[0]) => {
+      for (const { error_message } of JSON.parse(request.body ?? '[]') as ErrorReport[])
+        sent.push(`${error_message} ${asyncScheduler.now()}`);
+      return platform.http.send(request);
+    },
+  };
+  return { sent, platform, deps: { ...platform, http, json, setting: settingsOf(), said, userId: () => 'user' } };
+};
+
+describe('errorReports', () => {
+  marble('waits for 5 s of quiet', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('--(o|)', answers));
+    expectObservable(errorReports(hot('a', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5000']);
+  });
+
+  marble('sends a burst one by one, 5 s apart, the first error first', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('(o|)', answers));
+    expectObservable(errorReports(hot('a 999ms b 4s c', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 10001', 'b 15001', 'c 20001']);
+  });
+
+  marble('keeps the distance to what is still on its way', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('3s (o|)', answers));
+    expectObservable(errorReports(hot('a 5s b', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5000', 'b 13000']);
+  });
+
+  marble('sends each message once', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('(o|)', answers));
+    expectObservable(errorReports(hot('aaa 9s a 9s a', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5000']);
+  });
+
+  marble('sends 15 of a page that does not stop failing', ({ hot, cold, flush, expectObservable }) => {
+    const letters = 'abcdefghijklmnopqrst';
+    const storm = Object.fromEntries(letters.split('').map((letter) => [letter, named(letter)]));
+    const { sent, deps } = world(cold('(o|)', answers));
+    expectObservable(errorReports(hot(letters, storm), deps)).toBe('-');
+    flush();
+    expect(sent.map((line) => line[0]).join('')).toBe(letters.slice(0, 15));
+  });
+
+  marble('goes on after a report that failed, and says nothing of it', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('(x|)', answers));
+    expectObservable(errorReports(hot('a 9s b', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5000', 'b 14001']);
+  });
+
+  marble('sends nothing without a network', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('(o|)', answers), { online: () => asyncScheduler.now() > 6000 });
+    expectObservable(errorReports(hot('a 9s b', errors), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['b 14001']);
+  });
+
+  marble('drops what waits when it is stopped', ({ hot, cold, flush, expectObservable, expectSubscriptions }) => {
+    const { sent, deps } = world(cold('(o|)', answers));
+    const source$ = hot('    a', errors);
+    const unsub = '          ^ 4998ms !';
+    expectObservable(errorReports(source$, deps), unsub).toBe('-');
+    expectSubscriptions(source$.subscriptions).toBe(unsub);
+    flush();
+    expect(sent).toEqual([]);
+  });
+
+  marble('names the user with errors of the query language only', ({ hot, cold, flush, expectObservable }) => {
+    const { platform, deps } = world(cold('(o|)', answers));
+    expectObservable(errorReports(hot('aq', errors), deps)).toBe('-');
+    flush();
+    const reports = platform.requests.flatMap(({ body }) => JSON.parse(body ?? '[]') as ErrorReport[]);
+    expect(reports.map(({ user_id }) => user_id)).toEqual([undefined, 'user']);
+    expect(platform.requests.map(({ url }) => url)).toEqual(
+      Array(2).fill('https://api.permutive.com/sdk-errors/v2/errors?k=key'),
+    );
+  });
+
+  marble('survives a page that cannot be read', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, platform, deps } = world(cold('(o|)', answers));
+    const title = (): string => {
+      if (asyncScheduler.now() < 2) throw new Error('of the page');
+      return '';
+    };
+    const page = { ...platform.page, title };
+    expectObservable(errorReports(hot('a-b', errors), { ...deps, page })).toBe('-');
+    flush();
+    expect(sent).toEqual(['b 5002']);
+  });
+});

@@ -1,0 +1,28 @@
+import { map, mergeMap, switchMap } from 'rxjs';
+
+import { isolate } from '../../operators/isolate';
+import type { Addon } from '../addon';
+import { contextualCodes } from '../adServer/contextualCodes';
+import { fromApntag } from './fromApntag';
+import { setKeywords } from './keywords';
+
+/** The AppNexus seller tag: what the page is about, whoever reads it, as the keyword `prmtvctx` (spec S§7). */
+export const appnexusContextual: Addon<unknown> = {
+  name: 'appnexus_adserver_contextual',
+  autoInit: true,
+  options: (input) => input,
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      switchMap(() => fromApntag(streams, deps).pipe(isolate('Unable to find appnexus tag script', deps.report))),
+      mergeMap((found) =>
+        setKeywords(
+          found,
+          streams.contextual$.pipe(
+            map((contextual) => ({ prmtvctx: contextualCodes(contextual, 'appnexus_adserver_contextual') })),
+          ),
+          {},
+          deps,
+        ),
+      ),
+    ),
+};

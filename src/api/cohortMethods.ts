@@ -1,0 +1,82 @@
+import { tap } from 'rxjs';
+
+import { codeOf, isStandard } from '../model/cohort';
+import { codesFor, type CodeTables, type Cohorts } from '../model/cohorts';
+import { answer, type ApiPart } from './apiPart';
+import type { Listeners } from './listeners';
+import type { PublicArguments } from './publicArguments';
+import type { PublicCalls } from './publicCalls';
+
+const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
+
+/** Shorter platform names that publishers use. */
+const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
+
+const groups: Readonly<Record<string, (id: string) => boolean>> = {
+  all: () => true,
+  ql: () => true,
+  standard: isStandard,
+  qlStandard: isStandard,
+  custom: (id) => !isStandard(id),
+  qlCustom: (id) => !isStandard(id),
+};
+
+/** `segment`, `segments`, `query`, `trigger`, `explain`: who the visitor is to advertisers. */
+export const cohortMethods = (
+  given: PublicArguments,
+  listeners: Listeners,
+  calls: Pick<PublicCalls, 'explain'>,
+  project: CodeTables,
+): ApiPart => {
+  let cohorts = noCohorts;
+  const isMember = (id: string): boolean => cohorts.members.includes(id);
+  const codes = (type: string): readonly (number | string)[] => {
+    const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
+    if (group) return cohorts.members.filter(group).map(codeOf);
+    const platform = Object.hasOwn(platformAliases, type) ? platformAliases[type] : undefined;
+    return codesFor(platform ?? type, cohorts, project).map(codeOf);
+  };
+  return {
+    methods: {
+      trigger: (code, type, onChange) => {
+        given.choice('trigger', 1, type, ['result']);
+        return listeners.onMembership(given.cohortId('trigger', code), given.callback('trigger', 2, onChange));
+      },
+      query: (code, type, onResult) => {
+        given.choice('query', 1, type, ['result']);
+        given.callback('query', 2, onResult)({ result: isMember(given.cohortId('query', code)) });
+      },
+      segment: (code, onResult) =>
+        answer(isMember(given.cohortId('segment', code)), given.callback('segment', 1, onResult)),
+      segments: (onResult, type = 'all') => {
+        if (typeof type !== 'string') given.wrong('segments', 1, 'a group or platform');
+        return answer(codes(typeof type === 'string' ? type : 'all'), given.callback('segments', 0, onResult));
+      },
+      explain: (code, onWords) =>
+        new Promise<string | null>((resolve) => {
+          const tell = given.callback('explain', 1, onWords);
+          calls.explain({
+            id: given.cohortId('explain', code),
+            tell: (words) => {
+              tell(words);
+              resolve(words);
+            },
+          });
+        }),
+    },
+    follow: ({ cohorts$ }) =>
+      cohorts$.pipe(
+        tap((now) => {
+          tellTriggers(cohorts, now, listeners);
+          cohorts = now;
+        }),
+      ),
+    forget: () => (cohorts = noCohorts),
+  };
+};
+
+/** Calls triggers as soon as memberships change. Published transitions are debounced, so they would come after `segment` already answers anew. */
+const tellTriggers = (before: Cohorts, after: Cohorts, { membership }: Listeners): void => {
+  for (const id of after.members) if (!before.members.includes(id)) membership(id, true);
+  for (const id of before.members) if (!after.members.includes(id)) membership(id, false);
+};

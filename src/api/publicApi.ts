@@ -1,0 +1,117 @@
+import { defer, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
+
+import { codeOf } from '../model/cohort';
+import type { CodeTables } from '../model/cohorts';
+import type { PageContext } from '../model/pageContext';
+import type { Report } from '../model/report';
+import { perform } from '../operators/creators/perform';
+import type { Observer, VisitStreams } from '../world';
+import { answer, type ApiPart, type Methods } from './apiPart';
+import { cohortMethods } from './cohortMethods';
+import { listenersOf } from './listeners';
+import { publicArguments } from './publicArguments';
+import type { PublicCalls } from './publicCalls';
+import { readyMethod } from './readyMethod';
+import { trackCalls } from './trackCalls';
+import { visitorMethods } from './visitorMethods';
+
+export interface PublicApiDeps {
+  readonly calls: PublicCalls;
+  readonly project: CodeTables;
+  readonly addonNames: readonly string[];
+  readonly report: Report;
+  readonly now: () => number;
+  /** Dispatches a CustomEvent on `window`. */
+  readonly dispatch: (name: string, detail: unknown) => void;
+}
+
+/** The object that publishers see: its methods and its live properties. As an observer it follows each visit, to keep them current. */
+export interface PublicApi extends Observer {
+  readonly methods: Methods;
+  readonly addons: Readonly<Record<string, unknown>>;
+  readonly context: () => Partial<PageContext>;
+  readonly streams: Readonly<Record<'cohorts$' | 'transitions$' | 'events$', Observable<unknown>>>;
+}
+
+/** Makes the public object. No method throws into the page (spec C§4). */
+export const publicApi = ({ calls, project, addonNames, report, now, dispatch }: PublicApiDeps): PublicApi => {
+  const given = publicArguments(report);
+  const listeners = listenersOf(report);
+  const announce = (name: string): void => {
+    listeners.event({ name, time: new Date(now()).toISOString() });
+    dispatch(name, {});
+  };
+  let context: (() => PageContext) | undefined;
+  const visitorAndEvents: ApiPart = {
+    methods: {
+      on: (name, onEvent) => listeners.on(name, given.callback('on', 1, onEvent), false),
+      once: (name, onEvent) => listeners.on(name, given.callback('once', 1, onEvent), true),
+      user: (onUser) => answer(context?.().user_id ?? null, given.callback('user', 0, onUser)),
+    },
+    follow: (visit) => {
+      ({ context } = visit);
+      return visit.event$.pipe(tap(listeners.event));
+    },
+    forget: () => {
+      context = undefined;
+      listeners.forget();
+    },
+  };
+  const parts: readonly ApiPart[] = [
+    visitorAndEvents,
+    cohortMethods(given, listeners, calls, project),
+    trackCalls(calls, given),
+    visitorMethods(calls, addonNames, report),
+    readyMethod(given, announce),
+  ];
+  const streams = visitStreams();
+  return {
+    methods: neverThrowing(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, report),
+    addons: calls.instances,
+    context: () => context?.() ?? {},
+    streams: streams.public,
+    whileConsent: (isGiven) =>
+      perform(() => {
+        if (!isGiven) for (const { forget } of parts) forget?.();
+        announce(isGiven ? 'consent-given' : 'consent-revoked');
+      }),
+    whileVisit: (visit) =>
+      merge(...parts.map(({ follow }) => follow?.(visit) ?? []), streams.follow(visit)).pipe(ignoreElements()),
+  };
+};
+
+/** `permutive.cohorts$`, `transitions$` and `events$`, which continue from visit to visit. */
+const visitStreams = () => {
+  const [cohorts$, transitions$, events$] = [new Subject(), new Subject(), new Subject()];
+  return {
+    public: {
+      cohorts$: cohorts$.asObservable(),
+      transitions$: transitions$.asObservable(),
+      events$: events$.asObservable(),
+    },
+    follow: (visit: VisitStreams): Observable<unknown> =>
+      defer(() =>
+        merge(
+          visit.cohorts$.pipe(tap(({ members }) => cohorts$.next(members.map(codeOf)))),
+          visit.transition$.pipe(tap((transition) => transitions$.next(transition))),
+          visit.event$.pipe(tap((event) => events$.next(event))),
+        ),
+      ),
+  };
+};
+
+/** Wraps the methods so that an error is reported instead of thrown into the page. */
+const neverThrowing = (methods: Methods, report: Report): Methods =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      (...args: readonly unknown[]) => {
+        try {
+          return method(...args);
+        } catch (error) {
+          report(`Function permutive.${name} caused an error`, error);
+          return undefined;
+        }
+      },
+    ]),
+  );

@@ -1,0 +1,50 @@
+import { DecodeError } from '../model/decode';
+import type { Report } from '../model/report';
+
+/** Checks the arguments of public methods. A wrong one is reported by method, position and expected type, never by value. */
+export interface PublicArguments {
+  /** The page's callback, wrapped so that it never throws; a no-op where the page gave none. */
+  readonly callback: (method: string, index: number, value: unknown) => (...values: readonly unknown[]) => void;
+  readonly cohortId: (method: string, value: unknown) => string;
+  /** The argument where it is one of `choices`, else the first of them. */
+  readonly choice: <Choice extends string>(
+    method: string,
+    index: number,
+    value: unknown,
+    choices: readonly [Choice, ...Choice[]],
+  ) => Choice;
+  readonly wrong: (method: string, index: number, expected: string) => void;
+}
+
+export const publicArguments = (report: Report): PublicArguments => {
+  const failed = (method: string, cause: unknown): void =>
+    report(`Function permutive.${method} caused an error`, cause);
+  const wrong: PublicArguments['wrong'] = (method, index, expected) =>
+    failed(method, new DecodeError([{ path: `${method}/${index}`, expected }]));
+  return {
+    callback: (method, index, value) => {
+      if (typeof value !== 'function') {
+        if (value !== undefined && value !== null) wrong(method, index, 'a function');
+        return () => undefined;
+      }
+      return (...values) => {
+        try {
+          (value as (...values: readonly unknown[]) => unknown)(...values);
+        } catch (error) {
+          failed(method, error);
+        }
+      };
+    },
+    cohortId: (method, value) => {
+      if (typeof value === 'number' || typeof value === 'string') return String(value);
+      wrong(method, 0, 'a cohort code');
+      return '';
+    },
+    choice: (method, index, value, choices) => {
+      const chosen = choices.find((choice) => choice === value);
+      if (chosen === undefined) wrong(method, index, choices.map((choice) => `"${choice}"`).join(' or '));
+      return chosen ?? choices[0];
+    },
+    wrong,
+  };
+};

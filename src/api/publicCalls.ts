@@ -1,0 +1,72 @@
+import { type Observable, ReplaySubject, Subject } from 'rxjs';
+
+import type { Event, EventDraft } from '../model/event';
+import type { IdentifyCall } from '../model/identity';
+
+/** A call of `permutive.track`; `accepted` hears the event, or null when it was not taken. */
+export interface TrackCall {
+  readonly draft: EventDraft;
+  readonly accepted: (event: Event | null) => void;
+}
+
+/** A call of `permutive.explain`; `tell` hears the words, or null where there is no such cohort. */
+export interface ExplainCall {
+  readonly id: string;
+  readonly tell: (words: string | null) => void;
+}
+
+/** Calls of the public methods as streams. */
+export interface PublicCalls {
+  readonly track$: Observable<TrackCall>;
+  readonly identify$: Observable<IdentifyCall>;
+  readonly consent$: Observable<unknown>;
+  readonly reset$: Observable<() => void>;
+  readonly explain$: Observable<ExplainCall>;
+  /** Options of each start of an addon. A late subscriber gets the latest start again, because a started addon also runs in later visits. */
+  readonly addon: (name: string) => Observable<unknown>;
+  /** `permutive.addons`: the instances of started addons by name. */
+  readonly instances: Readonly<Record<string, object>>;
+  readonly track: (call: TrackCall) => void;
+  readonly identify: (call: IdentifyCall) => void;
+  readonly giveConsent: (consent: unknown) => void;
+  readonly reset: (done: () => void) => void;
+  readonly explain: (call: ExplainCall) => void;
+  readonly startAddon: (name: string, options: unknown) => void;
+  /** Adds methods to an addon's instance. The object stays the same, because pages keep references to it. */
+  readonly expose: (name: string, methods: object) => void;
+}
+
+export const publicCalls = (): PublicCalls => {
+  const track$ = new Subject<TrackCall>();
+  const identify$ = new Subject<IdentifyCall>();
+  const consent$ = new Subject<unknown>();
+  const reset$ = new Subject<() => void>();
+  const explain$ = new Subject<ExplainCall>();
+  const addons = new Map<string, ReplaySubject<unknown>>();
+  const instances: Record<string, object> = {};
+  const expose = (name: string, methods: object): void => void Object.assign((instances[name] ??= { name }), methods);
+  const addon = (name: string): ReplaySubject<unknown> => {
+    const options$ = addons.get(name) ?? new ReplaySubject<unknown>(1);
+    addons.set(name, options$);
+    return options$;
+  };
+  return {
+    track$,
+    identify$,
+    consent$,
+    reset$,
+    explain$,
+    addon,
+    instances,
+    expose,
+    track: (call) => track$.next(call),
+    identify: (call) => identify$.next(call),
+    giveConsent: (consent) => consent$.next(consent),
+    reset: (done) => reset$.next(done),
+    explain: (call) => explain$.next(call),
+    startAddon: (name, options) => {
+      expose(name, {});
+      addon(name).next(options);
+    },
+  };
+};

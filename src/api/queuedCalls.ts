@@ -1,0 +1,40 @@
+import * as t from 'io-ts';
+
+const ArrayLike = new t.Type<readonly unknown[], readonly unknown[], unknown>(
+  'arguments',
+  Array.isArray,
+  // Older tags queue their `arguments` object as it is.
+  (input, context) =>
+    typeof input === 'object' && input !== null && 'length' in input
+      ? t.success(listOf(input as ArrayLike<unknown>))
+      : t.failure(input, context),
+  t.identity,
+);
+
+// No method takes more arguments, and a page's array-like object may claim any length.
+const maxArguments = 16;
+const listOf = (input: ArrayLike<unknown>): readonly unknown[] =>
+  Array.from({ length: Math.min(input.length, maxArguments) }, (_, i) => input[i]);
+
+/** One call in the tag's queue. */
+export const QueuedCall = t.type({ functionName: t.string, arguments: ArrayLike }, 'QueuedCall');
+export type QueuedCall = Readonly<t.TypeOf<typeof QueuedCall>>;
+
+/** These functions are replayed first, in this order; the others in the order of their calls (spec C§4). */
+const firstFunctions = ['identify', 'trigger', 'addon', 'track'];
+const firstAddons = ['dfp', 'appnexus_adserver', 'web'];
+
+/** Sorts queued calls for their replay. Calls of `consent` are left out, because they were read at the start. */
+export const replayOrder = (calls: readonly QueuedCall[]): readonly QueuedCall[] => {
+  const rank = ({ functionName, arguments: [name] }: QueuedCall): number => {
+    const place = placeIn(firstFunctions, functionName);
+    return place * (firstAddons.length + 1) + (functionName === 'addon' ? placeIn(firstAddons, name) : 0);
+  };
+  // Sorting is stable: calls of equal rank stay in order.
+  return calls.filter(({ functionName }) => functionName !== 'consent').sort((a, b) => rank(a) - rank(b));
+};
+
+const placeIn = (list: readonly unknown[], item: unknown): number => {
+  const place = list.indexOf(item);
+  return place === -1 ? list.length : place;
+};

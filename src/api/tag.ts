@@ -1,0 +1,80 @@
+import { isRight } from 'fp-ts/Either';
+
+import { decode } from '../model/decode';
+import type { Report } from '../model/report';
+import type { Handle } from './listeners';
+import type { PublicApi } from './publicApi';
+import { QueuedCall, replayOrder } from './queuedCalls';
+
+/** The object that the page's snippet leaves: a queue, a config and stubs, later the real methods. */
+export type Tag = Record<string, unknown>;
+
+/** The page's tag, or undefined where there is none. */
+export const tagOf = (global: unknown): Tag | undefined =>
+  typeof global === 'object' && global !== null ? (global as Tag) : undefined;
+
+/** Marks the tag as taken, so that a bundle that is included twice starts once. False where it was taken before. */
+export const take = (tag: Tag, version: string): boolean => {
+  if (Object.hasOwn(tag, 'version')) return false;
+  Object.defineProperty(tag, 'version', { value: version });
+  return true;
+};
+
+/** The queued calls that decode. The others are reported by their index. */
+export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
+  (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
+    try {
+      const call = decode(QueuedCall)(queued);
+      if (isRight(call)) return [call.right];
+      report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
+    } catch {
+      report('Invalid queued call', new Error(`q/${i}: expected what can be read`));
+    }
+    return [];
+  });
+
+export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Object.keys(methods)): void => {
+  for (const name of names) tag[name] = methods[name];
+};
+
+/** Binds `identify` and replays its queued calls, ahead of the other methods. */
+export const bindIdentify = (tag: Tag, api: PublicApi, report: Report): void => {
+  setMethods(tag, api.methods, ['identify']);
+  if (!Array.isArray(tag['q'])) return;
+  const queue = tag['q'] as unknown[];
+  const others = queue.filter((queued) => {
+    const [call] = queuedCalls({ q: [queued] }, () => undefined);
+    if (call?.functionName !== 'identify') return true;
+    replay(call, api, report);
+    return false;
+  });
+  queue.splice(0, queue.length, ...others);
+};
+
+/** Puts the public object on the tag, then replays what the page has called so far. */
+export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {
+  setMethods(tag, api.methods);
+  for (const [name, stream$] of Object.entries(api.streams)) tag[name] = stream$;
+  tag['addons'] = api.addons;
+  Object.defineProperty(tag, 'context', { get: api.context, enumerable: true, configurable: true });
+  for (const call of replayOrder(calls)) replay(call, api, report);
+  // The page may have kept a reference to a stub, which still pushes to the queue: from now on that calls the method.
+  if (Array.isArray(tag['q'])) {
+    const queue = tag['q'] as unknown[];
+    queue.length = 0;
+    queue.push = (...queued: unknown[]): number => {
+      for (const call of queuedCalls({ q: queued }, report)) replay(call, api, report);
+      return 0;
+    };
+  }
+};
+
+const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
+  const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
+  if (method === undefined) report(`Function permutive.${functionName} caused an error`, new Error('Does not exist'));
+  else {
+    const handle = method(...args);
+    // A queued listener is bound after the first events. It gets those that happened since it was queued.
+    if (functionName === 'on' || functionName === 'once') (handle as Partial<Handle> | undefined)?.replay?.();
+  }
+};

@@ -1,0 +1,55 @@
+import { EMPTY, filter, ignoreElements, merge, tap } from 'rxjs';
+
+import type { Settings } from '../model/config';
+import type { Report } from '../model/report';
+import { perform } from '../operators/creators/perform';
+import type { Page } from '../platform/platform';
+import type { Observer } from '../world';
+import type { PublicApi } from './publicApi';
+import { bind, bindIdentify, queuedCalls, type Tag } from './tag';
+
+export interface TagObserverDeps {
+  readonly setting: Settings;
+  readonly report: Report;
+  readonly page: Pick<Page, 'post'>;
+}
+
+/**
+ * Binds the public methods to the page's tag and replays the queue, once (spec C§4): `identify` as soon as there is a visitor, the
+ * others when the queries are initialised. With a stored refusal and consent not required, all methods are bound as no-ops.
+ * `isRefused`: the page required consent and had none, so what was tracked before is not replayed.
+ */
+export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
+  const { setting, report, page } = deps;
+  const bindMethods = once(() => {
+    const calls = queuedCalls(tag, report).filter(({ functionName }) => !isRefused || functionName !== 'track');
+    bind(tag, api, calls, report);
+  });
+  const begin = once(() => {
+    // Queued calls of `identify` come before every other call (spec C§4).
+    bindIdentify(tag, api, report);
+    // Tells scripts and frames of this origin that the SDK has started. The message holds no identifier.
+    page.post({ type: 'sdk-init' });
+  });
+  return {
+    whileConsent: (given) => (given || setting('consentRequired') ? EMPTY : perform(bindMethods)),
+    whileVisit: ({ stage$ }) =>
+      merge(
+        perform(begin),
+        stage$.pipe(
+          filter((stage) => stage === 'initialised'),
+          tap(bindMethods),
+          ignoreElements(),
+        ),
+      ),
+  };
+};
+
+const once = (action: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+};

@@ -1,0 +1,68 @@
+import { tap } from 'rxjs';
+
+import type { Event } from '../model/event';
+import type { ApiPart } from './apiPart';
+import type { PublicArguments } from './publicArguments';
+import type { PublicCalls } from './publicCalls';
+
+const eventName = /^\w+$/;
+
+/**
+ * `track`: a promise of the event once it is accepted; of null without consent, or where it has no usable name. It never rejects.
+ * The page's `success` or `error` is called once the server has answered for the event.
+ */
+export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong }: PublicArguments): ApiPart => {
+  const waiting = new Map<string, (error: string | undefined) => void>();
+  const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
+    new Promise((resolve) => {
+      const [onSuccess, onError] = [
+        callback('track', 2, fieldOf(options, 'success')),
+        callback('track', 2, fieldOf(options, 'error')),
+      ];
+      if (typeof name !== 'string' || !eventName.test(name)) {
+        wrong('track', 0, 'an event name of letters, digits and _');
+        onError(['Invalid event name']);
+        resolve(null);
+        return;
+      }
+      if (!isObject(properties) && properties !== undefined && properties !== null) wrong('track', 1, 'an object');
+      calls.track({
+        draft: { name, properties: isObject(properties) ? properties : {} },
+        accepted: (event) => {
+          if (event !== null)
+            waiting.set(event.id, (fault) => (fault === undefined ? onSuccess(event) : onError([fault])));
+          resolve(event);
+        },
+      });
+    });
+  return {
+    methods: { track },
+    follow: ({ delivery$ }) =>
+      delivery$.pipe(
+        tap(({ id, error }) => {
+          const tell = waiting.get(id);
+          waiting.delete(id);
+          tell?.(error);
+        }),
+      ),
+    forget: () => waiting.clear(),
+  };
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  try {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+};
+
+/** A field of the page's object, whose getter may throw. */
+const fieldOf = (value: unknown, name: string): unknown => {
+  try {
+    return isObject(value) ? value[name] : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,30 @@
+import { isRight } from 'fp-ts/Either';
+
+import { customerIdentities } from '../model/identity';
+import type { Report } from '../model/report';
+import type { ApiPart } from './apiPart';
+import type { PublicCalls } from './publicCalls';
+
+/** `identify`, `consent`, `reset` and `addon`. */
+export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[], report: Report): ApiPart => ({
+  methods: {
+    addon: (name, options) => {
+      if (typeof name !== 'string' || !addonNames.includes(name)) {
+        report('Does not exist', new Error(`permutive.addon(${typeof name === 'string' ? name : typeof name})`));
+        return;
+      }
+      calls.startAddon(name, options);
+    },
+    identify: (identities) =>
+      new Promise<string | null>((resolve) => {
+        const given = customerIdentities(identities);
+        if (isRight(given)) calls.identify({ given: given.right, done: resolve });
+        else {
+          report(given.left.message, given.left);
+          resolve(null);
+        }
+      }),
+    consent: (consent) => calls.giveConsent(consent),
+    reset: () => new Promise<void>((resolve) => calls.reset(resolve)),
+  },
+});

@@ -1,0 +1,24 @@
+import { bottom, type CellSpec, type Component } from './cell';
+
+/** Writes the state of a query: a bottom cell is 0, and trailing ones are left out. */
+export const encodeCells = (specs: readonly CellSpec[], components: readonly Component[]): readonly unknown[] => {
+  const wire = specs.map((spec, i) => {
+    const component = components[i] ?? bottom;
+    return component.length === 0 ? 0 : spec.kind.encode(spec, component);
+  });
+  while (wire.at(-1) === 0) wire.pop();
+  return wire;
+};
+
+/** Reads the state of a query; null when any of it is malformed. */
+export const decodeCells = (specs: readonly CellSpec[], wire: unknown): readonly Component[] | null => {
+  if (!Array.isArray(wire) || wire.length > specs.length) return null;
+  const components: Component[] = [];
+  for (const [i, spec] of specs.entries()) {
+    const cell = (wire as readonly unknown[])[i] ?? 0;
+    const component = cell === 0 ? bottom : spec.kind.decode(spec, cell);
+    if (component === null) return null;
+    components.push(component);
+  }
+  return components;
+};

@@ -1,0 +1,46 @@
+import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr } from '../language/canonicalLanguage';
+
+/**
+ * Numbers the cells of a query: in pre-order of `q`, a subquery where it is first referenced, those never
+ * referenced last. Engines that agree on the checksum of a query thereby agree on the layout of its state.
+ */
+export const cellOrder = ({ q, sub }: CanonicalQuery): ReadonlyMap<CellExpr, number> => {
+  const order = new Map<CellExpr, number>();
+  const visited = new Set<number>();
+  const open = new Set<number>();
+  const visit = (node: CanonicalExpr): void => {
+    if (isCellExpr(node)) order.set(node, order.size);
+    else if ('sub' in node) visitSub(node.sub);
+    else childrenOf(node).forEach(visit);
+  };
+  const visitSub = (index: number): void => {
+    const node = subOf(sub, index);
+    if (open.has(index)) throw new Error('subquery refers to itself.');
+    if (visited.has(index)) return;
+    visited.add(index);
+    open.add(index);
+    visit(node);
+    open.delete(index);
+  };
+  visit(q);
+  sub.forEach((_, i) => visitSub(i + 1));
+  if (order.size > maxCells) throw new Error(`more than ${maxCells} cells.`);
+  return order;
+};
+
+/** The subquery of a number, counted from one. */
+export const subOf = (sub: readonly CanonicalExpr[], index: number): CanonicalExpr => {
+  const node = sub[index - 1];
+  if (node === undefined) throw new Error('subquery index out of bounds.');
+  return node;
+};
+
+/** The nodes right below a node, in the order in which they are written. */
+export const childrenOf = (node: CanonicalExpr): readonly CanonicalExpr[] => {
+  if ('and' in node) return node.and;
+  if ('or' in node) return node.or;
+  if ('match' in node) return node.match;
+  return 'not' in node ? [node.not] : [];
+};
+
+const maxCells = 31;

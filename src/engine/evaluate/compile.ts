@@ -1,0 +1,181 @@
+import { type CellSpec, decides, type Moment } from '../cells/cell';
+import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
+import { cellSpecOf } from '../cells/cellSpec';
+import { compilePred } from '../index/predicate';
+import {
+  type CanonicalExpr,
+  type CanonicalQuery,
+  type CellExpr,
+  isCellExpr,
+  type ModelTest,
+  type PublishedDefinition,
+} from '../language/canonicalLanguage';
+import type { Id, LookupName } from '../language/language';
+import type { Scores } from '../models/scores';
+import type { Lookups } from './lookups';
+import type { Memberships } from './memberships';
+import { bottomCells, type Cells, type Query, type Uses } from './query';
+
+/** What conditions read beside their own cells. */
+export interface Environment {
+  readonly seed: number;
+  readonly moment: Moment;
+  readonly memberships: Memberships;
+  readonly lookups: Lookups;
+  readonly scores: Scores;
+}
+
+/** Compiles a definition to a query at bottom. Throws what is wrong with it. */
+export const compile = (
+  { id, q, sub = [], checksum, activations = {} }: PublishedDefinition,
+  environment: Environment,
+): Query => {
+  const meaning = { q, sub };
+  const order = cellOrder(meaning);
+  const specs = [...order.keys()].map(cellSpecOf);
+  const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
+  const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
+  const uses = usesOf([meaning.q, ...meaning.sub]);
+  return {
+    // What each event reads comes first, so that it lies together.
+    cells,
+    result: false,
+    isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
+    isDirty: false,
+    changedIn: 0,
+    isUnsynced: false,
+    id,
+    failed: false,
+    waiting: false,
+    rebuilding: false,
+    holds,
+    platforms: Object.keys(activations),
+    activations: [],
+    number: 0,
+    specs,
+    checksum,
+    meaning,
+    uses,
+  };
+};
+
+type Condition = () => boolean;
+
+/** A query on the way to its closures. */
+interface Plan {
+  readonly meaning: CanonicalQuery;
+  readonly order: ReadonlyMap<CellExpr, number>;
+  readonly specs: readonly CellSpec[];
+  readonly cells: Cells;
+}
+
+/** Turns the nodes of one query into closures. */
+export class Conditions {
+  private readonly subs = new Map<number, Condition>();
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly environment: Environment,
+  ) {}
+
+  compile(node: CanonicalExpr): Condition {
+    if (isCellExpr(node)) return this.cellCondition(node);
+    if ('sub' in node) return this.subCondition(node.sub);
+    if ('cohort' in node) {
+      const membership = this.environment.memberships.of(node.cohort);
+      return () => membership.member;
+    }
+    return 'const' in node ? () => node.const : (this.dataCondition(node) ?? this.groupCondition(node));
+  }
+
+  private cellCondition(node: CellExpr): Condition {
+    const { cells, order, specs } = this.plan;
+    const { moment } = this.environment;
+    const index = order.get(node) ?? 0;
+    const spec = specs[index] as CellSpec;
+    return () => decides(spec, spec.kind.value(spec, cells.own[index] ?? [], cells.others[index] ?? [], moment));
+  }
+
+  private subCondition(index: number): Condition {
+    const known = this.subs.get(index);
+    if (known !== undefined) return known;
+    const condition = this.compile(subOf(this.plan.meaning.sub, index));
+    this.subs.set(index, condition);
+    return condition;
+  }
+
+  private dataCondition(node: CanonicalExpr): Condition | null {
+    const { lookups, scores, seed } = this.environment;
+    if ('lookup' in node) {
+      const test = compilePred(node.where, seed);
+      return () => test({ root: lookups.value(node.lookup), event: null });
+    }
+    if ('thirdParty' in node)
+      return () => lookups.matches('thirdParty', node.thirdParty).length >= (node.thirdParty.min ?? 1);
+    if ('secondParty' in node)
+      return () => lookups.matches('secondParty', node.secondParty).length >= (node.secondParty.min ?? 1);
+    if (!('lookalike' in node)) return null;
+    return () => {
+      lookups.value('lookalike');
+      if (scores.needsProviders(node.lookalike)) lookups.value('thirdParty');
+      return (scores.score(node.lookalike) ?? -1) >= node.lookalike.gte;
+    };
+  }
+
+  private groupCondition(node: CanonicalExpr): Condition {
+    const children = childrenOf(node).map((child) => this.compile(child));
+    const [first] = children;
+    if ('and' in node) return () => children.every(isTrue);
+    if ('or' in node) return () => children.some(isTrue);
+    if ('not' in node && first !== undefined) return () => !first();
+    if (!('match' in node)) throw new Error('unknown query node');
+    const { min, max = Infinity } = node;
+    return () => {
+      let count = 0;
+      for (const child of children) if (child()) count++;
+      return count >= min && count <= max;
+    };
+  }
+}
+
+const isTrue = (condition: Condition): boolean => condition();
+
+/** Whether a node that holds goes on holding when cells take in more events. */
+const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs']): boolean => {
+  if (isCellExpr(node)) {
+    const { kind, high } = specs[order.get(node) ?? 0] as CellSpec;
+    return high === Infinity && kind.onlyRises;
+  }
+  const isPositive = !('not' in node) && !('match' in node && node.max !== undefined);
+  return isPositive ? childrenOf(node).every((child) => isRising(child, order, specs)) : !hasCells(node);
+};
+
+const hasCells = (node: CanonicalExpr): boolean => isCellExpr(node) || 'sub' in node || childrenOf(node).some(hasCells);
+
+const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
+  const cohorts = new Set<Id>();
+  const lookups = new Set<LookupName>();
+  const events = new Set<string>();
+  const models: ModelTest[] = [];
+  const visit = (node: CanonicalExpr): void => {
+    if ('cohort' in node) cohorts.add(node.cohort);
+    else if ('lookup' in node) lookups.add(node.lookup);
+    else if ('thirdParty' in node) lookups.add('thirdParty');
+    else if ('secondParty' in node) lookups.add('secondParty');
+    else if ('lookalike' in node) models.push(node.lookalike);
+    else if (isCellExpr(node)) for (const name of eventNames(node)) events.add(name);
+    else childrenOf(node).forEach(visit);
+  };
+  roots.forEach(visit);
+  if (models.length > 0) lookups.add('lookalike');
+  return { cohorts, lookups, models, events };
+};
+
+/** The names of the events that move a cell. */
+const eventNames = (node: CellExpr): readonly string[] => {
+  if ('entered' in node) return ['SegmentEntry'];
+  if ('exited' in node) return ['SegmentExit'];
+  if ('sequence' in node) return node.sequence.flatMap(({ event }) => event);
+  if ('last' in node) return node.last.event;
+  return 'first' in node ? node.first.event : node.event;
+};

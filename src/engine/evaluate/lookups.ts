@@ -1,0 +1,88 @@
+import { json } from '../../model/plainJson';
+import type { LookupName, ProviderTest, Scalar } from '../language/language';
+import { h53 } from '../language/murmur';
+import { scalarText } from '../language/text';
+
+/** The data that the host provides: provided, pending (its queries are held) or absent (they fail). */
+export class Lookups {
+  private readonly values = new Map<LookupName, unknown>();
+  private readonly pending: Set<LookupName>;
+
+  constructor(
+    values: Partial<Record<LookupName, unknown>>,
+    pending: readonly LookupName[],
+    private readonly seed: number,
+  ) {
+    this.pending = new Set(pending);
+    for (const name of lookupNames) if (values[name] !== undefined) this.provide(name, values[name]);
+  }
+
+  provide(name: LookupName, value: unknown): void {
+    this.pending.delete(name);
+    this.values.set(name, name === 'thirdParty' || name === 'secondParty' ? providersOf(value) : value);
+  }
+
+  isPending(name: LookupName): boolean {
+    return this.pending.has(name);
+  }
+
+  has(name: LookupName): boolean {
+    return this.values.has(name);
+  }
+
+  value(name: LookupName): unknown {
+    if (!this.values.has(name)) throw new Error(`${name} lookup has not been provided`);
+    return this.values.get(name);
+  }
+
+  /** The segment ids that each provider has for the user. */
+  providers(name: 'thirdParty' | 'secondParty'): Providers {
+    return this.value(name) as Providers;
+  }
+
+  /** The ids that a test asks for and the provider has. */
+  matches(
+    name: 'thirdParty' | 'secondParty',
+    { provider, in: wanted, hashed = false }: ProviderTest,
+  ): readonly string[] {
+    const owned = this.providers(name).get(provider);
+    if (owned === undefined) return [];
+    const isWanted = new Set<Scalar>(hashed ? wanted : wanted.map(String));
+    return [...owned].filter(([text]) => isWanted.has(hashed ? h53(text, this.seed) : text)).map(([, id]) => id);
+  }
+}
+
+/** By provider, the ids in the form in which they are compared, and as they were given. */
+export type Providers = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+export const lookupNames: readonly LookupName[] = [
+  'geo',
+  'client',
+  'user',
+  'classification',
+  'thirdParty',
+  'secondParty',
+  'lookalike',
+];
+
+/** Names the data of a third party, to notice that it changed. */
+export const providersHash = (providers: Providers): string => {
+  const sorted = [...providers]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([provider, ids]) => `${json.stringify(provider)}:${json.stringify([...new Set(ids.values())].sort())}`);
+  return h53(`{${sorted.join(',')}}`, 0).toString(36);
+};
+
+const providersOf = (value: unknown): Providers => {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return new Map(entries.map(([provider, ids]) => [provider, idsOf(ids)]));
+};
+
+const idsOf = (ids: unknown): ReadonlyMap<string, string> => {
+  const byText = new Map<string, string>();
+  for (const id of Array.isArray(ids) ? (ids as readonly unknown[]) : []) {
+    const text = scalarText(id);
+    if (text !== null) byText.set(text, String(id));
+  }
+  return byText;
+};

@@ -1,0 +1,108 @@
+import type { CanonicalLeaf, OperandLeaf, OperandTag } from '../language/canonicalLanguage';
+import { emitKeys, type ExtractionKind, operandLength } from '../language/extraction';
+import type { Scalar } from '../language/language';
+import { h53 } from '../language/murmur';
+import { type Fold, scalarText } from '../language/text';
+import type { PathReader, Test } from './paths';
+
+/** What a leaf with operands asks, read from its node. */
+export interface OperandQuestion {
+  readonly tag: OperandTag;
+  readonly operands: readonly Scalar[];
+  readonly hashed: boolean;
+  readonly fold: Fold;
+  /** The longest run of words or segments that an operand may span. */
+  readonly longest: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The question of a leaf with operands, or null for another leaf. */
+export const questionOf = (leaf: CanonicalLeaf): OperandQuestion | null => {
+  const known = questions.get(leaf);
+  if (known !== undefined) return known;
+  const question = readQuestion(leaf);
+  questions.set(leaf, question);
+  return question;
+};
+
+// Compilation asks several times for each leaf, and some leaves have thousands of operands.
+const questions = new WeakMap<CanonicalLeaf, OperandQuestion | null>();
+
+const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
+  const tag = operandTags.find((candidate) => candidate in leaf);
+  if (tag === undefined) return null;
+  const { hashed = false, fold = 'case', grams = 1, min = 1, max = Infinity } = leaf;
+  const operands = (leaf as OperandLeaf)[tag] ?? [];
+  const kind = extractionOf(tag);
+  const longest =
+    hashed || kind === null
+      ? grams
+      : operands.reduce<number>((most, operand) => Math.max(most, operandLength(kind, String(operand))), 1);
+  return {
+    tag,
+    operands: hashed || operands.every(isText) ? operands : operands.map(String),
+    hashed,
+    fold,
+    longest,
+    min,
+    max,
+  };
+};
+
+const operandTags = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'] as const;
+
+const isText = (operand: Scalar): boolean => typeof operand === 'string';
+
+/** How keys are taken from values, or null where operands are looked for inside the text. */
+export const extractionOf = (tag: OperandTag): ExtractionKind | null =>
+  tag === 'contains' || tag === 'startsWith' || tag === 'endsWith' ? null : tag === 'nin' ? 'in' : tag;
+
+/** Compiles a leaf with operands to a test that reads the subject; counts different operands that are met. */
+export const compileOperands = (question: OperandQuestion, read: PathReader, seed: number): Test => {
+  const { tag, fold, min, max } = question;
+  const hits = hitCounter(question, seed);
+  return (subject) => {
+    const texts = textsOf(read(subject), fold);
+    if (texts.length === 0) return false;
+    const count = hits(texts);
+    return tag === 'nin' ? count === 0 : count >= min && count <= max;
+  };
+};
+
+/** Strings and numbers as folded text. */
+export const textsOf = (values: readonly unknown[], fold: Fold): readonly string[] => {
+  const texts: string[] = [];
+  for (const value of values) {
+    const text = scalarText(value, fold);
+    if (text !== null) texts.push(text);
+  }
+  return texts;
+};
+
+const hitCounter = (
+  { tag, operands, hashed, longest }: OperandQuestion,
+  seed: number,
+): ((texts: readonly string[]) => number) => {
+  const kind = extractionOf(tag);
+  if (kind === null) {
+    const found = finders[tag as 'contains' | 'startsWith' | 'endsWith'];
+    return (texts) => operands.filter((operand) => texts.some((text) => found(text, operand as string))).length;
+  }
+  const wanted = new Set(operands);
+  return (texts) => {
+    const met = new Set<Scalar>();
+    for (const text of texts)
+      emitKeys(kind, text, longest, (key) => {
+        const operand = hashed ? h53(key, seed) : key;
+        if (wanted.has(operand)) met.add(operand);
+      });
+    return met.size;
+  };
+};
+
+const finders = {
+  contains: (text: string, operand: string): boolean => text.includes(operand),
+  startsWith: (text: string, operand: string): boolean => text.startsWith(operand),
+  endsWith: (text: string, operand: string): boolean => text.endsWith(operand),
+};

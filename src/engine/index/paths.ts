@@ -1,0 +1,60 @@
+import type { EngineEvent } from '../engineEvent';
+
+/** Where a predicate is evaluated: an event, the value of a lookup, or an element of a list. */
+export interface Subject {
+  readonly root: unknown;
+  /** The event whose properties `root` is; null elsewhere. */
+  readonly event: EngineEvent | null;
+}
+
+/** A compiled predicate. It never throws. */
+export type Test = (subject: Subject) => boolean;
+
+export type PathReader = (subject: Subject) => readonly unknown[];
+
+/**
+ * Reads all values at a path: own properties only, lists met on the way or at the end are flattened, null and
+ * undefined are left out. The six names with a dollar are read from the event itself.
+ */
+export const readerOf = (path: string): PathReader => {
+  const segments = path.split('.');
+  const last = segments.length - 1;
+  const collect = (value: unknown, depth: number, found: unknown[]): void => {
+    if (value === null || value === undefined) return;
+    if (Array.isArray(value)) {
+      for (const element of value as readonly unknown[]) collect(element, depth, found);
+    } else if (depth > last) {
+      found.push(value);
+    } else if (typeof value === 'object') {
+      const segment = segments[depth] ?? '';
+      if (hasOwn(value, segment)) collect((value as Readonly<Record<string, unknown>>)[segment], depth + 1, found);
+    }
+  };
+  const read: PathReader = ({ root }) => {
+    const found: unknown[] = [];
+    collect(root, 0, found);
+    return found;
+  };
+  const meta = metadata.get(path);
+  return meta === undefined
+    ? read
+    : (subject) => {
+        if (subject.event === null) return read(subject);
+        const value = meta(subject.event);
+        return value === null || value === undefined ? [] : [value];
+      };
+};
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+const metadata = new Map<string, (event: EngineEvent) => unknown>([
+  ['$name', ({ name }) => name],
+  ['$time', ({ time }) => time],
+  ['$day', ({ time }) => Math.floor(time / dayMs)],
+  ['$hour', ({ time }) => Math.floor((time - Math.floor(time / dayMs) * dayMs) / hourMs)],
+  ['$session_id', ({ session_id }) => session_id],
+  ['$view_id', ({ view_id }) => view_id],
+]);
+
+const hasOwn = (value: object, key: string): boolean => Object.prototype.hasOwnProperty.call(value, key);

@@ -1,0 +1,117 @@
+import { rangeOf } from '../cells/cellSpec';
+import type { CanonicalLeaf, CanonicalPred, ElementLeaf, ValueLeaf } from '../language/canonicalLanguage';
+import type { NumberTest } from '../language/language';
+import { compileOperands, questionOf } from './operandLeaf';
+import { type PathReader, readerOf, type Test } from './paths';
+
+/** Answers a leaf in a faster way than reading the subject; null where it does not know one. */
+export type LeafShortcut = (leaf: CanonicalLeaf) => Test | null;
+
+const noShortcut: LeafShortcut = () => null;
+
+/** Compiles a predicate. The shortcut is asked for leaves over the subject itself, not over elements of its lists. */
+export const compilePred = (node: CanonicalPred, seed: number, shortcut: LeafShortcut = noShortcut): Test => {
+  const compile = (child: CanonicalPred): Test => compilePred(child, seed, shortcut);
+  if ('and' in node) return every(node.and.map(compile));
+  if ('or' in node) return some(node.or.map(compile));
+  if ('not' in node) return negate(compile(node.not));
+  if ('match' in node) return countBetween(node.match.map(compile), node.min, node.max);
+  return shortcut(node) ?? compileLeaf(node, seed);
+};
+
+const every =
+  (tests: readonly Test[]): Test =>
+  (subject) => {
+    for (const test of tests) if (!test(subject)) return false;
+    return true;
+  };
+
+const some =
+  (tests: readonly Test[]): Test =>
+  (subject) => {
+    for (const test of tests) if (test(subject)) return true;
+    return false;
+  };
+
+const negate =
+  (test: Test): Test =>
+  (subject) =>
+    !test(subject);
+
+const countBetween =
+  (tests: readonly Test[], min: number, max = Infinity): Test =>
+  (subject) => {
+    let count = 0;
+    for (const test of tests) if (test(subject)) count++;
+    return count >= min && count <= max;
+  };
+
+const compileLeaf = (leaf: CanonicalLeaf, seed: number): Test => {
+  const read = readerOf(leaf.p);
+  const question = questionOf(leaf);
+  if (question !== null) return compileOperands(question, read, seed);
+  return 'any' in leaf || 'all' in leaf || 'none' in leaf
+    ? compileElements(leaf, read, seed)
+    : compileValues(leaf, read);
+};
+
+const compileElements = (leaf: ElementLeaf, read: PathReader, seed: number): Test => {
+  const test = compilePred('any' in leaf ? leaf.any : 'all' in leaf ? leaf.all : leaf.none, seed);
+  const { min = 1, max = Infinity } = leaf;
+  return (subject) => {
+    const elements = read(subject).filter((value) => typeof value === 'object');
+    let count = 0;
+    for (const root of elements) if (test({ root, event: null })) count++;
+    if ('none' in leaf) return count === 0;
+    return 'all' in leaf
+      ? elements.length > 0 && count === elements.length
+      : elements.length > 0 && count >= min && count <= max;
+  };
+};
+
+const compileValues = (leaf: ValueLeaf, read: PathReader): Test => {
+  if ('exists' in leaf) return (subject) => read(subject).length > 0 === leaf.exists;
+  if ('is' in leaf) return (subject) => read(subject).includes(leaf.is);
+  if ('size' in leaf) {
+    const { low, high } = rangeOf(leaf.size);
+    return (subject) => {
+      const { length } = read(subject);
+      return length >= low && length <= high;
+    };
+  }
+  const accepts = 'after' in leaf || 'before' in leaf ? dateTest(leaf) : numberTest(leaf as NumberTest);
+  return (subject) => read(subject).some(accepts);
+};
+
+const numberTest = (bound: NumberTest): ((value: unknown) => boolean) => {
+  const compare = comparisonOf(bound);
+  return (value) => typeof value === 'number' && Number.isFinite(value) && compare(value);
+};
+
+const comparisonOf = (bound: NumberTest): ((value: number) => boolean) => {
+  if ('gte' in bound) return (value) => value >= bound.gte;
+  if ('gt' in bound) return (value) => value > bound.gt;
+  if ('lte' in bound) return (value) => value <= bound.lte;
+  if ('lt' in bound) return (value) => value < bound.lt;
+  const [from, to] = bound.between;
+  return (value) => value >= from && value <= to;
+};
+
+const dateTest = ({
+  after,
+  before,
+}: {
+  readonly after?: string;
+  readonly before?: string;
+}): ((value: unknown) => boolean) => {
+  const from = after === undefined ? -Infinity : Date.parse(after);
+  const to = before === undefined ? Infinity : Date.parse(before);
+  return (value) => {
+    const time =
+      typeof value === 'number' ? value : typeof value === 'string' && isoStart.test(value) ? Date.parse(value) : NaN;
+    return Number.isFinite(time) && from <= time && time < to;
+  };
+};
+
+// `Date.parse` also takes forms that differ between browsers.
+const isoStart = /^(?:\d{4}|[+-]\d{6})-\d\d/;

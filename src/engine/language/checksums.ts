@@ -1,0 +1,17 @@
+import { json } from '../../model/plainJson';
+import type { CanonicalQuery } from './canonicalLanguage';
+import type { Id } from './language';
+import { h53 } from './murmur';
+
+/** Names the meaning of a query: state that was made under another checksum is not this query's. */
+export const checksumOf = ({ q, sub }: CanonicalQuery): string =>
+  h53(`ql1|${json.stringify({ q, sub })}`, 0).toString(36);
+
+/** Names a whole bundle, by the checksums of its queries. */
+export const bundleChecksumOf = (queries: Iterable<readonly [id: Id, checksum: string]>): string =>
+  h53(
+    Array.from(queries, ([id, checksum]) => `${id}:${checksum}`)
+      .sort()
+      .join(','),
+    0,
+  ).toString(36);

@@ -1,0 +1,76 @@
+import * as t from 'io-ts';
+
+export type Codec<A> = t.Type<A, A>;
+/** A codec of whatever type. */
+export type AnyCodec = t.Mixed;
+type Validate = (input: unknown, context: t.Context) => t.Validation<unknown>;
+type Accepts = (input: unknown) => boolean;
+
+/**
+ * A codec that leaves its input as it is: `accepts` says whether it fits, `validate` where it does not. Only
+ * what does not fit pays for the account of where.
+ */
+export const codec = <A>(name: string, accepts: Accepts, validate: Validate): Codec<A> =>
+  new t.Type<A, A>(name, (input): input is A => accepts(input), validate as t.Validate<unknown, A>, t.identity);
+
+/** A value that passes a test; `name` says in words what is expected. */
+export const value = <A>(name: string, accepts: Accepts): Codec<A> =>
+  codec(name, accepts, (input, context) => (accepts(input) ? t.success(input) : t.failure(input, context, name)));
+
+/** What an object may hold. The first key of those required tells it apart from others. */
+export interface Shape {
+  readonly required: Readonly<Record<string, AnyCodec>>;
+  readonly optional: Readonly<Record<string, AnyCodec>>;
+  /** A check of the whole, made when all fields fit: what is wrong, in words. */
+  readonly check: (input: Fields) => string | null;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const shape = (
+  required: Shape['required'],
+  optional: Shape['optional'] = {},
+  check: Shape['check'] = () => null,
+): Shape => ({ required, optional, check });
+
+/** An object of a shape; keys that the shape does not name are let through. */
+export const open = <A>(name: string, fields: Shape): Codec<A> =>
+  codec(
+    name,
+    (input) => isRecord(input) && fieldsFit(fields, input),
+    (input, context) =>
+      isRecord(input) ? validateFields(fields, input, context) : t.failure(input, context, `${name} (an object)`),
+  );
+
+/** An object that is not a list. */
+export const isRecord = (input: unknown): input is Fields =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+
+export const fieldsFit = ({ required, optional, check }: Shape, input: Fields): boolean => {
+  for (const key in required) if (required[key]?.is(input[key]) !== true) return false;
+  for (const key in optional) if (input[key] !== undefined && optional[key]?.is(input[key]) !== true) return false;
+  return check(input) === null;
+};
+
+export const validateFields = (
+  { required, optional, check }: Shape,
+  input: Fields,
+  context: t.Context,
+): t.Validation<unknown> => {
+  const errors: t.ValidationError[] = [];
+  for (const key in required) errors.push(...faults(required[key] as AnyCodec, input[key], key, context));
+  for (const key in optional)
+    if (input[key] !== undefined) errors.push(...faults(optional[key] as AnyCodec, input[key], key, context));
+  const wrong = errors.length > 0 ? null : check(input);
+  return wrong === null ? verdict(input, errors) : t.failure(input, context, wrong);
+};
+
+const none: t.Errors = [];
+
+export const faults = (type: AnyCodec, input: unknown, key: string, context: t.Context): t.Errors => {
+  const result = type.validate(input, t.appendContext(context, key, type, input)) as t.Validation<unknown>;
+  return result._tag === 'Left' ? result.left : none;
+};
+
+export const verdict = (input: unknown, errors: t.Errors): t.Validation<unknown> =>
+  errors.length > 0 ? t.failures(errors) : t.success(input);

@@ -1,0 +1,83 @@
+import { wordsOf } from './text';
+
+/**
+ * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct
+ * evaluation, the index and hashed operands all use the same keys, so they cannot disagree.
+ */
+export type ExtractionKind = 'in' | 'words' | 'under' | 'urlPath' | 'domain';
+type Emit = (key: string) => void;
+
+/** Hands each key of a folded text to `emit`. `longest` limits runs of words or path segments. */
+export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, emit: Emit): void => {
+  switch (kind) {
+    case 'in':
+      emit(folded);
+      break;
+    case 'words':
+      emitRuns(wordsOf(folded), longest, ' ', emit);
+      break;
+    case 'urlPath':
+      emitRuns(segmentsOf(pathOf(folded)), longest, '/', emit);
+      break;
+    case 'under':
+      emitPrefixes(isUntidy.test(folded) ? segmentsOf(folded).join('/') : folded, emit);
+      break;
+    case 'domain':
+      emitHosts(hostOf(folded), emit);
+  }
+};
+
+/** How many words or segments an operand spans. */
+export const operandLength = (kind: ExtractionKind, operand: string): number =>
+  kind === 'words' ? countOf(' ', operand) : kind === 'urlPath' ? countOf('/', operand) : 1;
+
+const countOf = (separator: string, operand: string): number => {
+  let count = 1;
+  for (let at = operand.indexOf(separator); at >= 0; at = operand.indexOf(separator, at + 1)) count++;
+  return count;
+};
+
+/** The parts of a path, trimmed. */
+export const segmentsOf = (path: string): readonly string[] => {
+  const segments = path.split('/');
+  return isUntidy.test(path) ? segments.map((segment) => segment.trim()).filter((segment) => segment !== '') : segments;
+};
+
+// Has segments that are empty or not trimmed.
+const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
+
+/** The path of a URL, or of what is a path already. */
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+
+/** The host of a URL, or of what is a host already; without user, port and final dot. */
+export const hostOf = (url: string): string => {
+  const [authority = ''] = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//i, '').split(/[/?#\\]/, 1);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return (host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, '')).replace(
+    /^\.+|\.+$/g,
+    '',
+  );
+};
+
+const emitRuns = (parts: readonly string[], longest: number, separator: string, emit: Emit): void => {
+  for (let start = 0; start < parts.length; start++) {
+    let run = parts[start] ?? '';
+    emit(run);
+    for (let length = 2; length <= longest && start + length <= parts.length; length++) {
+      run += separator + (parts[start + length - 1] ?? '');
+      emit(run);
+    }
+  }
+};
+
+const emitPrefixes = (path: string, emit: Emit): void => {
+  if (path === '') return;
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) emit(path.slice(0, slash));
+  emit(path);
+};
+
+const emitHosts = (host: string, emit: Emit): void => {
+  if (host === '') return;
+  emit(host);
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) emit(host.slice(dot + 1));
+};

@@ -1,0 +1,106 @@
+// MurmurHash3 x86-128. Chosen over a cryptographic hash because it is synchronous and takes some sixty
+// nanoseconds for a keyword; it hides words from casual reading only.
+
+const multipliers = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93] as const;
+const wordRotations = [15, 16, 17, 18] as const;
+const laneRotations = [19, 17, 15, 13] as const;
+const addends = [0x561ccd1b, 0x0bcaa747, 0x96cd1c35, 0x32ac3b17] as const;
+const laneIndexes = [0, 1, 2, 3] as const;
+type Lane = (typeof laneIndexes)[number];
+
+/** An exact JavaScript number, usable as a key without allocation. Its input is a normalised string. */
+export const h53 = (text: string, seed: number): number => {
+  hash(text, seed);
+  return ((lanes[1] ?? 0) & 0x1fffff) * 4294967296 + ((lanes[0] ?? 0) >>> 0);
+};
+
+/** The short hash, for counting different values. */
+export const h32 = (text: string, seed: number): number => {
+  hash(text, seed);
+  return (lanes[0] ?? 0) >>> 0;
+};
+
+/** All 128 bits, in hexadecimal. */
+export const murmur128 = (text: string, seed: number): string => {
+  hash(text, seed);
+  return Array.from(lanes, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+};
+
+// Shared by all calls: hashing is synchronous and must not allocate.
+const lanes = new Int32Array(4);
+let bytes = new Uint8Array(256);
+
+const hash = (text: string, seed: number): void => {
+  const length = encode(text);
+  lanes.fill(seed);
+  let at = 0;
+  for (; at + 16 <= length; at += 16) for (const lane of laneIndexes) absorb(lane, at);
+  bytes.fill(0, length, at + 16);
+  for (const lane of laneIndexes) lanes[lane] = get(lane) ^ scramble(word(at + 4 * lane), lane) ^ length;
+  addUp();
+  for (const lane of laneIndexes) lanes[lane] = avalanche(get(lane));
+  addUp();
+};
+
+const absorb = (lane: Lane, block: number): void => {
+  const mixed = get(lane) ^ scramble(word(block + 4 * lane), lane);
+  lanes[lane] = Math.imul(rotate(mixed, laneRotations[lane]) + get((lane + 1) & 3), 5) + addends[lane];
+};
+
+const get = (lane: number): number => lanes[lane] ?? 0;
+
+const word = (at: number): number =>
+  (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+
+const scramble = (value: number, lane: Lane): number =>
+  Math.imul(rotate(Math.imul(value, multipliers[lane]), wordRotations[lane]), multipliers[((lane + 1) & 3) as Lane]);
+
+const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
+
+const avalanche = (value: number): number => {
+  let x = value;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+};
+
+const addUp = (): void => {
+  lanes[0] = get(0) + get(1) + get(2) + get(3);
+  for (let lane = 1; lane < 4; lane++) lanes[lane] = get(lane) + get(0);
+};
+
+/** UTF-8 into the shared buffer, always with sixteen spare bytes; a lone surrogate becomes U+FFFD. Returns the length. */
+const encode = (text: string): number => {
+  if (bytes.length < text.length * 3 + 16) bytes = new Uint8Array(text.length * 6 + 16);
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      bytes[length++] = code;
+      continue;
+    }
+    if (code >= 0xd800 && code < 0xe000) {
+      code = text.codePointAt(i) ?? 0xfffd;
+      if (code > 0xffff) i++;
+      else code = 0xfffd;
+    }
+    length = encodeWide(code, length);
+  }
+  return length;
+};
+
+const encodeWide = (code: number, start: number): number => {
+  let at = start;
+  if (code < 0x800) {
+    bytes[at++] = 0xc0 | (code >> 6);
+  } else {
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+    else {
+      bytes[at++] = 0xf0 | (code >> 18);
+      bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+  }
+  bytes[at++] = 0x80 | (code & 0x3f);
+  return at;
+};

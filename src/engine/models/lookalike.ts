@@ -1,0 +1,233 @@
+import { type Either, isLeft, right, tryCatch } from 'fp-ts/Either';
+
+import { decode, type DecodeError } from '../../model/decode';
+import { open, shape, value } from '../language/codecs';
+import type { LookalikeModel } from './scores';
+
+export type { LookalikeModel } from './scores';
+
+// Records back to back, big-endian: version, id, data preference, precision, smallest and largest weight, length of
+// the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2.
+
+/** Decodes the binary file of models. Whatever is wrong, the whole file is refused: after a fault nothing can be found again. */
+export const decodeModels = (file: ArrayBuffer): Either<Error, readonly LookalikeModel[]> =>
+  tryCatch(
+    () => {
+      const reader = new Reader(file);
+      const models: LookalikeModel[] = [];
+      while (reader.left > 0) models.push(readModel(reader));
+      return models;
+    },
+    (error) => (error instanceof Error ? error : new Error(String(error))),
+  );
+
+/** The weight of a feature, or null where the model does not know it. */
+export const weightOf = ({ min, max, precision, weights }: LookalikeModel, feature: string): number | null => {
+  const code = weights.get(feature);
+  return code === undefined ? null : min + ((max - min) * Number.parseInt(code, 36)) / (2 ** precision - 1);
+};
+
+/** What a model file in JSON holds: the models that could be read, and what was wrong with the others. */
+export interface JsonModelFile {
+  readonly models: readonly LookalikeModel[];
+  readonly errors: readonly string[];
+}
+
+/** Decodes the JSON fallback. Unlike in the binary file, a broken model costs itself only. */
+export const decodeJsonModels = (input: unknown): Either<DecodeError, JsonModelFile> => {
+  const file = decode(ModelFile)(input);
+  if (isLeft(file)) return file;
+  const found = Object.entries(file.right.models).flatMap(([id, byData]) => readJsonModels(id, byData));
+  return right({
+    models: found.filter((model) => typeof model !== 'string'),
+    errors: found.filter((model) => typeof model === 'string'),
+  });
+};
+
+const idBytes = 16;
+const smallestVariant = 0x80;
+
+/** The largest integer of so many bits. */
+const highest = (precision: number): number => 2 ** precision - 1;
+
+const malformed = (offset: number, why: string): Error =>
+  new Error(`Malformed lookalike model at byte ${offset}: ${why}.`);
+
+/** Reads a file from front to back. */
+class Reader {
+  offset = 0;
+  private readonly view: DataView;
+
+  constructor(file: ArrayBuffer) {
+    this.view = new DataView(file);
+  }
+
+  get left(): number {
+    return this.view.byteLength - this.offset;
+  }
+
+  /** A big-endian field. */
+  field(read: 'getUint8' | 'getUint32' | 'getFloat32' | 'getFloat64', bytes: number): number {
+    if (this.left < bytes) throw malformed(this.offset, 'the file ends too early');
+    const number = this.view[read](this.offset);
+    this.offset += bytes;
+    return number;
+  }
+
+  byte(): number {
+    return this.field('getUint8', 1);
+  }
+
+  text(bytes: number): string {
+    if (this.left < bytes) throw malformed(this.offset, 'the file ends too early');
+    const codes = new Uint8Array(this.view.buffer, this.offset, bytes);
+    const wide = codes.findIndex((code) => code > 0x7f);
+    if (wide >= 0) throw malformed(this.offset + wide, 'the body is not ASCII');
+    this.offset += bytes;
+    let text = '';
+    for (const code of codes) text += String.fromCharCode(code);
+    return text;
+  }
+}
+
+const readModel = (reader: Reader): LookalikeModel => {
+  const version = readVersion(reader);
+  const id = readId(reader);
+  const data_preference = readData(reader);
+  const precision = reader.byte();
+  if (precision < 1 || precision > 32) throw malformed(reader.offset - 1, 'the precision is not from 1 to 32');
+  const at = reader.offset;
+  const [min, max] =
+    version === 1
+      ? [reader.field('getFloat64', 8), reader.field('getFloat64', 8)]
+      : [reader.field('getFloat32', 4), reader.field('getFloat32', 4)];
+  // Written this way round, NaN fails too.
+  if (!(min <= max) || !Number.isFinite(max - min))
+    throw malformed(at, 'the limits are not two finite numbers in order');
+  const length = reader.field('getUint32', 4);
+  const start = reader.offset;
+  const weights = new Weights(precision);
+  readBody(reader.text(length), version, start, weights);
+  return { version, id, data_preference, precision, min, max, weights: weights.byFeature };
+};
+
+const readVersion = (reader: Reader): 1 | 2 => {
+  const version = reader.byte();
+  if (version !== 1 && version !== 2)
+    throw new Error(`Unsupported lookalike model version. Supported versions: 1, 2. Supplied version: ${version}.`);
+  return version;
+};
+
+const readId = (reader: Reader): string => {
+  const bytes = reader.left < idBytes ? [] : Array.from({ length: idBytes }, () => reader.byte());
+  // Its variant bits say that an id is a UUID of RFC 4122; the nil id has none.
+  if (((bytes[8] ?? 0) & 0xc0) !== smallestVariant) throw new Error("Couldn't decode model id");
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
+const readData = (reader: Reader): '1p' | '3p' => {
+  const data = reader.byte();
+  if (data !== 1 && data !== 3) throw malformed(reader.offset - 1, 'the data preference is neither 1 nor 3');
+  return data === 1 ? '1p' : '3p';
+};
+
+/** Collects the weights of a model, each checked. Offsets say where in the file a weight was. */
+class Weights {
+  readonly byFeature = new Map<string, string>();
+
+  constructor(private readonly precision: number) {}
+
+  add(feature: string, code: string, offset: number): void {
+    if (!base36.test(code) || Number.parseInt(code, 36) > highest(this.precision))
+      throw malformed(offset, 'a weight is not a base-36 number within the precision');
+    if (this.byFeature.has(feature)) throw malformed(offset, 'a feature is repeated');
+    this.byFeature.set(feature, code);
+  }
+}
+
+const base36 = /^(?:0|[1-9a-z][\da-z]*)$/;
+
+const readBody = (body: string, version: 1 | 2, start: number, weights: Weights): void => {
+  let at = 0;
+  let previous = 0;
+  for (const item of body.split(';')) {
+    const offset = start + at;
+    at += item.length + 1;
+    const [name = '', code = '', ...more] = item.split(',');
+    if (version === 2 && offset === start) weights.add('const', item, offset);
+    else if (item === '' || code === '' || more.length > 0)
+      throw malformed(offset, 'an entry is not a feature and a weight');
+    else if (version === 1 || name.startsWith('~'))
+      weights.add(featureOf(version === 1 ? name : name.slice(1), offset), code, offset);
+    else {
+      previous = numberAfter(previous, name, offset);
+      weights.add(String(previous), code, offset);
+    }
+  }
+  if (!weights.byFeature.has('const')) throw malformed(start, 'const is missing');
+};
+
+/** The number of a feature of version 2, written as the gap to the one before. */
+const numberAfter = (previous: number, gap: string, offset: number): number => {
+  const number = base36.test(gap) ? previous + Number.parseInt(gap, 36) : NaN;
+  if (!Number.isSafeInteger(number)) throw malformed(offset, 'a gap is not a base-36 number');
+  return number;
+};
+
+const featureOf = (encoded: string, offset: number): string => {
+  try {
+    const feature = decodeURIComponent(encoded);
+    if (feature !== '') return feature;
+  } catch {
+    // Reported below, as an empty name is.
+  }
+  throw malformed(offset, 'a feature is not a percent-encoded name');
+};
+
+type Table = Readonly<Record<string, unknown>>;
+const isTable = (input: unknown): input is Table =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+const ModelFile = open<{ readonly models: Table }>(
+  'a model file',
+  shape({ models: value<Table>('an object', isTable) }),
+);
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const dataKinds = ['1p', '3p'] as const;
+const jsonPrecision = 32;
+
+/** The models of one id, or messages of what is wrong with them. */
+const readJsonModels = (id: string, byData: unknown): readonly (LookalikeModel | string)[] => {
+  if (!uuid.test(id) || !isTable(byData)) return [`Malformed lookalike model ${id}: no UUID with its weights.`];
+  return dataKinds.filter((data) => Object.hasOwn(byData, data)).map((data) => readJsonModel(id, data, byData[data]));
+};
+
+const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): LookalikeModel | string => {
+  const weights = isTable(table) ? Object.entries(table) : [];
+  const numbers = weights
+    .map(([, weight]) => weight)
+    .filter((weight) => typeof weight === 'number' && Number.isFinite(weight)) as number[];
+  if (numbers.length < weights.length || !weights.some(([feature]) => feature === 'const'))
+    return `Malformed lookalike model ${id}: ${data} is not a table of numbers with const.`;
+  const min = numbers.reduce((least, weight) => Math.min(least, weight), Infinity);
+  const max = numbers.reduce((most, weight) => Math.max(most, weight), -Infinity);
+  if (!Number.isFinite(max - min)) return `Malformed lookalike model ${id}: the weights of ${data} are too far apart.`;
+  const codes = new Map(
+    weights.map(([feature, weight]) => [feature, weightCode(weight as number, min, max, jsonPrecision)]),
+  );
+  // Version 1, for its limits are 64-bit floats too.
+  return {
+    version: 1,
+    id: id.toLowerCase(),
+    data_preference: data,
+    precision: jsonPrecision,
+    min,
+    max,
+    weights: codes,
+  };
+};
+
+/** A weight as the base-36 integer that stands for it between the limits. */
+export const weightCode = (weight: number, min: number, max: number, precision: number): string =>
+  (max === min ? 0 : Math.round(((weight - min) / (max - min)) * highest(precision))).toString(36);

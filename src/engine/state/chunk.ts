@@ -1,0 +1,205 @@
+import { isRight } from 'fp-ts/Either';
+
+import { decode, type DecodeError } from '../../model/decode';
+import type { EngineEvent } from '../engineEvent';
+import { isRecord, open, shape, value } from '../language/codecs';
+import type { Id } from '../language/language';
+
+/** What is stored of the engine: bucket numbers, counters, truth bits and short hashes; no URL, title or property. */
+export interface QueriesChunk {
+  readonly migration_version: 2;
+  readonly rev: number;
+  readonly 'event-source-id': string;
+  readonly bundle_checksum: string;
+  readonly internal_query_states: Readonly<Record<Id, StoredQuery>>;
+  readonly external_query_states: Readonly<Record<string, Readonly<Record<Id, WireQuery>>>>;
+  /** By source, the day since 1970 on which it was last heard of; absent when there is no other source. */
+  readonly external_seen?: Readonly<Record<string, number>>;
+  readonly unsynced: readonly Id[];
+  readonly last_seen_offset: number;
+  readonly group_id: string | null;
+  readonly third_party_data_hash: string | null;
+  readonly unprocessed_pageview_complete: EngineEvent | null;
+}
+
+export interface StoredQuery {
+  readonly checksum: string;
+  readonly state: readonly unknown[];
+  readonly result: boolean;
+  readonly activations?: readonly string[];
+}
+
+/** What is stored of other sources. */
+export type ExternalStates = Pick<QueriesChunk, 'external_query_states' | 'external_seen'>;
+
+/** The state of a query as it travels: its checksum and its cells. */
+export type WireQuery = readonly [checksum: string, cells: readonly unknown[]];
+
+/** A stored chunk of any version, read as far as that is possible without knowing the queries. */
+export interface StoredChunk {
+  readonly version: 0 | 1 | 2;
+  readonly rev: number;
+  readonly source: string;
+  readonly bundleChecksum: string | null;
+  readonly internal: ReadonlyMap<Id, StoredState>;
+  /** By source, then by query. */
+  readonly external: ReadonlyMap<string, ReadonlyMap<Id, StoredState>>;
+  /** The day on which a source was last heard of, where that is known. */
+  readonly externalSeen: ReadonlyMap<string, number>;
+  readonly unsynced: ReadonlySet<Id>;
+  readonly lastSeenOffset: number;
+  readonly groupId: string | null;
+  readonly thirdPartyDataHash: string | null;
+  readonly unprocessed: EngineEvent | null;
+}
+
+/** The state of a query before its cells are looked at. */
+export interface StoredState {
+  readonly checksum: string;
+  readonly cells: unknown;
+  readonly result: boolean;
+}
+
+export const emptyChunk = (source: string): StoredChunk => ({
+  version: 2,
+  rev: 0,
+  source,
+  bundleChecksum: null,
+  internal: new Map(),
+  external: new Map(),
+  externalSeen: new Map(),
+  unsynced: new Set(),
+  lastSeenOffset: 0,
+  groupId: null,
+  thirdPartyDataHash: null,
+  unprocessed: null,
+});
+
+/** Reads a stored chunk; a malformed entry is dropped alone, a malformed whole is an error. */
+export const readChunk = (stored: unknown): StoredChunk | DecodeError => {
+  const result = decode(Chunk)(stored);
+  if (!isRight(result)) return result.left;
+  const chunk = result.right;
+  const version = chunk.migration_version ?? 0;
+  const states = version === 0 ? chunk.query_states : chunk.internal_query_states;
+  return {
+    version,
+    rev: chunk.rev ?? 0,
+    source: chunk['event-source-id'],
+    bundleChecksum: chunk.bundle_checksum ?? null,
+    internal: new Map(entriesOf(states).map(([id, entry]) => [id, storedState(entry)])),
+    external:
+      version === 2
+        ? externalBySource(chunk.external_query_states)
+        : version === 1
+          ? externalByQuery(chunk.external_query_states)
+          : new Map<string, Map<Id, StoredState>>(),
+    externalSeen: new Map(
+      entriesOf(chunk.external_seen).flatMap(([source, day]) =>
+        Number.isSafeInteger(day) ? [[source, day as number]] : [],
+      ),
+    ),
+    unsynced: new Set(chunk.unsynced?.filter((id) => typeof id === 'string')),
+    lastSeenOffset: version === 2 ? (chunk.last_seen_offset ?? 0) : 0,
+    groupId: chunk.group_id ?? null,
+    thirdPartyDataHash: chunk.third_party_data_hash ?? null,
+    unprocessed: chunk.unprocessed_pageview_complete ?? null,
+  };
+};
+
+type Entries = Readonly<Record<string, unknown>>;
+
+interface AnyChunk {
+  readonly 'event-source-id': string;
+  readonly migration_version?: 0 | 1 | 2;
+  readonly rev?: number;
+  readonly bundle_checksum?: string | null;
+  readonly query_states?: Entries;
+  readonly internal_query_states?: Entries;
+  readonly external_query_states?: Entries;
+  readonly external_seen?: unknown;
+  readonly unsynced?: readonly unknown[];
+  readonly last_seen_offset?: number;
+  readonly group_id?: string | null;
+  readonly third_party_data_hash?: string | null;
+  readonly unprocessed_pageview_complete?: EngineEvent | null;
+}
+
+const Table = value<Entries>('an object', isRecord);
+const Text = value<string>('a string', (input) => typeof input === 'string');
+const TextOrNull = value<string | null>('a string or null', (input) => input === null || typeof input === 'string');
+const Count = value<number>('a number from 0', (input) => Number.isSafeInteger(input) && (input as number) >= 0);
+const Version = value<0 | 1 | 2>('version 0, 1 or 2', (input) => input === 0 || input === 1 || input === 2);
+const List = value<readonly unknown[]>('a list', Array.isArray);
+
+/** An event, or null where there is none. */
+const EventOrNull = value<EngineEvent | null>('an event or null', (input) => input === null || isEvent(input));
+
+export const isEvent = (input: unknown): input is EngineEvent =>
+  isRecord(input) &&
+  typeof input['name'] === 'string' &&
+  Number.isFinite(input['time']) &&
+  isRecord(input['properties']);
+
+const Chunk = open<AnyChunk>(
+  'a queries chunk',
+  shape(
+    { 'event-source-id': Text },
+    {
+      migration_version: Version,
+      rev: Count,
+      bundle_checksum: TextOrNull,
+      query_states: Table,
+      internal_query_states: Table,
+      external_query_states: Table,
+      unsynced: List,
+      last_seen_offset: Count,
+      group_id: TextOrNull,
+      third_party_data_hash: TextOrNull,
+      unprocessed_pageview_complete: EventOrNull,
+    },
+  ),
+);
+
+const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] =>
+  isRecord(table) ? Object.entries(table) : [];
+const named = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] =>
+  found === null ? [] : [[id, found]];
+
+/** A malformed entry is one under no checksum: nothing can use it, but there was something to rebuild. */
+const malformed: StoredState = { checksum: '', cells: null, result: false };
+
+const storedState = (entry: unknown): StoredState => {
+  // The packed form, which the store may have.
+  if (Array.isArray(entry))
+    return typeof entry[0] === 'string' ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 } : malformed;
+  if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return malformed;
+  // Version 0 wrapped the result.
+  const result = isRecord(entry['result']) ? entry['result']['result'] : entry['result'];
+  return { checksum: entry['checksum'], cells: entry['state'], result: result === true };
+};
+
+const externalBySource = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredState>> =>
+  new Map(
+    entriesOf(table).map(([source, queries]) => [
+      source,
+      new Map(entriesOf(queries).flatMap(([id, wire]) => named(id, wireState(wire)))),
+    ]),
+  );
+
+/** Version 1 had queries first, and no checksum: the one of the internal state is meant. */
+const externalByQuery = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredState>> => {
+  const bySource = new Map<string, Map<Id, StoredState>>();
+  for (const [id, sources] of entriesOf(table))
+    for (const [source, cells] of entriesOf(sources)) {
+      const queries = bySource.get(source) ?? new Map<Id, StoredState>();
+      bySource.set(source, queries.set(id, { checksum: '', cells, result: false }));
+    }
+  return bySource;
+};
+
+/** Reads `[checksum, cells]`. */
+export const wireState = (wire: unknown): StoredState | null =>
+  Array.isArray(wire) && wire.length === 2 && typeof wire[0] === 'string'
+    ? { checksum: wire[0], cells: wire[1], result: false }
+    : null;

@@ -1,0 +1,144 @@
+import { isLeft } from 'fp-ts/Either';
+
+import { decode } from '../../model/decode';
+import { NoJson } from '../../model/json';
+import { json } from '../../model/plainJson';
+import { bottom, type Component } from '../cells/cell';
+import { decodeCells } from '../cells/cellCodec';
+import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface';
+import { idOf } from '../evaluate/lifeCycle';
+import type { Turn } from '../evaluate/machine';
+import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import { isRecord, open, shape, value } from '../language/codecs';
+import { readDefinition } from '../language/definition';
+import type { Definition, Id } from '../language/language';
+import { wireState } from './chunk';
+import { appendStates } from './lift';
+import { wireQuery } from './storage';
+
+// A device may be a day ahead of this one; a bucket later than that is a wrong clock.
+const futureMs = 86_400_000;
+
+/** Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. */
+export const exchanging = (engine: PageEngine): Engine => {
+  const { parts } = engine;
+  const { machine, storage, sync, life } = parts;
+  return {
+    ...engine,
+    updateExternalState: (stateJson, offset) =>
+      machine.turn((turn) => {
+        try {
+          receive(parts, stateJson, turn);
+          if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
+          storage.lastSeenOffset = offset;
+        } catch (error) {
+          turn.findings.errors.push(
+            `Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`,
+          );
+        }
+      }),
+    appendLifted: (states: unknown, definitions: readonly Definition[] = []) =>
+      machine.turn((turn) => {
+        const added = definitions.flatMap(
+          (definition, i) => life.add(definition, `at index ${i}`, turn, readDefinition)?.query ?? [],
+        );
+        for (const query of added) turn.dirty.add(query);
+        if (definitions.length > 0) {
+          const named = new Set(definitions.map(idOf));
+          storage.forget((id) => !named.has(id));
+          machine.refreshData(new Set());
+        }
+        if (isRecord(states)) appendStates(machine, states, turn);
+        else turn.findings.errors.push('Failed to append lifted state');
+      }),
+    delta: (full) => {
+      try {
+        return deltaOf(parts, full);
+      } catch {
+        throw new Error('Failed to compute delta for state sync.');
+      }
+    },
+    ack: ({ sent }) => {
+      for (const [query, own] of sent) {
+        sync.acked.set(query, own);
+        if (query.cells.own === own) query.isUnsynced = false;
+      }
+    },
+  };
+};
+
+/** What the server lacks, or everything; null when there is nothing to send. */
+const deltaOf = ({ machine, sync }: EngineParts, full: boolean): Delta | null => {
+  const sent = new Map<Query, readonly Component[]>();
+  const entries: [Id, unknown][] = [];
+  for (const query of machine.catalogue.queries.values()) {
+    if (!full && !query.isUnsynced) continue;
+    const { own } = query.cells;
+    const base = full ? bottomCells(query.specs) : (sync.acked.get(query) ?? bottomCells(query.specs));
+    const news = query.specs.map((spec, i) => spec.kind.delta(spec, base[i] ?? bottom, own[i] ?? bottom));
+    sent.set(query, own);
+    if (!isBottom(news)) entries.push([query.id, wireQuery(query, news)]);
+    // Session and view cells stay here: their changes are no news.
+    else if (!full) query.isUnsynced = false;
+  }
+  return entries.length === 0 && !full
+    ? null
+    : { state: json.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
+};
+
+/** Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. */
+const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
+  const { s: sources } = parse(stateJson);
+  const { sync } = parts;
+  for (const [source, states] of Object.entries(sources ?? {})) {
+    if (source === sync.source) continue;
+    sync.seen.set(source, sync.today());
+    for (const [id, wire] of Object.entries(states)) {
+      const query = receiveOne(parts, source, id, wire);
+      if (query === null) continue;
+      turn.dirty.add(query);
+      turn.findings.changed(query);
+    }
+  }
+};
+
+/** Answers the query to which it brought anything new. */
+const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
+  const query = machine.catalogue.queries.get(id);
+  const state = wireState(wire);
+  if (query === undefined || state?.checksum !== query.checksum) return null;
+  const limit = machine.present.now + futureMs;
+  const decoded = decodeCells(query.specs, state.cells);
+  const components = decoded?.map(
+    (component, i) => query.specs[i]?.kind.notAfter(query.specs[i], component, limit) ?? bottom,
+  );
+  return components !== undefined && sync.join(source, query, components) ? query : null;
+};
+
+interface Answer {
+  readonly v?: 2;
+  readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
+}
+
+const Answer = open<Answer>(
+  'a state',
+  shape(
+    {},
+    {
+      v: value<2>('version 2', (input) => input === 2),
+      s: value('sources with their queries', (input) => isRecord(input) && Object.values(input).every(isRecord)),
+    },
+  ),
+);
+
+const parse = (stateJson: string): Answer => {
+  const decoded = decode(Answer)(parseJson(stateJson));
+  if (isLeft(decoded)) throw decoded.left;
+  return decoded.right;
+};
+
+const parseJson = (text: string): unknown => {
+  const parsed = json.parse(text);
+  if (parsed === NoJson) throw new Error('text that is not JSON');
+  return parsed;
+};

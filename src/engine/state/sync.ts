@@ -1,0 +1,106 @@
+import { bottom, type Component, sameComponent } from '../cells/cell';
+import { decodeCells } from '../cells/cellCodec';
+import type { Machine, Turn } from '../evaluate/machine';
+import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import type { ExternalStates, StoredChunk } from './chunk';
+import { readCells } from './migration';
+import { compacted, wireQuery } from './storage';
+
+const dayMs = 86_400_000;
+/** The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay for ever. */
+const forgottenAfterDays = 400;
+
+/**
+ * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that it may
+ * come late, twice or in any order.
+ */
+export class Sync {
+  readonly acked = new Map<Query, readonly Component[]>();
+  private readonly external = new Map<string, Map<Query, readonly Component[]>>();
+
+  /** The day on which another source was last heard of. */
+  readonly seen = new Map<string, number>();
+
+  constructor(
+    private readonly machine: Machine,
+    readonly source: string,
+  ) {}
+
+  /** Takes over what was stored about a query that has just been added. */
+  restore(query: Query, chunk: StoredChunk): void {
+    const isConfirmed = chunk.version === 2 && !chunk.unsynced.has(query.id);
+    if (isConfirmed) this.acked.set(query, query.cells.own);
+    else if (!isBottom(query.cells.own)) query.isUnsynced = true;
+    for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
+      const state = states.get(query.id);
+      const isOurs = chunk.version === 1 || state?.checksum === query.checksum;
+      const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
+      if (components !== null) this.join(source, query, components);
+    }
+  }
+
+  /** Joins what another tab has stored of other sources. */
+  receiveStored(chunk: StoredChunk, turn: Turn): void {
+    for (const [source, states] of chunk.external) {
+      if (this.isForgotten(source, chunk)) continue;
+      for (const [id, { checksum, cells }] of states) {
+        const query = this.machine.catalogue.queries.get(id);
+        const components = query?.checksum === checksum ? decodeCells(query.specs, cells) : null;
+        if (query !== undefined && components !== null && this.join(source, query, components)) turn.touch(query);
+      }
+    }
+  }
+
+  /** The components of other sources, for the store; what no longer counts is dropped. */
+  write(): ExternalStates {
+    const { now } = this.machine.present;
+    const sources = Array.from(this.external, ([source, states]) => {
+      const entries = Array.from(
+        states,
+        ([query, components]) => [query, compacted(query, components, now)] as const,
+      ).filter(([, components]) => !isBottom(components));
+      return [
+        source,
+        Object.fromEntries(entries.map(([query, components]) => [query.id, wireQuery(query, components)] as const)),
+      ] as const;
+    });
+    const external = sources.filter(([, states]) => Object.keys(states).length > 0);
+    const seen = external.map(([source]) => [source, this.seen.get(source) ?? this.today()] as const);
+    return {
+      external_query_states: Object.fromEntries(external),
+      ...(seen.length > 0 && { external_seen: Object.fromEntries(seen) }),
+    };
+  }
+
+  today(): number {
+    return Math.floor(this.machine.present.now / dayMs);
+  }
+
+  /** Whether a stored source has been silent for too long. One of which no day is known is taken as heard of today. */
+  private isForgotten(source: string, { externalSeen }: StoredChunk): boolean {
+    const today = this.today();
+    const day = Math.min(today, externalSeen.get(source) ?? today);
+    if (today - day > forgottenAfterDays) return true;
+    this.seen.set(source, Math.max(day, this.seen.get(source) ?? 0));
+    return false;
+  }
+
+  /** Answers whether it brought anything new. */
+  join(source: string, query: Query, components: readonly Component[]): boolean {
+    const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
+    this.external.set(source, states);
+    const before = states.get(query) ?? bottomCells(query.specs);
+    const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, components[i] ?? bottom));
+    if (after.every((component, i) => sameComponent(component, before[i] ?? bottom))) return false;
+    states.set(query, after);
+    query.cells.others = query.specs.map((_, i) => this.componentsOf(query, i));
+    return true;
+  }
+
+  private componentsOf(query: Query, cell: number): readonly Component[] {
+    return Array.from(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter(
+      (component) => component.length > 0,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import * as t from 'io-ts';
+
+import { distinctById } from '../model/distinctById';
+import { Properties } from '../model/event';
+import { IsoDate } from '../model/isoDate';
+
+/** The two lists of events: keys of local storage, beginnings of keys in the larger store (spec C§3). */
+export const previousPages = 'permutive-events-cache';
+export const thisPage = 'permutive-events-for-page';
+
+/** An event as it is kept for replay (spec C§3). */
+export const CachedEvent = t.strict(
+  {
+    id: t.string,
+    name: t.string,
+    time: IsoDate,
+    properties: Properties,
+    cohorts: t.array(t.string),
+    session_id: t.string,
+    view_id: t.string,
+  },
+  'CachedEvent',
+);
+export type CachedEvent = Readonly<t.TypeOf<typeof CachedEvent>>;
+
+/** Too many, or meaningless on another page: evaluated once and never kept (spec C§4). */
+const neverCached = new Set([
+  'AdRequest',
+  'PageviewEngagement',
+  'PrebidAuctions',
+  'Reaction',
+  'SegmentEntry',
+  'SegmentExit',
+  'SlotRendered',
+  'ThirdPartySegments',
+  'VideoEngagement',
+]);
+
+export const isCached = (name: string): boolean => !neverCached.has(name);
+
+const dayMs = 86_400_000;
+
+/** Events younger than the TTL; all of them where it is no positive number (spec C§5). */
+export const withinTtl = (
+  events: readonly CachedEvent[],
+  ttlDays: number | null,
+  now: number,
+): readonly CachedEvent[] =>
+  ttlDays !== null && ttlDays > 0 ? events.filter(({ time }) => now - Date.parse(time) < ttlDays * dayMs) : events;
+
+/** The size of a stored text, estimated at 2 bytes a character (spec C§5). */
+export const bytesOf = (text: string): number => text.length * 2;
+
+/** The size of a stored list of texts: its own brackets and commas count too. */
+export const bytesOfList = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
+
+/**
+ * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec C§5).
+ */
+export const dropped = (texts: readonly string[], bytes: number): number => {
+  let count = 0;
+  let left = bytes;
+  for (let batch = 1; left > 0 && count < texts.length; batch *= 2) {
+    for (const text of texts.slice(count, count + batch)) left -= bytesOf(text) + 2;
+    count = Math.min(texts.length, count + batch);
+  }
+  return count;
+};
+
+/** How many of the oldest texts to drop so that the rest is within the limit; 0 or less is no limit (spec C§5). */
+export const excess = (texts: readonly string[], limitBytes: number): number =>
+  limitBytes > 0 ? dropped(texts, bytesOfList(texts) - limitBytes) : 0;
+
+/** Texts in order, in JSON lists of about the size that is encrypted at a time: what is added or broken costs no more than one. */
+export const chunked = (texts: readonly string[]): readonly string[] => {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    room -= text.length + 1;
+    if (room < 0) {
+      chunks.push([]);
+      room = chunkChars - text.length;
+    }
+    chunks.at(-1)?.push(text);
+  }
+  return chunks.map((chunk) => `[${chunk.join(',')}]`);
+};
+export const chunkChars = 16_000;
+
+/** Each event once, oldest first: tabs of one browser may both have moved the same page's events over. */
+export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] =>
+  [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));

@@ -1,0 +1,65 @@
+import type { Metric } from '../model/metric';
+
+/** Kept until they are taken; beyond that the oldest go (spec C§9). */
+const maxKept = 10_000;
+/** Timings are known by so many random characters (spec S§9). */
+const keyLength = 24;
+const keyCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export interface EngineMetrics {
+  readonly now: () => number;
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number;
+}
+
+/** What the engine's home has measured and counted, for the page to send. */
+export interface Metrics {
+  readonly count: (name: string, value: number, labels?: Metric['labels']) => void;
+  /** Begins a timing of the named metric, in seconds. Answers its key. */
+  readonly start: (name: string, labels?: Metric['labels']) => string;
+  /** Ends it. An unknown key is one that has been dropped. */
+  readonly stop: (key: string) => void;
+  /** All that is complete, in order; it is kept no longer. */
+  readonly take: () => Metric[];
+}
+
+interface Kept extends Omit<Metric, 'value'> {
+  readonly startedAt: number;
+  readonly value: number | undefined;
+}
+
+export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
+  const kept = new Map<string, Kept>();
+
+  const keep = (entry: Kept): string => {
+    const key = Array.from(
+      { length: keyLength },
+      () => keyCharacters[Math.floor(random() * keyCharacters.length)],
+    ).join('');
+    for (const oldest of kept.keys()) {
+      if (kept.size < maxKept) break;
+      kept.delete(oldest);
+    }
+    kept.set(key, entry);
+    return key;
+  };
+
+  return {
+    count: (name, value, labels = {}) => void keep({ name, value, labels, startedAt: 0 }),
+    start: (name, labels = {}) => keep({ name, labels, startedAt: now(), value: undefined }),
+    stop: (key) => {
+      const timing = kept.get(key);
+      // A clock set back meanwhile measures nothing.
+      if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
+    },
+    take: () => {
+      const taken: Metric[] = [];
+      for (const [key, { name, labels, value }] of kept) {
+        if (value === undefined) continue;
+        kept.delete(key);
+        taken.push({ name, value, labels });
+      }
+      return taken;
+    },
+  };
+};

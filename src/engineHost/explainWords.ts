@@ -1,0 +1,174 @@
+import type { Explanation } from '../engine/engine';
+import type { ExplainedNode } from '../engine/evaluate/explain';
+
+/**
+ * An explanation as a publisher reads it: one line a clause, indented, with what the visitor has, what is needed, when it
+ * changes by time alone, and at the end what would flip the whole.
+ */
+export const explainWords = (explanation: Explanation): string => {
+  const { id, result, held, failed, tree } = explanation;
+  const verdict = `Cohort ${id}: the visitor is ${result ? 'a member' : 'not a member'}.`;
+  const reservation = failed
+    ? ' The query has failed on this page: the last result stands.'
+    : held
+      ? ' Data is pending: the last result stands.'
+      : '';
+  const flip = flipOf(tree, !tree.holds);
+  return [
+    verdict + reservation,
+    ...lines(tree, ''),
+    ...(flip === null ? [] : [`To ${tree.holds ? 'leave' : 'enter'}: ${flip.text}.`]),
+  ].join('\n');
+};
+
+type Node = ExplainedNode & Readonly<Record<string, unknown>>;
+
+const lines = (node: ExplainedNode, indent: string): readonly string[] => {
+  const children = (node as Node)['of'] as readonly ExplainedNode[] | undefined;
+  return [
+    `${indent}${node.holds ? '✓' : '✗'} ${clause(node as Node)}`,
+    ...(children ?? []).flatMap((child) => lines(child, `${indent}  `)),
+  ];
+};
+
+/** One clause, in words. */
+const clause = (node: Node): string => {
+  const { node: tag, have, need } = node;
+  switch (tag) {
+    case 'and':
+      return 'all of:';
+    case 'or':
+      return 'any of:';
+    case 'not':
+      return 'not:';
+    case 'match':
+      return `at least ${text(need)} of these (${text(have)} now):`;
+    case 'sub':
+      return 'the shared clause:';
+    case 'const':
+      return node.holds ? 'always' : 'never';
+    case 'cohort':
+      return `member of cohort ${text(node['cohort'])}`;
+    case 'lookup':
+      return `${text(node['lookup'])} data matches${pending(node)}`;
+    case 'thirdParty':
+    case 'secondParty':
+      return `${text(have)} of the listed segments of ${text(node['provider'])}, needs ${text(need)}${pending(node)}`;
+    case 'lookalike':
+      return `${have === null ? 'no score yet' : `score ${text(have)}`} of model ${text(node['model'])}, needs at least ${text(need)}`;
+    default:
+      return counted(node);
+  }
+};
+
+const pending = (node: Node): string => (node['pending'] === true ? ' (not here yet)' : '');
+
+const counted = (node: Node): string => {
+  const { what, agg, have, haveHere, need, within, changesAt } = node;
+  const elsewhere = haveHere === have ? '' : ` (${text(haveHere)} on this device)`;
+  const time = changesAt === undefined ? '' : `; changes by itself at ${text(changesAt)}`;
+  if (node.node === 'last' || node.node === 'first')
+    return `the ${node.node} ${text(what)}${span(within)} matches${time}`;
+  return `${subject(node.node, text(what), text(agg))}${span(within)}: has ${text(have)}${elsewhere}, needs ${comparison(need)}${time}`;
+};
+
+const subject = (tag: string, what: string, agg: string): string => {
+  if (tag === 'entered' || tag === 'exited') return `times cohort ${what} was ${tag}`;
+  if (tag === 'sequence') return `times ${what}`;
+  const [kind, path = ''] = agg.split(' ');
+  return kind === 'sum'
+    ? `${path} of ${what} in all`
+    : kind === 'distinct'
+      ? `different ${path} of ${what}`
+      : `${what} events`;
+};
+
+const span = (within: unknown): string =>
+  typeof within === 'number'
+    ? ` in the last ${duration(within)}`
+    : typeof within === 'string'
+      ? ` in this ${within}`
+      : '';
+
+const units: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+];
+
+const duration = (ms: number): string => {
+  const [unit, name] = units.find(([size]) => ms % size === 0) ?? [1, 'millisecond'];
+  return `${ms / unit} ${name}${ms === unit ? '' : 's'}`;
+};
+
+const comparisons: Readonly<Record<string, string>> = {
+  gte: 'at least',
+  gt: 'more than',
+  lte: 'at most',
+  lt: 'fewer than',
+  eq: 'exactly',
+};
+
+const comparison = (need: unknown): string => {
+  const [[operator, operand] = ['', undefined]] = Object.entries(need as Readonly<Record<string, unknown>>);
+  return Array.isArray(operand)
+    ? `between ${text(operand[0])} and ${text(operand[1])}`
+    : `${comparisons[operator] ?? operator} ${text(operand)}`;
+};
+
+/** What would make a node the other way, and whether that is a list whose parts must stay together. */
+interface Flip {
+  readonly text: string;
+  readonly isList: boolean;
+}
+
+/** The clauses that stand in the way of the wanted truth, joined as they count; null where nothing can bring it about. */
+const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
+  const children = ((node as Node)['of'] ?? []) as readonly ExplainedNode[];
+  const { node: tag, have, need } = node as Node;
+  const flipsTo = (truth: boolean): readonly Flip[] =>
+    children.filter(({ holds }) => holds !== truth).flatMap((child) => flipOf(child, truth) ?? []);
+  switch (tag) {
+    case 'const':
+      return null;
+    case 'not':
+      return listed(flipsTo(!wanted), 'and');
+    case 'and':
+    case 'or':
+    case 'sub': {
+      // All of an `and` must come, one of them may go; of an `or` the other way round.
+      const flips = flipsTo(wanted);
+      const needsAll = (tag === 'or') !== wanted;
+      return needsAll && flips.length < children.filter(({ holds }) => holds !== wanted).length
+        ? null
+        : listed(flips, needsAll ? 'and' : 'or');
+    }
+    case 'match': {
+      const missing = Number(need) - Number(have);
+      // Beyond a maximum there are too many.
+      const truth = wanted && missing > 0;
+      const count = truth ? missing : wanted ? 1 : 1 - missing;
+      const flips = flipsTo(truth);
+      if (flips.length < count) return null;
+      return flips.length === count
+        ? listed(flips, 'and')
+        : count === 1
+          ? listed(flips, 'or')
+          : { text: `${count} of: ${flips.map(part).join('; ')}`, isList: true };
+    }
+    default:
+      return { text: wanted ? clause(node as Node) : `no longer “${clause(node as Node)}”`, isList: false };
+  }
+};
+
+const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
+  const [first, ...others] = flips;
+  if (first === undefined) return null;
+  return others.length === 0 ? first : { text: flips.map(part).join(`, ${word} `), isList: true };
+};
+
+const part = ({ text: words, isList }: Flip): string => (isList ? `(${words})` : words);
+
+const text = (value: unknown): string =>
+  typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : typeof value === 'string' ? value : '';

@@ -1,0 +1,140 @@
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+
+import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
+import { decodeOr } from '../model/decode';
+import { type Json, NoJson } from '../model/json';
+import type { Report } from '../model/report';
+import type { KeyValueStore } from '../platform/platform';
+import type { Ask } from './ask';
+import type { Metrics } from './engineMetrics';
+
+const key = 'permutive-data-models';
+/** Stored models are used for a week, and asked for again after a day (spec C§9). */
+const validMs = 604_800_000;
+const freshMs = 86_400_000;
+
+export interface ModelsDeps {
+  readonly ask: Ask;
+  readonly store: KeyValueStore;
+  readonly json: Json;
+  readonly now: () => number;
+  readonly report: Report;
+  readonly metrics: Metrics;
+}
+
+const StoredModels = t.type(
+  {
+    fetched_at: t.number,
+    models: t.array(
+      t.type({
+        version: t.union([t.literal(1), t.literal(2)]),
+        id: t.string,
+        data_preference: t.union([t.literal('1p'), t.literal('3p')]),
+        precision: t.number,
+        min: t.number,
+        max: t.number,
+        weights: t.array(t.tuple([t.string, t.string])),
+      }),
+    ),
+  },
+  'permutive-data-models',
+);
+
+/** The project's lookalike models: the stored ones while they are valid, then new ones where those are no longer fresh; none where none can be had. */
+export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  readStored(deps).pipe(
+    mergeMap(({ age, models }) => {
+      if (age < freshMs) return of(models);
+      const isValid = age < validMs;
+      return concat(isValid ? of(models) : EMPTY, refreshed(workspaceId, isValid, deps));
+    }),
+  );
+
+const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  fetchBinary(workspaceId, deps).pipe(
+    catchError((cause: unknown) => {
+      deps.report('Failed fetching binary models, reverting to JSON.', cause);
+      deps.metrics.count('sdk_models_missing_binary_count_total', 1);
+      return fetchJson(workspaceId, deps);
+    }),
+    mergeMap((models) => concat(writeStored(models, deps), of(models))),
+    catchError((cause: unknown) => {
+      deps.report('Failed fetching json models.', cause);
+      if (hasStored) return EMPTY;
+      deps.report('Failed to refresh, using zero value.', cause);
+      return of([]);
+    }),
+  );
+
+/** Asks, and measures how long that took (spec C§7). */
+const timedAsk = (
+  what: 'binaryModels' | 'jsonModels',
+  workspaceId: string,
+  { ask, metrics }: ModelsDeps,
+): Observable<unknown> =>
+  defer(() => {
+    const key = metrics.start('sdk_http_models_seconds', { format: what === 'binaryModels' ? 'binary' : 'json' });
+    return ask(what, { params: { workspaceId } }).pipe(finalize(() => metrics.stop(key)));
+  });
+
+const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  timedAsk('binaryModels', workspaceId, deps).pipe(
+    mergeMap((file) => {
+      const models = decodeModels(file as ArrayBuffer);
+      return isLeft(models) ? throwError(() => models.left) : of(models.right);
+    }),
+  );
+
+const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
+  timedAsk('jsonModels', workspaceId, deps).pipe(
+    mergeMap((answer) => {
+      const file = decodeJsonModels(answer);
+      if (isLeft(file)) return throwError(() => file.left);
+      for (const error of file.right.errors) deps.report(`Query Language: ${error}`);
+      return of(file.right.models);
+    }),
+  );
+
+const readStored = ({
+  store,
+  json,
+  now,
+  report,
+}: ModelsDeps): Observable<{ readonly age: number; readonly models: readonly LookalikeModel[] }> =>
+  store.read(key).pipe(
+    map((text) => {
+      const parsed = text === null ? NoJson : json.parse(text);
+      const nothing = { age: Infinity, models: [] };
+      if (text === null) return nothing;
+      const stored = decodeOr(StoredModels, parsed, undefined, (cause) =>
+        report('Error fetching data from store', cause),
+      );
+      // A clock set back makes them young, never valid for longer than once.
+      return stored === undefined
+        ? nothing
+        : {
+            age: now() - stored.fetched_at,
+            models: stored.models.map((model) => ({ ...model, weights: new Map(model.weights) })),
+          };
+    }),
+    catchError((cause: unknown) => {
+      report('Error fetching data from store', cause);
+      return of({ age: Infinity, models: [] });
+    }),
+  );
+
+const writeStored = (models: readonly LookalikeModel[], { store, json, now, report }: ModelsDeps): Observable<never> =>
+  defer(() =>
+    store.write(
+      key,
+      json.stringify({ fetched_at: now(), models: models.map((model) => ({ ...model, weights: [...model.weights] })) }),
+    ),
+  ).pipe(
+    mergeMap(() => EMPTY),
+    catchError((cause: unknown) => {
+      report('Lookalike models could not be stored', cause);
+      return EMPTY;
+    }),
+  );

@@ -1,0 +1,74 @@
+import { catchError, map, type Observable, of } from 'rxjs';
+
+import type { QueriesChunk } from '../engine/engine';
+import { type Json, NoJson } from '../model/json';
+import type { Report } from '../model/report';
+import type { KeyValueStore } from '../platform/platform';
+
+/** Local storage key, and record key of the larger store (contract: storage). */
+export const stateKey = 'permutive-data-queries';
+
+/** What the engine remembered, with what the host adds to it. */
+export interface StoredChunk {
+  /** For the engine to decode; null where nothing usable is stored. */
+  readonly state: Readonly<Record<string, unknown>> | null;
+  readonly groupId: string | undefined;
+  /** Absent on the first page view of this browser. */
+  readonly eventSourceId: string | undefined;
+  /** Last event whose effects are in the state. */
+  readonly through: string | undefined;
+  /** Session of the last exchange that asked for what other devices have told. */
+  readonly syncedSession: string | undefined;
+  /** Last session in which a validation run was drawn or not, and how far it got. */
+  readonly validation: string | undefined;
+  /** Ids of events for the server to count, which it has not answered for. */
+  readonly unlifted: readonly unknown[];
+}
+
+export const noChunk: StoredChunk = {
+  state: null,
+  groupId: undefined,
+  eventSourceId: undefined,
+  through: undefined,
+  syncedSession: undefined,
+  validation: undefined,
+  unlifted: [],
+};
+
+/** What the host writes beside the engine's own. */
+export interface HostNotes {
+  readonly group_id: string;
+  readonly through: string | undefined;
+  readonly synced_session: string | undefined;
+  readonly validation: string | undefined;
+  readonly unlifted: readonly unknown[];
+}
+
+/** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
+export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
+  store.read(stateKey).pipe(
+    map((text) => {
+      if (text === null) return noChunk;
+      const parsed = json.parse(text);
+      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+        throw new Error(`${stateKey}: expected an object`);
+      const state = parsed as Record<string, unknown>;
+      const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
+      return {
+        state,
+        groupId: string('group_id'),
+        eventSourceId: string('event-source-id'),
+        through: string('through'),
+        syncedSession: string('synced_session'),
+        validation: string('validation'),
+        unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
+      };
+    }),
+    catchError((cause: unknown) => {
+      report('Error fetching data from store', cause);
+      return of(noChunk);
+    }),
+  );
+
+export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> =>
+  store.write(stateKey, json.stringify(chunk));

@@ -1,0 +1,22 @@
+import { catchError, map, type Observable, throwError } from 'rxjs';
+
+import { nameOf } from '../model/nameOf';
+import { QuotaError } from '../model/quotaError';
+import type { Ask } from './ask';
+import type { TextStore } from './listStore';
+
+/** A store kept by the page: local storage, which a worker does not have. */
+export const remoteStore = (ask: Ask): TextStore => {
+  const write = (key: string, text: string | null): Observable<void> =>
+    ask('write', { key, text }).pipe(
+      map(() => undefined),
+      catchError((error: unknown) =>
+        throwError(() => (nameOf(error) === 'QuotaError' ? new QuotaError() : (error as Error))),
+      ),
+    );
+  return {
+    read: (key) => ask('read', { key }).pipe(map((text) => (typeof text === 'string' ? text : null))),
+    write,
+    remove: (key) => write(key, null),
+  };
+};

@@ -1,0 +1,68 @@
+import { bundle } from '@project/queries';
+import { isRight } from 'fp-ts/Either';
+import { defer, EMPTY, fromEvent, mergeMap, share } from 'rxjs';
+
+import { decode } from '../model/decode';
+import { EngineCommand, type EngineMessage } from '../model/engineCommands';
+import { json } from '../model/plainJson';
+import type { Report } from '../model/report';
+import { idbStore } from '../platform/idbStore';
+import { exclusively } from '../platform/webLock';
+import { yieldThread } from '../platform/yieldThread';
+import { askPage } from './ask';
+import { engineHost } from './engineHost';
+import { fallbackStore } from './fallbackStore';
+import { listStore } from './listStore';
+import { remoteStore } from './remoteStore';
+
+/** One end of a conversation: a worker's global scope, or a port of the page. */
+export interface Port {
+  readonly addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+  readonly removeEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+  readonly postMessage: (message: unknown) => void;
+}
+
+/** Serves the engine, with the project's queries, at a port. Answers how to stop. */
+export const serve = (port: Port, loadServices: () => Promise<typeof import('./services')>): (() => void) => {
+  const post = (message: EngineMessage): void => port.postMessage(message);
+  const report: Report = (message, cause) =>
+    post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
+  const message$ = fromEvent<MessageEvent<unknown>>(port, 'message').pipe(
+    mergeMap(({ data }) => [data].flat()),
+    mergeMap((data) => {
+      const message = decode(EngineCommand)(data);
+      if (isRight(message)) return [message.right];
+      report('Invalid message from the page', message.left);
+      return [];
+    }),
+    share(),
+  );
+  const ask = askPage(post, message$);
+  const serving = engineHost(message$, {
+    bundle,
+    store: (workspaceId, leftBehind) => {
+      const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
+      const local = remoteStore(ask);
+      // Rare, and so no part of what every page loads; without WebCrypto there is nothing to bring it to.
+      const takeOver$ =
+        leftBehind && isSecureContext
+          ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
+          : EMPTY;
+      return fallbackStore(
+        encrypted,
+        listStore(local),
+        (cause) => report('Local storage is used, IndexedDB failed', cause),
+        takeOver$,
+      );
+    },
+    ask,
+    loadServices,
+    json,
+    now: Date.now.bind(Date),
+    random: Math.random.bind(Math),
+    yieldThread,
+    exclusively,
+    report,
+  }).subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
+  return () => serving.unsubscribe();
+};

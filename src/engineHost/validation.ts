@@ -1,0 +1,156 @@
+import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
+
+import { createEngine } from '../engine/cohortEngine';
+import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
+import { canon } from '../engine/language/canonical';
+import { json } from '../model/plainJson';
+import { inSlices, type Slices } from '../operators/creators/inSlices';
+import { type CachedEvent, isCached } from './cachedEvent';
+
+/** A minute after the start, in one session of ten (spec S§9). */
+const startAfterMs = 60_000;
+const samplingRate = 0.1;
+
+export type ValidationState = 'pending' | 'skipped' | 'in_progress' | 'finished';
+
+/** How a second engine, made of the cached events alone, compares with the live one. */
+export interface Validation {
+  readonly state: ValidationState;
+  readonly matches: number;
+  readonly skipped: number;
+  readonly mismatches: readonly Id[];
+}
+
+export interface ValidationDeps extends Slices {
+  readonly random: () => number;
+}
+
+export interface ValidationSubject {
+  readonly session: string;
+  /** What was remembered last, of this session or of an earlier one. */
+  readonly remembered: string | undefined;
+  readonly remember: (progress: string) => void;
+  readonly definitions: readonly Definition[];
+  /** What an engine would be given if it started now. */
+  readonly input: () => RuntimeInput;
+  /** The state as it was last stored. */
+  readonly stored: () => StoredState | undefined;
+  /** What the visitor did on pages before this one, oldest first. */
+  readonly past: readonly CachedEvent[];
+}
+
+/** A stored state, when it was stored, and the last event in it. */
+export interface StoredState {
+  readonly chunk: QueriesChunk;
+  readonly at: number;
+  readonly through: string | undefined;
+}
+
+const untouched = { matches: 0, skipped: 0, mismatches: [] };
+
+/**
+ * Checks the live state against a replay of the visitor's events, a minute after the start, once in each session that is
+ * drawn. Says how far it is: `pending`, then `skipped`, or `in_progress` and `finished` with what was found. A page that
+ * is left sooner leaves its run to the next one of the session.
+ */
+export const validation = (
+  live$: Observable<CachedEvent>,
+  subject: ValidationSubject,
+  deps: ValidationDeps,
+): Observable<Validation> =>
+  defer(() => {
+    const { session, remembered, remember } = subject;
+    const isOver = remembered === `finished ${session}` || remembered === `skipped ${session}`;
+    const isDrawn = !isOver && (remembered === `pending ${session}` || deps.random() < samplingRate);
+    const rest$ = isDrawn ? run(live$, subject, deps) : of<Validation>({ ...untouched, state: 'skipped' });
+    return concat(of<Validation>({ ...untouched, state: 'pending' }), rest$).pipe(
+      tap(({ state }) => {
+        if (!isOver && (isDrawn || state === 'skipped'))
+          remember(`${state === 'in_progress' ? 'pending' : state} ${session}`);
+      }),
+    );
+  });
+
+const run = (
+  live$: Observable<CachedEvent>,
+  subject: ValidationSubject,
+  deps: ValidationDeps,
+): Observable<Validation> =>
+  live$.pipe(
+    buffer(timer(startAfterMs)),
+    take(1),
+    mergeMap((events) =>
+      concat(
+        of<Validation>({ ...untouched, state: 'in_progress' }),
+        inSlices(() => compare(subject, [...subject.past, ...events]), deps),
+      ),
+    ),
+  );
+
+function* compare(
+  { definitions, input, stored }: ValidationSubject,
+  past: readonly CachedEvent[],
+): Generator<unknown, Validation> {
+  const kept = stored();
+  if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
+  const events = past
+    .slice(0, past.findIndex(({ id }) => id === kept.through) + 1)
+    .map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
+  const oldest = events[0]?.time ?? kept.at;
+  // As of the moment of the store: time alone would drop buckets from one and not from the other.
+  const fresh = createEngine({ ...input(), now: kept.at });
+  yield* fresh.bootstrapSteps();
+  yield* fresh.replaySteps(events);
+  const rebuilt = fresh.snapshot();
+  let matches = 0;
+  const mismatches: Id[] = [];
+  for (const definition of definitions) {
+    const { id } = definition;
+    // What the engine could not compile has no state to compare.
+    if (isComparable(definition, kept.at - oldest) && fresh.parts.machine.catalogue.queries.has(id)) {
+      if (sameState(id, kept.chunk, rebuilt)) matches += 1;
+      else mismatches.push(id);
+    }
+    yield;
+  }
+  return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
+}
+
+/** Not transitions, other cohorts or data. */
+const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
+
+/** A definition of another shape throws. */
+const isComparable = (definition: Definition, coveredMs: number): boolean => {
+  try {
+    const { q, sub } = canon(definition);
+    return [q, ...sub].every((node) => isReplayable(node, coveredMs));
+  } catch {
+    return false;
+  }
+};
+
+/** Computed from cached events alone, over a window that the cache covers; a life-time count would need all that ever was. */
+const isReplayable = (node: unknown, coveredMs: number): boolean => {
+  if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
+  if (typeof node !== 'object' || node === null) return true;
+  const fields = node as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(fields, 'remote') || !replayable.some((tag) => Object.hasOwn(fields, tag))) return false;
+  const names = Object.hasOwn(fields, 'event') ? [fields['event']].flat() : [];
+  if (names.some((name) => typeof name !== 'string' || !isCached(name))) return false;
+  const isCounted =
+    ['event', 'sequence', 'last', 'first'].some((tag) => Object.hasOwn(fields, tag)) && Object.hasOwn(fields, 'is');
+  if (isCounted && !(typeof fields['within'] === 'number' && fields['within'] <= coveredMs)) return false;
+  return ['and', 'or', 'not', 'match', 'sequence', 'last', 'first'].every((tag) =>
+    isReplayable(fields[tag], coveredMs),
+  );
+};
+
+/** Own cells always; results where no other device has a say. */
+const sameState = (id: Id, kept: QueriesChunk, rebuilt: QueriesChunk): boolean => {
+  const [a, b] = [kept.internal_query_states[id], rebuilt.internal_query_states[id]];
+  const isShared = Object.values(kept.external_query_states).some((queries) => Object.hasOwn(queries, id));
+  return (
+    json.stringify(a?.state ?? []) === json.stringify(b?.state ?? []) &&
+    (isShared || (a?.result ?? false) === (b?.result ?? false))
+  );
+};

@@ -1,0 +1,54 @@
+import * as t from 'io-ts';
+
+import { Metric } from './metric';
+
+// What the engine's host says. A file of its own, so that each side carries the codecs of what it hears.
+
+const tagged = <Tag extends string, P extends t.Props>(type: Tag, props: P) =>
+  t.strict({ type: t.literal(type), ...props }, type);
+
+export const Transition = t.strict({ id: t.string, entry: t.boolean, time: t.number }, 'Transition');
+export type Transition = Readonly<t.TypeOf<typeof Transition>>;
+
+/** Who the visitor is to advertisers now: cohort ids, and per platform those activated there. */
+export const Membership = t.strict(
+  { members: t.array(t.string), activations: t.record(t.string, t.array(t.string)) },
+  'Membership',
+);
+export type Membership = Readonly<t.TypeOf<typeof Membership>>;
+
+/** Bootstrap and replay are done: who the visitor is, what they have entered and left meanwhile, and whether their state was of an older version. */
+const Initialised = tagged('initialised', {
+  membership: Membership,
+  migrated: t.boolean,
+  transitions: t.array(Transition),
+});
+const Changed = tagged('changed', { membership: Membership });
+const Transitions = tagged('transitions', { transitions: t.array(Transition) });
+const BarrierReached = tagged('barrierReached', { name: t.string });
+/** Everything up to this event is in the saved state. */
+const Saved = tagged('saved', { eventId: t.string });
+const Report = tagged('report', { message: t.string, cause: t.string });
+/** What a worker cannot do itself: the page's local storage, and server calls with the page's settings. */
+const AskName = t.keyof({
+  read: null,
+  write: null,
+  stateSync: null,
+  liftEvents: null,
+  liftQueries: null,
+  binaryModels: null,
+  jsonModels: null,
+});
+export type AskName = t.TypeOf<typeof AskName>;
+const Ask = tagged('ask', { request: t.number, what: AskName, input: t.unknown });
+const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
+/** Third-party segments that cohorts of the visitor are owed to: all of them, whenever they change. */
+const Usage = tagged('usage', { usage: t.array(t.strict({ provider: t.string, id: t.string })) });
+/** What was measured since the last such message. */
+const Metrics = tagged('metrics', { items: t.array(Metric) });
+
+export const EngineMessage = t.union(
+  [Initialised, Changed, Transitions, BarrierReached, Saved, Report, Ask, Explained, Usage, Metrics],
+  'FromHost',
+);
+export type EngineMessage = t.TypeOf<typeof EngineMessage>;

@@ -1,0 +1,57 @@
+import { distinct, distinctUntilChanged, filter, merge, mergeMap, type Observable, switchMap } from 'rxjs';
+
+import { type Activation, appliesIn } from '../../model/activation';
+import type { Cohorts } from '../../model/cohorts';
+import type { CriteriaContext } from '../../model/contextCriteria';
+import type { Transition } from '../../model/engineCommands';
+
+export interface ActivationStreams {
+  readonly cohorts$: Observable<Cohorts>;
+  readonly transition$: Observable<Transition>;
+  /** Id of the view, at once and at each change. */
+  readonly view$: Observable<string>;
+}
+
+export interface ActivationDeps {
+  readonly activations: readonly Activation[];
+  readonly context: () => CriteriaContext;
+}
+
+/**
+ * The activations that are due, each time one is: EveryTime once per view for a member, as soon as memberships are this
+ * page's own; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment (spec S§4, S§5).
+ *
+ *     view:        v---------------v---
+ *     cohorts:     l---m---m-----------      l: the last page's; m: own, a member
+ *     transition:  ----------e-x-------      entry, exit
+ *     result:      ----E-----N-X---E---      E: EveryTime, N: OnEntry, X: OnExit
+ */
+export const dueActivations = (
+  { cohorts$, transition$, view$ }: ActivationStreams,
+  { activations: all, context }: ActivationDeps,
+): Observable<Activation> => {
+  const of = (trigger: Activation['tt']): readonly Activation[] => all.filter(({ tt }) => tt === trigger);
+  const [every, entry, exit] = [of('EveryTime'), of('OnEntry'), of('OnExit')];
+  return merge(
+    view$.pipe(
+      distinctUntilChanged(),
+      // switchMap: what was done in the last view is done again in this one.
+      switchMap(() =>
+        cohorts$.pipe(
+          filter(({ isRealtime }) => isRealtime),
+          mergeMap(({ members }) =>
+            every.filter((activation) => members.includes(String(activation.sc)) && appliesIn(activation, context())),
+          ),
+          distinct(({ id }) => id),
+        ),
+      ),
+    ),
+    transition$.pipe(
+      mergeMap(({ id, entry: entered }) =>
+        (entered ? entry : exit).filter(
+          (activation) => String(activation.sc) === id && appliesIn(activation, context()),
+        ),
+      ),
+    ),
+  );
+};

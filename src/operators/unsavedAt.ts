@@ -1,0 +1,26 @@
+import { defer, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+
+import type { Event } from '../model/event';
+
+/**
+ * At each `when$`: the events that were given to the engine and are not in its saved state yet.
+ *
+ *     event:   -a-b-----c-
+ *     saved:   -----b-----      everything up to b
+ *     when:    x-y---z---v      [], [a], [], [c]
+ */
+export const unsavedAt = (
+  event$: Observable<Event>,
+  saved$: Observable<string>,
+  when$: Observable<unknown>,
+): Observable<readonly Event[]> =>
+  defer(() => {
+    let list: Event[] = [];
+    return merge(
+      merge(
+        event$.pipe(tap((event) => list.push(event))),
+        saved$.pipe(tap((saved) => (list = list.slice(list.findIndex(({ id }) => id === saved) + 1)))),
+      ).pipe(ignoreElements()),
+      when$.pipe(map(() => [...list])),
+    );
+  });

@@ -1,0 +1,58 @@
+import { buffer, connect, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+
+import type { Settings } from '../../model/config';
+import { type Json, NoJson } from '../../model/json';
+import type { Report } from '../../model/report';
+import { debounceWithMax } from '../../operators/debounceWithMax';
+import type { TextStorage } from '../../platform/platform';
+import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, encodeAppState, patched } from './appState';
+
+export interface AppStateDeps {
+  readonly local: TextStorage;
+  readonly json: Json;
+  readonly setting: Settings;
+  readonly report: Report;
+}
+
+/** The stored state; a broken one costs its broken parts. */
+export const readAppState = ({ local, json, setting, report }: AppStateDeps): AppState => {
+  const text = local.read(setting('stateNamespace'));
+  if (text === null) return emptyAppState;
+  const stored = json.parse(text);
+  const onFault = (cause: unknown): void => report('Permutive app raised an invalid state', cause);
+  if (stored !== NoJson) return decodeAppState(stored, onFault);
+  onFault(new Error('permutive-app: expected JSON'));
+  return emptyAppState;
+};
+
+/**
+ * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
+ * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it comes.
+ */
+export const appStateStore = (
+  patch$: Observable<AppStatePatch>,
+  urgent$: Observable<AppStatePatch>,
+  flush$: Observable<unknown>,
+  deps: AppStateDeps,
+): Observable<never> =>
+  merge(
+    urgent$.pipe(map((patch) => [patch])),
+    patch$.pipe(
+      connect((shared$) => {
+        const quiet$ = shared$.pipe(
+          debounceWithMax(deps.setting('localStorageWriteDelay'), deps.setting('localStorageWriteMaxDelay')),
+        );
+        return shared$.pipe(buffer(merge(quiet$, flush$)));
+      }),
+    ),
+  ).pipe(
+    tap((patches) => {
+      if (patches.length > 0) write(patched(readAppState(deps), patches), deps);
+    }),
+    ignoreElements(),
+  );
+
+const write = (state: AppState, { local, json, setting, report }: AppStateDeps): void => {
+  const failure = local.write(setting('stateNamespace'), json.stringify(encodeAppState(state)));
+  if (failure !== undefined) report('Permutive app state could not be stored', new Error(failure));
+};

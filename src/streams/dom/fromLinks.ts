@@ -1,0 +1,30 @@
+import { merge, mergeMap, type Observable, share } from 'rxjs';
+
+import type { LinkClick } from '../../model/pageSignal';
+import type { Listen } from '../../platform/platform';
+
+/** Hot while anyone listens: links that are clicked, with any button. */
+export const fromLinks = (listen: Listen): Observable<LinkClick> =>
+  merge(listen('document', 'click'), listen('document', 'auxclick')).pipe(
+    mergeMap((event) => linkClicks(event as MouseEvent)),
+    share(),
+  );
+
+const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
+  // The event's path is searched, because a link may be in a shadow tree and may contain other elements.
+  const link = (event.composedPath() as HTMLAnchorElement[]).find(
+    ({ localName }) => localName === 'a' || localName === 'area',
+  );
+  if (link?.hasAttribute('href') !== true) return [];
+  // The address of an SVG link is an object.
+  const { href } = link as { readonly href: string | { readonly baseVal: string } };
+  const url = typeof href === 'string' ? href : href.baseVal;
+  const opensAnother =
+    link.getAttribute('target')?.toLowerCase() === '_blank' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey ||
+    event.button !== 0;
+  return [{ dest_url: /^data:/i.test(url) ? 'NOT_URL' : url, leaves: !opensAnother }];
+};

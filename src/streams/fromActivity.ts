@@ -1,8 +1,0 @@
-import { merge, type Observable, share } from 'rxjs';
-import type { Listen } from '../platform/platform';
-
-/** What shows that a visitor is there (spec S§9). */
-const dirtyEvents = ['mousemove', 'click', 'scroll'];
-
-/** Hot while anyone listens: the visitor moved the mouse, clicked or scrolled. */
-export const fromActivity = (listen: Listen): Observable<unknown> => merge(...dirtyEvents.map((type) => listen('document', type))).pipe(share());

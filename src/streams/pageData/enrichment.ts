@@ -1,0 +1,89 @@
+import {
+  BehaviorSubject,
+  combineLatest,
+  defer,
+  filter,
+  finalize,
+  ignoreElements,
+  map,
+  mergeMap,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  of,
+  race,
+  take,
+} from 'rxjs';
+
+import type { Event, EventDraft } from '../../model/event';
+import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
+import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
+
+export interface EnrichmentDeps extends PageDataDeps {
+  /** The page is hidden or unloads: nothing waits any longer. */
+  readonly pageExit$: Observable<unknown>;
+}
+
+export interface Enrichment {
+  /**
+   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request may take; the
+   * others pass at once. At `pageExit$` it passes with the data that is there.
+   */
+  readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
+  /** Completes once no event waits. */
+  readonly idle$: Observable<never>;
+  /** The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none. */
+  readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
+  /** What has been answered by now. */
+  readonly known: () => Partial<PageData>;
+}
+
+export const enrichment = (deps: EnrichmentDeps): Enrichment => {
+  const requests = pageDataRequests(deps);
+  const waitingCount$ = new BehaviorSubject(0);
+  let waitingCount = 0;
+  const count = (change: number): void => waitingCount$.next((waitingCount += change));
+  const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
+
+  return {
+    enrich: () =>
+      // mergeMap: an event that waits holds up no other.
+      mergeMap((tracked) => {
+        const { draft, event } = tracked;
+        if (draft.view !== undefined) requests.setClassified(draft.view.watson);
+        const wanted = placeholdersIn(event.properties);
+        if (wanted.length === 0) return of(tracked);
+        return defer(() => {
+          count(1);
+          return race(dataFor(wanted, event.properties, requests), knownAtExit$);
+        }).pipe(
+          take(1),
+          map((data) => ({ ...tracked, event: { ...event, properties: filled(event.properties, data) } })),
+          finalize(() => count(-1)),
+        );
+      }),
+    idle$: waitingCount$.pipe(
+      filter((events) => events === 0),
+      take(1),
+      ignoreElements(),
+    ),
+    lookup: (name, url) =>
+      name === 'geo'
+        ? requests.place().pipe(map((geo) => ({ geo: placeOf(geo) })))
+        : requests.classification(url).pipe(map((classification) => ({ classification }))),
+    known: requests.known,
+  };
+};
+
+/** The data that these placeholders stand for; empty parts where none is wanted. */
+const dataFor = (
+  wanted: readonly string[],
+  { client }: Event['properties'],
+  { place, classification }: PageDataRequests,
+): Observable<PageData> => {
+  const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
+  const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
+  return combineLatest({
+    geoip: wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip),
+    watson: wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson),
+  });
+};

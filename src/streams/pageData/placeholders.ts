@@ -1,0 +1,80 @@
+import type { GeoipAnswer } from '../../endpoints/geoip';
+import type { WatsonAnswer } from '../../endpoints/watson';
+
+/** The visitor's place and the classification of the page; empty parts where the server gave none. */
+export interface PageData {
+  readonly geoip: GeoipAnswer;
+  readonly watson: WatsonAnswer;
+}
+
+export const noPageData: PageData = { geoip: {}, watson: {} };
+
+const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [
+  ...new Set((taxonomy ?? []).flatMap(({ label }) => prefixes(label))),
+];
+
+/** `/a/b/c` is also `/a` and `/a/b` (spec S§3). */
+const prefixes = (label: string): readonly string[] => {
+  const parts = label.split('/').filter((part) => part !== '');
+  const start = label.startsWith('/') ? '/' : '';
+  return parts.map((_, i) => start + parts.slice(0, i + 1).join('/'));
+};
+
+/** Property values that are replaced by data, and how each is read (spec C§3). */
+const placeholders: Readonly<Record<string, (data: PageData) => unknown>> = {
+  $ip_geo_info: ({ geoip }) => geoip.geo_info,
+  $ip_geo_info_continent: ({ geoip }) => geoip.geo_info?.continent,
+  $ip_isp_info: ({ geoip }) => geoip.isp_info,
+  $ip_address: ({ geoip }) => geoip.ip_address,
+  $ip_address_hash: ({ geoip }) => geoip.ip_hash,
+  $alchemy_concepts: ({ watson }) => watson.concepts ?? [],
+  $alchemy_document_emotion: ({ watson }) => watson.emotion?.document.emotion,
+  $alchemy_document_sentiment: ({ watson }) => watson.sentiment?.document,
+  $alchemy_entities: ({ watson }) => watson.entities ?? [],
+  $alchemy_entity_names: ({ watson }) => (watson.entities ?? []).map(({ text }) => text),
+  $alchemy_keywords: ({ watson }) => watson.keywords ?? [],
+  $alchemy_taxonomy: ({ watson }) => watson.taxonomy ?? [],
+  $alchemy_taxonomy_labels: labels,
+  $taxonomy_labels: labels,
+};
+
+const isPlaceholder = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('$') && Object.hasOwn(placeholders, value);
+
+/** The placeholders among plain values, at any depth. */
+export const placeholdersIn = (value: unknown): readonly string[] =>
+  isPlaceholder(value)
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(placeholdersIn)
+      : [];
+
+/** Replaces the placeholders of plain values. Unknown data becomes null or an empty list. */
+export const filled = <A>(value: A, data: PageData): A => {
+  const fill = (item: unknown): unknown => {
+    if (isPlaceholder(item)) return placeholders[item]?.(data) ?? null;
+    if (Array.isArray(item)) return item.map(fill);
+    return typeof item === 'object' && item !== null
+      ? Object.fromEntries(Object.entries(item).map(([key, inside]) => [key, fill(inside)]))
+      : item;
+  };
+  return fill(value) as A;
+};
+
+/** The place in one flat record, as queries and `permutive.context` read it. */
+export const placeOf = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({
+  ...isp_info,
+  ...geo_info,
+});
+
+/** The data in the shape of `permutive.context`: the place as a flat record, the classification as it was answered. */
+export const contextOf = ({
+  geoip,
+  watson,
+}: Partial<PageData>): {
+  readonly geoip?: Readonly<Record<string, unknown>>;
+  readonly watson?: Readonly<Record<string, unknown>>;
+} => ({
+  ...(geoip && { geoip: placeOf(geoip) }),
+  ...(watson && { watson }),
+});

@@ -1,0 +1,72 @@
+import { isRight } from 'fp-ts/Either';
+import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, tap } from 'rxjs';
+
+import type { Settings } from '../../model/config';
+import { consentKey, ConsentRecord, consentRecord, isConsent } from '../../model/consent';
+import { decode } from '../../model/decode';
+import { type Json, NoJson } from '../../model/json';
+import type { Report } from '../../model/report';
+import type { Listen, TextStorage } from '../../platform/platform';
+
+export interface ConsentDeps {
+  readonly local: TextStorage;
+  readonly json: Json;
+  readonly setting: Settings;
+  readonly listen: Listen;
+  readonly report: Report;
+}
+
+/** The visitor's consent, for everybody who needs to know it. */
+export interface Consent {
+  /** Whether the SDK may run, at this moment. */
+  readonly isGiven: () => boolean;
+  /** State: the same, at once and on change. */
+  readonly given$: Observable<boolean>;
+}
+
+/**
+ * The visitor's consent: what the page has said in its queue (`queued`), else the stored answer, then each call of
+ * `permutive.consent` here or in another tab of the site (spec C§4). Each call is stored, because the answer itself may be kept.
+ * A call that makes no sense is reported and changes nothing; a stored answer that makes no sense counts as revoked.
+ */
+export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps): Consent => {
+  const { local, json, setting, listen, report } = deps;
+  /** `null`: no answer yet. */
+  let answer: ConsentRecord | null | undefined = null;
+  const take = (call: unknown): void => {
+    const record = decode(ConsentRecord)(call);
+    if (isRight(record)) {
+      answer = consentRecord(record.right);
+      local.write(consentKey, json.stringify(answer));
+    } else report('Invalid consent', record.left);
+  };
+  const isGiven = (): boolean => isConsent(answer, setting('consentRequired'));
+
+  for (const call of queued) take(call);
+  answer ??= storedAnswer(deps);
+
+  const elsewhere$ = listen('window', 'storage').pipe(
+    // The key is null where the other tab has cleared everything.
+    filter((event) => [consentKey, null].includes((event as StorageEvent).key)),
+    tap(() => (answer = storedAnswer(deps))),
+  );
+  return {
+    isGiven,
+    given$: merge(
+      defer(() => of(null)),
+      call$.pipe(tap(take)),
+      elsewhere$,
+    ).pipe(map(isGiven), distinctUntilChanged()),
+  };
+};
+
+/** The stored answer; `null` where there is none, `undefined` where it makes no sense. */
+const storedAnswer = ({ local, json, report }: ConsentDeps): ConsentRecord | null | undefined => {
+  const text = local.read(consentKey);
+  if (text === null) return null;
+  const parsed = json.parse(text);
+  const record = decode(ConsentRecord)(parsed === NoJson ? undefined : parsed);
+  if (isRight(record)) return record.right;
+  report('Invalid stored consent', record.left);
+  return undefined;
+};

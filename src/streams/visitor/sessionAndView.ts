@@ -1,0 +1,76 @@
+import { isRight } from 'fp-ts/Either';
+import * as t from 'io-ts';
+
+import type { Settings } from '../../model/config';
+import { decode } from '../../model/decode';
+import type { VisitContext } from '../../model/engineCommands';
+import { IsoDate } from '../../model/isoDate';
+import { type Json, NoJson } from '../../model/json';
+import type { Report } from '../../model/report';
+import { Uuid } from '../../model/uuid';
+import type { TextStorage } from '../../platform/platform';
+
+/** A session ends after half an hour without an event (spec C§9). */
+const sessionTimeoutMs = 1_800_000;
+/** Shortest time between two writes of `last_updated`, so that a burst of events costs one write. */
+const storeEveryMs = 1000;
+const sessionKey = 'permutive-session';
+
+const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, 'permutive-session');
+
+export interface SessionAndViewDeps {
+  readonly local: TextStorage;
+  readonly json: Json;
+  readonly setting: Settings;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly report: Report;
+}
+
+/** The session and the view that events of this moment belong to. */
+export interface SessionAndView {
+  readonly current: () => VisitContext;
+  /** Called at each event: refreshes the session, or begins a new one where it has expired. */
+  readonly touch: () => VisitContext;
+  /** Another page view in the same document. */
+  readonly openView: () => VisitContext;
+}
+
+/** Session from local storage, view from the tag's `viewId`; new ones where those are missing, expired or broken (spec C§4). */
+export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | undefined): SessionAndView => {
+  const { now, newId } = deps;
+  const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
+  let stored = { id: '', at: -Infinity };
+  let context: VisitContext = {
+    session: { id: '', startedAt: now() },
+    view: view(Uuid.is(firstView) ? firstView : undefined),
+  };
+
+  const touch = (): VisitContext => {
+    // Where the clock was set back, the session counts as young.
+    if (stored.id !== '' && Math.abs(now() - stored.at) < storeEveryMs) return context;
+    const id = readSession(deps) ?? newId();
+    if (id !== context.session.id) context = { ...context, session: { id, startedAt: now() } };
+    stored = { id, at: now() };
+    deps.local.write(sessionKey, deps.json.stringify({ session_id: id, last_updated: new Date(now()).toISOString() }));
+    return context;
+  };
+
+  return {
+    current: () => context,
+    touch,
+    openView: () => (context = { ...context, view: view() }),
+  };
+};
+
+/** The id of the stored session, unless it has expired. Read each time, because another tab may have refreshed it. */
+const readSession = ({ local, json, now, report }: SessionAndViewDeps): string | undefined => {
+  const text = local.read(sessionKey);
+  if (text === null) return undefined;
+  const parsed = json.parse(text);
+  const session = decode(StoredSession)(parsed === NoJson ? undefined : parsed);
+  if (isRight(session))
+    return now() - Date.parse(session.right.last_updated) < sessionTimeoutMs ? session.right.session_id : undefined;
+  report(`Failed to initialise session manager: ${session.left.message}`, session.left);
+  return undefined;
+};

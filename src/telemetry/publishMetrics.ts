@@ -1,0 +1,85 @@
+import {
+  auditTime,
+  concatMap,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  take,
+  tap,
+} from 'rxjs';
+
+import { call, type CallDeps } from '../endpoints/call';
+import { urlOf } from '../endpoints/endpoint';
+import { metrics, type MetricsRequest } from '../endpoints/metrics';
+import type { Metric } from '../model/metric';
+import type { PageContext } from '../model/pageContext';
+import type { Page } from '../platform/platform';
+import type { Heard } from './heard';
+import { visitCounts, type VisitCountsDeps } from './visitCounts';
+
+/** What is measured is sent this often (spec C§9). */
+const flushMs = 5000;
+/** Records that may wait for their flush (spec C§9). */
+const maxRecords = 10_000;
+
+export interface PublishMetricsDeps extends CallDeps, VisitCountsDeps {
+  readonly page: Pick<Page, 'hidden' | 'userAgent'>;
+  /** The page is hidden or goes away. */
+  readonly flush$: Observable<unknown>;
+}
+
+/**
+ * Sends what a visit tells and measures: every 5 s while there is anything, and by beacon when the page is hidden or unloads.
+ * Errors when sending has failed: nothing is sent after that (spec C§4).
+ */
+export const publishMetrics = (
+  heard$: Observable<Heard>,
+  vital$: Observable<Metric>,
+  context: () => PageContext,
+  deps: PublishMetricsDeps,
+): Observable<never> =>
+  defer(() => {
+    const counts = visitCounts(context, deps);
+    let pending: Metric[] = [];
+    /** Sends the pending metrics; nothing where there are none. */
+    const flushWith = (send: (body: MetricsRequest) => Observable<unknown>) => (): Observable<unknown> => {
+      const items = pending;
+      pending = [];
+      return items.length === 0 ? EMPTY : send({ context: counts.context(), items });
+    };
+    const post = flushWith((body) => call(metrics, { body }, deps));
+    const beacon = flushWith((body) => {
+      if (!deps.http.beacon(urlOf(metrics, {}, deps.setting), deps.json.stringify(body))) {
+        throw new Error('Beacon refused');
+      }
+      return EMPTY;
+    });
+
+    return merge(heard$.pipe(mergeMap(counts.metricsIn)), vital$).pipe(
+      tap((metric) => {
+        if (pending.length < maxRecords) pending.push(metric);
+      }),
+      connect((metric$) =>
+        merge(
+          metric$.pipe(auditTime(flushMs), concatMap(post)),
+          // Subscribed at the first metric, which is after the events' own flush: events are sent first.
+          metric$.pipe(
+            take(1),
+            mergeMap(() => deps.flush$),
+            concatMap(beacon),
+          ),
+          // What is measured of a hidden page, such as its vitals, is sent at once.
+          metric$.pipe(
+            filter(() => deps.page.hidden()),
+            concatMap(beacon),
+          ),
+        ),
+      ),
+      ignoreElements(),
+    );
+  });

@@ -1,0 +1,89 @@
+import { catchError, defer, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, take } from 'rxjs';
+
+import type { CallDeps } from '../endpoints/call';
+import type { PageContext } from '../model/pageContext';
+import type { Report } from '../model/report';
+import { perform } from '../operators/creators/perform';
+import { isolate } from '../operators/isolate';
+import { replayToLate } from '../operators/replayToLate';
+import type { Platform } from '../platform/platform';
+import { fromPageExit } from '../streams/dom/fromPageExit';
+import type { Observer, VisitStreams } from '../world';
+import type { Heard } from './heard';
+import { isSampled } from './sampling';
+import type { TelemetryBus } from './telemetryBus';
+
+/** Chunks that most visitors never need. */
+export interface TelemetryChunks {
+  readonly loadErrorReports: () => Promise<Pick<typeof import('./errorReports'), 'errorReports'>>;
+  readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
+}
+
+export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
+  readonly report: Report;
+}
+
+/** Sends what the SDK says of itself to the provider, for as long as there is consent: errors, and metrics of a sample (spec C§4, C§6). */
+export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: TelemetryDeps): Observer => {
+  const { report, setting } = deps;
+  const sentMessages = new Set<string>();
+  let hasFailed = false;
+  let context: (() => PageContext) | undefined;
+
+  const errors = (): Observable<never> =>
+    reportsSoFar().pipe(
+      filter(() => setting('sendClientErrors')),
+      replayToLate((reported$) =>
+        reported$.pipe(
+          take(1),
+          mergeMap(deps.loadErrorReports),
+          mergeMap(({ errorReports }) =>
+            errorReports(reported$, { ...deps, said: sentMessages, userId: () => context?.().user_id }),
+          ),
+        ),
+      ),
+      // Not reported: the report would probably fail in the same way.
+      catchError(() => EMPTY),
+    );
+
+  const metrics = (visit: VisitStreams): Observable<never> =>
+    merge(heardIn(visit), measured$).pipe(
+      replayToLate((heard$) =>
+        heard$.pipe(
+          filter((heard) => heard.type === 'stage' && heard.stage === 'realtime'),
+          take(1),
+          mergeMap(() => deps.loadVitals()),
+          isolate('Failed to load web vitals', report),
+          mergeMap(({ pageMetrics }) => pageMetrics(heard$, visit.context, { ...deps, flush$: flushOf(deps) })),
+        ),
+      ),
+      catchError(() => {
+        hasFailed = true;
+        return EMPTY;
+      }),
+      ignoreElements(),
+    );
+
+  return {
+    // Reports that were made before the refusal are dropped.
+    whileConsent: (given) => (given ? errors() : perform(() => void reportsSoFar())),
+    whileVisit: (visit) =>
+      defer(() => {
+        ({ context } = visit);
+        // Asked for each visit, because a reset begins a new visitor, who is sampled anew.
+        return hasFailed || !isSampled(deps) ? EMPTY : metrics(visit);
+      }),
+  };
+};
+
+/** The streams of a visit that count for its metrics. */
+const heardIn = ({ stage$, event$, cohorts$, metrics$ }: VisitStreams): Observable<Heard> =>
+  merge<Heard[]>(
+    stage$.pipe(map((stage) => ({ type: 'stage', stage }))),
+    event$.pipe(map((event) => ({ type: 'event', event }))),
+    cohorts$.pipe(map((cohorts) => ({ type: 'cohorts', cohorts }))),
+    metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
+  );
+
+const flushOf = ({ listen, page }: TelemetryDeps): Observable<unknown> =>
+  fromPageExit(listen, page).pipe(filter(({ step }) => step === 'flush'));

@@ -1,0 +1,43 @@
+import { from, merge, type Observable, Subject } from 'rxjs';
+
+import { messageOf } from '../model/messageOf';
+import type { Measured } from '../model/metric';
+import type { Reported } from './errorReport';
+
+/** Collects the SDK's error reports and measurements from all its parts. */
+export interface TelemetryBus {
+  readonly report: (message: string, cause: unknown) => void;
+  readonly measure: (measured: Measured) => void;
+  /** Emits the reports since the start, to the first subscriber only, then each new one. */
+  readonly reportsSoFar: () => Observable<Reported>;
+  readonly measured$: Observable<Measured>;
+}
+
+/** Reports that are kept until there is consent. More are usually repetitions of one error. */
+const maxHeld = 50;
+
+export const telemetryBus = (): TelemetryBus => {
+  const [reported$, measured$] = [new Subject<Reported>(), new Subject<Measured>()];
+  let held: Reported[] | undefined = [];
+  return {
+    report: (message, cause) => {
+      // A network failure is not an error of the SDK: it is counted, not reported (spec C§8).
+      const network = /Network request (failed|timed out)/.exec(`${message} ${messageOf(cause)}`);
+      if (network) {
+        const labels = { network_error_type: network[1] === 'failed' ? 'failed' : 'timeout' };
+        measured$.next({
+          type: 'metrics',
+          metrics: [{ name: 'sdk_http_generic_network_request_fail_count_total', value: 1, labels }],
+        });
+      } else if (held === undefined) reported$.next({ message, cause });
+      else if (held.length < maxHeld) held.push({ message, cause });
+    },
+    measure: (measured) => measured$.next(measured),
+    reportsSoFar: () => {
+      const early = held ?? [];
+      held = undefined;
+      return merge(from(early), reported$);
+    },
+    measured$,
+  };
+};

@@ -1,0 +1,28 @@
+import { defer, EMPTY, ignoreElements, map, merge, tap } from 'rxjs';
+
+import type { Settings } from '../model/config';
+import type { Page } from '../platform/platform';
+import type { Observer } from '../world';
+
+export interface TracingDeps {
+  readonly setting: Settings;
+  readonly page: Pick<Page, 'mark'>;
+}
+
+/** With `tracingEnabled`, marks stages, events and transitions in the browser's performance timeline, as `permutive:realtime`. */
+export const tracing = ({ setting, page }: TracingDeps): Observer => ({
+  whileConsent: () => EMPTY,
+  whileVisit: ({ stage$, event$, transition$ }) =>
+    defer(() =>
+      setting('tracingEnabled')
+        ? merge(
+            stage$,
+            event$.pipe(map(({ name }) => `event ${name}`)),
+            transition$.pipe(map(({ id, entry }) => `${entry ? 'entry' : 'exit'} ${id}`)),
+          ).pipe(
+            tap((name) => page.mark(`permutive:${name}`)),
+            ignoreElements(),
+          )
+        : EMPTY,
+    ),
+});

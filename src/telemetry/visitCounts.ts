@@ -1,0 +1,88 @@
+import { sdkVersion } from '../model/clientContext';
+import type { Settings } from '../model/config';
+import type { Json } from '../model/json';
+import type { Metric, MetricsContext } from '../model/metric';
+import { readNote, writeNote } from '../model/miscChunk';
+import type { PageContext } from '../model/pageContext';
+import type { Page, TextStorage } from '../platform/platform';
+import type { Heard } from './heard';
+import { requestMetrics } from './requestMetrics';
+import { countedSession } from './sessionCounts';
+
+export interface VisitCountsDeps {
+  readonly local: TextStorage;
+  readonly json: Json;
+  readonly setting: Settings;
+  readonly page: Pick<Page, 'userAgent'>;
+}
+
+/** Counts events, cohorts, starts and views of a visit, for the context of its metrics (spec C§3). */
+export interface VisitCounts {
+  /** Counts what was heard. Answers the metrics that it brings. */
+  readonly metricsIn: (heard: Heard) => readonly Metric[];
+  readonly context: () => MetricsContext;
+}
+
+export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): VisitCounts => {
+  let [events, cohorts] = [0, 0];
+  const session = (added = {}) => {
+    const counts = countedSession(readNote('metricsSession', deps), context().session_id, added);
+    writeNote('metricsSession', counts, deps);
+    return counts;
+  };
+  return {
+    metricsIn: (heard) => {
+      switch (heard.type) {
+        case 'metrics':
+          return heard.metrics;
+        case 'request':
+          return requestMetrics(heard);
+        case 'cohorts':
+          cohorts = heard.cohorts.members.length;
+          return [];
+        case 'stage':
+          if (heard.stage === 'initialised') session({ inits: 1 });
+          return [];
+        case 'event':
+          events += 1;
+          if (heard.event.name !== 'Pageview') return [];
+          session({ views: 1 });
+          return [{ name: 'sdk_pageview_cohort_count', value: cohorts, labels: {} }];
+      }
+    },
+    context: () => {
+      const { sessions, inits, views } = session();
+      return {
+        continent: continentOf(context()),
+        environment: deps.setting('environment'),
+        events_count: events,
+        os: osOf(deps.page.userAgent()),
+        sample_rate: deps.setting('metricsSamplingPercentage') / 100,
+        sdk_version: sdkVersion,
+        segments_count: cohorts,
+        session_count: sessions,
+        session_init_count: inits,
+        session_view_count: views,
+        user_agent: context().client.user_agent,
+      };
+    },
+  };
+};
+
+/** The visitor's continent, where the provider has told it. */
+const continentOf = ({ geoip }: PageContext): string | null => {
+  const { continent } = (geoip?.['geo_info'] ?? {}) as { readonly continent?: unknown };
+  return typeof continent === 'string' ? continent : null;
+};
+
+const systems = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad|iPod/, 'iOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+/** The operating system that a user agent names. */
+export const osOf = (userAgent: string): string => systems.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'other';

@@ -1,0 +1,44 @@
+import { buffer, filter, map, merge, type Observable, take, timer } from 'rxjs';
+
+import type { LongTask, Metric, Vital } from '../model/metric';
+
+export interface VitalsDeps {
+  readonly vital$: Observable<Vital>;
+  readonly longTask$: Observable<LongTask>;
+  /** Ms since the page began. */
+  readonly pageAge: () => number;
+}
+
+/** Tasks of at least 50 ms in the page's first ten seconds are summed up (spec S§9). */
+const measuredMs = 10_000;
+const taskMs = 50;
+/** Browsers report a long task some time after its end. */
+const tellingMs = 500;
+
+/** The web vitals with their ratings as they become known, and after ten seconds the sum of the page's long tasks. */
+export const vitalMetrics = ({ vital$, longTask$, pageAge }: VitalsDeps): Observable<Metric> =>
+  merge(
+    vital$.pipe(
+      map(({ name, value, rating }) =>
+        name === 'CLS'
+          ? vital('cls_score', value, rating)
+          : vital(`${name.toLowerCase()}_seconds`, value / 1000, rating),
+      ),
+    ),
+    longTask$.pipe(
+      filter(({ startTime, duration }) => startTime < measuredMs && duration >= taskMs),
+      buffer(timer(Math.max(0, measuredMs - pageAge()) + tellingMs)),
+      take(1),
+      map((tasks): Metric => ({
+        name: 'sdk_ui_compute_seconds',
+        value: tasks.reduce((ms, { duration }) => ms + duration, 0) / 1000,
+        labels: {},
+      })),
+    ),
+  );
+
+const vital = (name: string, value: number, rating: string): Metric => ({
+  name: `sdk_web_vitals_${name}`,
+  value,
+  labels: { rating },
+});

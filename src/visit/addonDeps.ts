@@ -1,0 +1,55 @@
+import type { AddonDeps, CommonDeps } from '../addons/addon';
+import { codesFor, codesOf } from '../model/cohorts';
+import { NoJson } from '../model/json';
+import { readNote, writeNote } from '../model/miscChunk';
+import type { PageContext } from '../model/pageContext';
+import { eraseCookie, writeCookie } from '../streams/visitor/userId';
+import type { World } from '../world';
+
+/** Makes the effects that addons may have on the world. */
+export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
+  const { page, local, project, setting, json, report } = world;
+  const readKey: AddonDeps['readKey'] = (key) => {
+    const value = json.parse(local.read(key) ?? 'null');
+    return value === NoJson ? null : value;
+  };
+  const writeKey: AddonDeps['writeKey'] = (key, value) => void local.write(key, json.stringify(value));
+  return {
+    report,
+    context: () => {
+      const { client, view_id } = context();
+      return { ...client, path: page.path(), view_id };
+    },
+    now: world.now,
+    isVisible: () => !page.hidden(),
+    scrollDepth: page.scrollDepth,
+    visitor: () => {
+      const { user_id, view_id } = context();
+      return {
+        userId: user_id,
+        viewId: view_id,
+        workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId,
+        sdkType: setting('sdkType'),
+      };
+    },
+    codesFor: (platformName, cohorts) => codesFor(platformName, cohorts, project),
+    codesOf: (ids) => codesOf(ids, project),
+    recall: (name) => readNote(name, world),
+    remember: (name, value) => writeNote(name, value, world),
+    readKey,
+    writeKey,
+    loadPixel: world.loadPixel,
+    runScript: world.runScript,
+    openLayer: world.openLayer,
+    writeCookie: (name, value) => writeCookie(name, json.stringify(value), world),
+    forget: (name) => {
+      local.remove(name);
+      eraseCookie(name, world);
+    },
+    random: world.random,
+    setting,
+    origin: () => new URL(page.url()).origin,
+    adIn: page.adIn,
+    global: page.global,
+  };
+};

@@ -1,0 +1,55 @@
+import { defer, distinctUntilChanged, map, mergeMap, type Observable, startWith } from 'rxjs';
+
+import type { AddonStreams } from '../addons/addon';
+import type { Event } from '../model/event';
+import { shareState } from '../operators/shareState';
+import { fromActivity } from '../streams/dom/fromActivity';
+import { fromTag } from '../streams/dom/fromTag';
+import type { SessionAndView } from '../streams/visitor/sessionAndView';
+import type { World } from '../world';
+import type { DeferredParts } from '../world';
+
+/** Streams of the visit that addons read. */
+export interface VisitForAddons extends Pick<
+  AddonStreams,
+  'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$'
+> {
+  readonly moments: SessionAndView;
+  /** State: the latest page view. */
+  readonly pageview$: Observable<Event>;
+}
+
+/** The visit's streams, with the sources on the page that addons may read. */
+export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observable<unknown>): AddonStreams => {
+  const { listen, page, calls } = world;
+  const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, moments, pageview$ } =
+    visit;
+  const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
+    world.deferredParts$.pipe(mergeMap(use));
+  return {
+    event$,
+    transition$,
+    transitionsSinceInit$,
+    cohorts$,
+    pageExit$,
+    identities$,
+    tcf$,
+    view$: defer(() =>
+      event$.pipe(
+        map(({ view_id }) => view_id),
+        startWith(moments.current().view.id),
+        distinctUntilChanged(),
+      ),
+    ),
+    activity$: fromActivity(listen),
+    listen: (type) => listen('document', type),
+    fromTag: (names, queueName, wait) => fromTag(page, names, queueName, wait),
+    formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
+    linkClick$: deferred(({ fromLinks }) => fromLinks(listen)),
+    contextual$: deferred(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, world)).pipe(
+      shareState(stop$),
+    ),
+    message$: deferred(({ fromPageMessages }) => fromPageMessages(listen)),
+    focusLoss$: deferred(({ fromFocusLoss }) => fromFocusLoss(listen, page)),
+  };
+};

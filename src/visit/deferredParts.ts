@@ -1,0 +1,10 @@
+// Parts that no visitor waits for. The build puts them into the deferred chunk, with the addons that start later.
+export { fromContextual } from '../cohorts/fromContextual';
+export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
+export { fromForms } from '../streams/dom/fromForms';
+export { fromLinks } from '../streams/dom/fromLinks';
+export { fromPageMessages } from '../streams/dom/fromPageMessages';
+export { pageData } from '../streams/pageData/pageData';
+export { fromTcf } from '../streams/visitor/fromTcf';
+export { lookUpIdentities } from '../streams/visitor/identityProviders';
+export { serverCalls } from './serverCalls';

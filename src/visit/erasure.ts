@@ -1,0 +1,32 @@
+import { defer, ignoreElements, merge, type Observable, tap } from 'rxjs';
+
+import { call } from '../endpoints/call';
+import { reset } from '../endpoints/reset';
+import { isolate } from '../operators/isolate';
+import { eraseVisitor } from '../streams/visitor/userId';
+import type { World } from '../world';
+
+/** Removes everything that is stored of the visitor, except the answer about consent (spec C§4). */
+const forgetVisitor = (world: World): Observable<never> =>
+  defer(() => {
+    eraseVisitor(world);
+    return world.eraseStore();
+  });
+
+/** Tells the server of a reset and erases the visitor; the next visit generates a new one. */
+export const resetVisitor = (world: World): Observable<never> =>
+  merge(
+    call(reset, {}, world).pipe(isolate('Error resetting internals', world.report), ignoreElements()),
+    forgetVisitor(world),
+  );
+
+/** Without consent: erases what is stored, and answers every call of the page with null. */
+export const withoutConsent = (world: World): Observable<never> =>
+  merge(
+    forgetVisitor(world),
+    world.journal.erase(),
+    world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
+    world.calls.reset$.pipe(tap((done) => done())),
+    world.calls.identify$.pipe(tap(({ done }) => done(null))),
+    world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
+  ).pipe(ignoreElements());

@@ -1,0 +1,27 @@
+import { codeOf } from '../model/cohort';
+import type { Transition } from '../model/engineCommands';
+import type { Event, EventDraft } from '../model/event';
+import type { QueuedEvent } from '../sinks/delivery/appState';
+
+/** Events that the engine itself caused. It has counted them already. */
+export const isTransition = (name: string): boolean => name === 'SegmentEntry' || name === 'SegmentExit';
+
+/** A membership gained or lost, as the event it is tracked as (spec S§3). */
+export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({
+  name: entry ? 'SegmentEntry' : 'SegmentExit',
+  properties: { segment_number: codeOf(id) },
+});
+
+/** The event as it is uploaded, with the visitor's id and cohorts of that moment. */
+export const queuedEvent = (
+  { draft, event }: { readonly draft: EventDraft; readonly event: Event },
+  userId: string,
+  members: readonly string[],
+): QueuedEvent => ({
+  ...event,
+  user_id: userId,
+  segments: members.map(codeOf).filter((code) => typeof code === 'number'),
+  cohorts: [...members],
+  ...(draft.requiresEnrichment !== undefined && { requiresEnrichment: draft.requiresEnrichment }),
+  ...(draft.sdkProcessed !== undefined && { sdkProcessed: draft.sdkProcessed }),
+});

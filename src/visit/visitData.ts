@@ -1,0 +1,47 @@
+import { mergeMap, type Observable } from 'rxjs';
+
+import type { Event, EventDraft } from '../model/event';
+import type { PageContext } from '../model/pageContext';
+import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
+import { contextOf } from '../streams/pageData/placeholders';
+import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionAndView';
+import type { World } from '../world';
+import { eventFactory } from './eventFactory';
+import type { VisitInput } from './visits';
+
+/** What a visit's events are made of: session, view, page, and data of the visitor's place and the page's content. */
+export interface VisitData extends Enrichment {
+  readonly moments: SessionAndView;
+  /** Makes an event of now from a draft. */
+  readonly make: (draft: EventDraft) => Event;
+  /** Who, where and when, with what is known of place and content at this moment. */
+  readonly context: () => PageContext;
+}
+
+export const visitData = (
+  { isFirst, pageExit$ }: Pick<VisitInput, 'isFirst' | 'pageExit$'>,
+  userId: () => string,
+  world: World,
+  stop$: Observable<unknown>,
+): VisitData => {
+  const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined);
+  const { make, client } = eventFactory(moments, world);
+  const data = enrichment({
+    ...world,
+    pageExit$,
+    stop$,
+    askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, world))),
+    askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, world))),
+  });
+  const context = (): PageContext => {
+    const { session, view } = moments.current();
+    return {
+      user_id: userId(),
+      session_id: session.id,
+      view_id: view.id,
+      client: client(),
+      ...contextOf(data.known()),
+    };
+  };
+  return { ...data, moments, make, context };
+};

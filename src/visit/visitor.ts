@@ -1,0 +1,46 @@
+import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
+
+import type { Identities, IdentityState } from '../model/identity';
+import type { Tcf } from '../model/tcf';
+import { shareState } from '../operators/shareState';
+import { identities } from '../streams/visitor/identities';
+import { establishUser, keepUser } from '../streams/visitor/userId';
+import type { World } from '../world';
+
+/** Who the visitor of a visit is. */
+export interface Visitor {
+  /** The current id: the stored or a new one, until the server answers `identify` with another. */
+  readonly userId: () => string;
+  /** The server has answered with another id than this browser had. */
+  readonly isAdopted: () => boolean;
+  /** Emits the new id each time the server has given another. */
+  readonly adopted$: Observable<string>;
+  readonly identities$: Observable<IdentityState>;
+  /** State: what the page's consent platform says. */
+  readonly tcf$: Observable<Tcf>;
+}
+
+export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => {
+  const { deferredParts$ } = world;
+  const established = establishUser(world).id;
+  let id = established;
+  const userId = (): string => id;
+  const adopt = (better: string): void => {
+    id = better;
+    keepUser(better, world);
+  };
+  const tcf$ = deferredParts$.pipe(
+    mergeMap(({ fromTcf }) => fromTcf(world.page)),
+    shareState(stop$),
+  );
+  const lookUp = (known: Identities) =>
+    deferredParts$.pipe(mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, userId })));
+  const identities$ = identities(world.calls.identify$, { ...world, userId, adopt, lookUp }).pipe(shareState(stop$));
+  return {
+    userId,
+    isAdopted: () => id !== established,
+    adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),
+    identities$,
+    tcf$,
+  };
+};

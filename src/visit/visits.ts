@@ -1,0 +1,78 @@
+import {
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  share,
+  startWith,
+  Subject,
+  switchMap,
+} from 'rxjs';
+
+import type { PageExit } from '../model/pageSignal';
+import type { AppState } from '../sinks/delivery/appState';
+import { readAppState } from '../sinks/delivery/appStateStore';
+import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
+import { fromPageExit } from '../streams/dom/fromPageExit';
+import type { World } from '../world';
+import { resetVisitor } from './erasure';
+
+/** What a visit is given at its start. */
+export interface VisitInput {
+  /** The first visit of this document uses the view id that the page's snippet has made. */
+  readonly isFirst: boolean;
+  /** What the last page has left in local storage. */
+  readonly stored: AppState;
+  /** Hot; at `flush`, all that was accepted has reached the upload queue. */
+  readonly pageExit$: Observable<PageExit>;
+  readonly delivering: Delivering;
+  readonly accept: (accepted: Accepted) => void;
+  /** Called when the visit is initialised, or when it ends before that. It resolves the page's `reset()`. */
+  readonly onReady: () => void;
+}
+
+/**
+ * Runs one visit after another. A reset ends the visit and begins a new visitor's; a return from the back-forward cache begins a new
+ * view of the same visitor. Delivery outlives them: what was accepted in one visit is sent whatever comes after it.
+ *
+ * In analytics a visit is a session. Here it is one visitor's stay on one page.
+ */
+export const visits = (world: World, visit: (input: VisitInput) => Observable<never>): Observable<never> =>
+  defer(() => {
+    const return$ = world.listen('window', 'pageshow').pipe(
+      filter((event) => (event as PageTransitionEvent).persisted),
+      share(),
+    );
+    const exit$ = fromPageExit(world.listen, world.page);
+    const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
+    const flush$ = exit$.pipe(filter(({ step }) => step === 'flush'));
+    const accepted$ = new Subject<Accepted>();
+    const online$ = world.listen('window', 'online');
+    const delivering = deliver(accepted$, flush$, { ...world, return$, online$ });
+    const input = {
+      delivering,
+      accept: (accepted: Accepted) => accepted$.next(accepted),
+      pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),
+    };
+    const start$ = merge(
+      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
+      return$.pipe(map(() => ({ isReset: false, onReady: ignore }))),
+    ).pipe(startWith({ isReset: false, onReady: ignore }));
+    return merge(
+      delivering.delivery$.pipe(ignoreElements()),
+      start$.pipe(
+        // switchMap: the visit before ends. defer: what is stored is read after a reset has erased it.
+        switchMap(({ isReset, onReady }, i) =>
+          merge(
+            isReset ? resetVisitor(world) : EMPTY,
+            defer(() => visit({ ...input, isFirst: i === 0, stored: readAppState(world), onReady })),
+          ),
+        ),
+      ),
+    );
+  });
+
+const ignore = (): void => undefined;

@@ -1,0 +1,396 @@
+import { Subject, timer } from 'rxjs';
+import { mergeMap } from 'rxjs';
+
+import { canon } from '../../src/engine/language/canonical';
+import { checksumOf } from '../../src/engine/language/checksums';
+import type { Definition } from '../../src/engine/language/language';
+import { engineHost } from '../../src/engineHost/engineHost';
+import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
+import type { Event } from '../../src/model/event';
+import type { EventStore } from '../../src/platform/platform';
+import { done, newDatabase, storeOf } from '../support/database';
+import { eventOf } from '../support/events';
+import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
+
+const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
+const twoPageviews: Definition = {
+  id: '1',
+  q: { event: 'Pageview', is: { gte: 2 } },
+  activations: { dfp: { trigger: 'EveryTime' } },
+};
+const threePageviews: Definition = { id: '2', q: { event: 'Pageview', is: { gte: 3 } } };
+const twoOrThree = [twoPageviews, threePageviews];
+const inThisView: Definition = { id: '3', q: { event: 'LinkClick', within: 'view' } };
+
+interface Page {
+  readonly queries?: readonly Definition[];
+  readonly start?: Partial<Start>;
+  readonly store?: (workspaceId: string) => EventStore;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits until it is so, or fails. */
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let waited = 0; !isSo(); waited += 5) {
+    if (waited > 4000) throw new Error('It never was so');
+    await sleep(5);
+  }
+};
+const closings: (() => void)[] = [];
+
+/** One page of a visitor: a host over the visitor’s own store. */
+const open = async ({ queries = [twoPageviews], start = {}, store = storeOf }: Page = {}) => {
+  const message$ = new Subject<EngineCommand>();
+  const said: EngineMessage[] = [];
+  const reports: string[] = [];
+  const serving = engineHost(
+    message$,
+    hostDepsOf(queries, { store: (workspaceId) => store(workspaceId), report: (message) => reports.push(message) }),
+  ).subscribe((message) => said.push(message));
+  closings.push(() => serving.unsubscribe());
+  const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
+  const tell = (...messages: readonly EngineCommand[]): void => messages.forEach((message) => message$.next(message));
+  tell(startOf(start));
+  await until(() => count('initialised') === 1);
+  return {
+    said,
+    reports,
+    tell,
+    track: async (...events: readonly Event[]) => {
+      const marks = count('barrierReached');
+      tell(...events.map((event): EngineCommand => ({ type: 'track', event })), { type: 'barrier', name: '' });
+      await until(() => count('barrierReached') > marks);
+    },
+    /** Saves what was tracked. */
+    save: async () => {
+      const saves = count('saved');
+      tell({ type: 'flush' });
+      await until(() => count('saved') > saves);
+    },
+    /** As a browser ends a page: at once, once its events are written. */
+    close: async () => {
+      await sleep(20);
+      serving.unsubscribe();
+    },
+    members: () =>
+      said.flatMap((message) => ('membership' in message ? [message.membership.members.join()] : [])).at(-1),
+    transitions: () =>
+      said.flatMap((message) =>
+        'transitions' in message ? message.transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`) : [],
+      ),
+    types: () => said.map(({ type }) => type).filter((type) => type !== 'barrierReached'),
+  };
+};
+
+/** State, or the events of a list. */
+const inStore = async (key: string): Promise<unknown> => {
+  const store = storeOf('workspace');
+  if (key === chunk) return JSON.parse((await done(store.read(key))) ?? 'null');
+  const records = (await done(store.records())) ?? [];
+  return records.filter((record) => record.key.startsWith(key)).flatMap(({ text }) => JSON.parse(text) as unknown[]);
+};
+const idsIn = async (key: string): Promise<string> =>
+  ((await inStore(key)) as { readonly id: string }[]).map(({ id }) => id).join('');
+/** What is in the store once it has been written. */
+const cachedIds = async (key: string): Promise<string> => {
+  await sleep(30);
+  return idsIn(key);
+};
+const [before, thisPage, chunk] = ['permutive-events-cache', 'permutive-events-for-page', 'permutive-data-queries'];
+
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+});
+beforeEach(newDatabase);
+
+describe('events', () => {
+  it('are evaluated, and kept at once for the next page', async () => {
+    const page = await open();
+    await page.track(eventOf('a'), eventOf('b'));
+    expect([page.transitions(), page.members()]).toEqual([['+1'], '1']);
+    await expect(cachedIds(thisPage)).resolves.toBe('ab');
+    await page.close();
+  });
+
+  it('say which cohorts the visitor was in', async () => {
+    const page = await open();
+    await page.track(eventOf('a'), eventOf('b'));
+    await sleep(30);
+    await expect(inStore(thisPage)).resolves.toMatchObject([
+      { id: 'a', cohorts: [] },
+      { id: 'b', cohorts: ['1'] },
+    ]);
+    await page.close();
+  });
+
+  it.each([
+    'AdRequest',
+    'PageviewEngagement',
+    'PrebidAuctions',
+    'Reaction',
+    'SegmentEntry',
+    'SegmentExit',
+    'SlotRendered',
+    'ThirdPartySegments',
+    'VideoEngagement',
+  ])('named %s are not kept', async (name) => {
+    const page = await open();
+    await page.track(eventOf('a', { name }), eventOf('b'));
+    await expect(cachedIds(thisPage)).resolves.toBe('b');
+    await page.close();
+  });
+
+  it('of the last page are moved to those before', async () => {
+    const first = await open();
+    await first.track(eventOf('a'));
+    await first.close();
+    const second = await open();
+    await second.track(eventOf('b'));
+    await expect(cachedIds(before)).resolves.toBe('a');
+    await expect(cachedIds(thisPage)).resolves.toBe('b');
+    await second.close();
+  });
+
+  it('are computed over again for a query that is new or has changed', async () => {
+    const first = await open();
+    await first.track(eventOf('a'), eventOf('b'), eventOf('c'));
+    await first.save();
+    await first.close();
+    const second = await open({ queries: twoOrThree });
+    expect([second.members(), second.transitions()]).toEqual(['1,2', ['+2']]);
+    await second.close();
+  });
+
+  it('that are broken in the store cost themselves', async () => {
+    await done(
+      storeOf('workspace').replace(
+        [],
+        [[before, JSON.stringify([{ ...eventOf('a'), cohorts: [] }, null, { ...eventOf('b'), cohorts: [] }])]],
+      ),
+    );
+    const page = await open();
+    expect(page.members()).toBe('1');
+    expect(page.reports).toEqual(['Error fetching data from store']);
+    await page.close();
+  });
+});
+
+describe('the state', () => {
+  it('goes on on the next page, and entering is said once', async () => {
+    const first = await open();
+    await first.track(eventOf('a'));
+    await first.save();
+    await first.close();
+    const second = await open();
+    await second.track(eventOf('b'));
+    expect(second.transitions()).toEqual(['+1']);
+    await second.save();
+    await second.close();
+    const third = await open();
+    expect([third.members(), third.transitions()]).toEqual(['1', []]);
+    await third.close();
+  });
+
+  it('says whose it is, and up to which event', async () => {
+    const page = await open();
+    await page.track(eventOf('a'), eventOf('b'));
+    await page.save();
+    await expect(inStore(chunk)).resolves.toMatchObject({
+      group_id: startOf().userId,
+      through: 'b',
+      'event-source-id': 'source',
+    });
+    expect(page.said.at(-1)).toEqual({ type: 'saved', eventId: 'b' });
+    await page.close();
+  });
+
+  it('is saved up to the last event that is in it, though one comes while it is being saved', async () => {
+    const slow = (workspaceId: string): EventStore => {
+      const store = storeOf(workspaceId);
+      return { ...store, read: (key) => timer(20).pipe(mergeMap(() => store.read(key))) };
+    };
+    const first = await open({ queries: twoOrThree, store: slow });
+    await first.track(eventOf('a'));
+    first.tell({ type: 'flush' }, { type: 'track', event: eventOf('b') });
+    await sleep(100);
+    const saved = first.said.flatMap((message) => (message.type === 'saved' ? [message.eventId] : [])).at(-1);
+    await first.close();
+    // The page gives the next one what was not saved; nothing may count twice.
+    const events = [eventOf('a'), eventOf('b')];
+    const second = await open({
+      queries: twoOrThree,
+      start: { unsaved: events.slice(events.findIndex(({ id }) => id === saved) + 1) },
+    });
+    expect(second.members()).toBe('1');
+    await second.close();
+  });
+
+  it('counts events that the last page could not save, once', async () => {
+    const first = await open({ queries: twoOrThree });
+    await first.track(eventOf('a'));
+    await first.save();
+    await first.close();
+    // The page before gave all it did not know to be saved.
+    const second = await open({ queries: twoOrThree, start: { unsaved: [eventOf('a'), eventOf('b')] } });
+    expect(second.members()).toBe('1');
+    await second.save();
+    await expect(inStore(chunk)).resolves.toMatchObject({ through: 'b' });
+    await second.close();
+    const third = await open({ queries: twoOrThree, start: { unsaved: [eventOf('b')] } });
+    expect(third.members()).toBe('1');
+    await third.close();
+  });
+
+  it('counts events once that were cached and not saved', async () => {
+    const first = await open();
+    await first.track(eventOf('a'));
+    await first.close();
+    const second = await open({ start: { unsaved: [eventOf('a')] } });
+    expect(second.members()).toBe('');
+    await second.track(eventOf('b'));
+    expect(second.members()).toBe('1');
+    await second.close();
+  });
+
+  it('keeps what every tab has counted', async () => {
+    const six: Definition = { id: '6', q: { event: 'Pageview', is: { gte: 6 } } };
+    const visitor = await open({ queries: [six] });
+    await visitor.track(eventOf('a'));
+    await visitor.save();
+    await visitor.close();
+    const [left, right] = [await open({ queries: [six] }), await open({ queries: [six] })];
+    await left.track(eventOf('b'), eventOf('c'));
+    await right.track(eventOf('d'));
+    await left.save();
+    await right.save();
+    await left.track(eventOf('e'));
+    await left.save();
+    await Promise.all([left.close(), right.close()]);
+    const last = await open({ queries: [six] });
+    expect(last.members()).toBe('');
+    await last.track(eventOf('f'));
+    expect(last.members()).toBe('6');
+    await last.close();
+  });
+
+  it('of another user is forgotten, with the events', async () => {
+    const first = await open();
+    await first.track(eventOf('a'), eventOf('b'));
+    await first.save();
+    await first.close();
+    const second = await open({ start: { userId: otherUser } });
+    expect([second.members(), second.transitions()]).toEqual(['', []]);
+    await expect(cachedIds(before)).resolves.toBe('');
+    await second.track(eventOf('c'));
+    await second.save();
+    await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
+    await second.close();
+  });
+
+  it.each(['{', '[]', 'null'])('that is broken is nothing, and that is said: %s', async (text) => {
+    await done(storeOf('workspace').write(chunk, text));
+    const page = await open();
+    expect([page.members(), page.reports]).toEqual(['', ['Error fetching data from store']]);
+    await page.track(eventOf('a'), eventOf('b'));
+    expect(page.members()).toBe('1');
+    await page.close();
+  });
+});
+
+describe('messages', () => {
+  it('says first who the visitor is, with the platforms', async () => {
+    const first = await open();
+    await first.track(eventOf('a'), eventOf('b'));
+    await first.save();
+    await first.close();
+    const second = await open();
+    expect(second.said.at(-1)).toEqual({
+      type: 'initialised',
+      membership: { members: ['1'], activations: { dfp: ['1'] } },
+      migrated: false,
+      transitions: [],
+    });
+    await second.close();
+  });
+
+  it('says what was entered as it started, and whether the state was of an older version', async () => {
+    const checksum = checksumOf(canon(twoPageviews));
+    const old = {
+      migration_version: 1,
+      internal_query_states: { 1: { checksum, state: [1], result: false, activations: [] } },
+      external_query_states: {},
+      'event-source-id': 'source',
+      group_id: startOf().userId,
+    };
+    await done(storeOf('workspace').write(chunk, JSON.stringify(old)));
+    await done(
+      storeOf('workspace').replace(
+        [],
+        [[before, JSON.stringify(['a', 'b'].map((id) => ({ ...eventOf(id), cohorts: [] })))]],
+      ),
+    );
+    // Cohort 1 is kept, cohort 2 is computed over the cached events, and one comes that was not saved.
+    const page = await open({ queries: twoOrThree, start: { unsaved: [eventOf('c')] } });
+    const { migrated, transitions } = page.said.find((message) => message.type === 'initialised')!;
+    expect([migrated, transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`).sort()]).toEqual([
+      true,
+      ['+1', '+2'],
+    ]);
+    await page.save();
+    await page.close();
+    const next = await open({ queries: twoOrThree });
+    expect(next.said.find((message) => message.type === 'initialised')).toMatchObject({
+      migrated: false,
+      transitions: [],
+    });
+    await next.close();
+  });
+
+  it('answers a mark after all before it', async () => {
+    const page = await open();
+    page.tell(
+      { type: 'track', event: eventOf('a') },
+      { type: 'barrier', name: 'm' },
+      { type: 'track', event: eventOf('b') },
+      { type: 'barrier', name: 'n' },
+    );
+    expect(
+      page.said.slice(1).map((message) => (message.type === 'barrierReached' ? message.name : message.type)),
+    ).toEqual(['m', 'changed', 'transitions', 'n']);
+    await page.close();
+  });
+
+  it('leaves a cohort of the view when another one opens', async () => {
+    const page = await open({ queries: [inThisView] });
+    await page.track(eventOf('a', { name: 'LinkClick' }));
+    page.tell({ type: 'context', context: contextOf('session', 'second') });
+    expect(page.transitions()).toEqual(['+3', '-3']);
+    await page.close();
+  });
+
+  it('does not let one definition that cannot be read cost the others', async () => {
+    const page = await open({ queries: [{ id: '9', q: { like: 'x' } } as unknown as Definition, twoPageviews] });
+    await page.track(eventOf('a'), eventOf('b'));
+    expect(page.members()).toBe('1');
+    expect(page.reports.some((report) => report.includes('Failed to interpret query 9.'))).toBe(true);
+    await page.close();
+  });
+
+  it('takes definitions that are published with their checksum', async () => {
+    const canonical = canon(twoPageviews);
+    const published = {
+      id: '1',
+      ...canonical,
+      canonical: true,
+      checksum: checksumOf(canonical),
+    } as unknown as Definition;
+    const first = await open({ queries: [published] });
+    await first.track(eventOf('a'));
+    await first.save();
+    await first.close();
+    const second = await open({ queries: [twoPageviews] });
+    await second.track(eventOf('b'));
+    expect(second.members()).toBe('1');
+    await second.close();
+  });
+});

@@ -1,0 +1,140 @@
+import { NEVER, of, Subject, throwError } from 'rxjs';
+
+import { AskError, askPage } from '../../src/engineHost/ask';
+import { readChunk } from '../../src/engineHost/queriesChunk';
+import { remoteStore } from '../../src/engineHost/remoteStore';
+import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import { json } from '../../src/model/plainJson';
+import { QuotaError } from '../../src/model/quotaError';
+import { keyValueStore } from '../support/keyValueStore';
+import { reportMock } from '../support/reports';
+
+describe('askPage', () => {
+  const world = () => {
+    const asked: EngineMessage[] = [];
+    const message$ = new Subject<EngineCommand>();
+    const ask = askPage((message) => asked.push(message), message$);
+    const answer = (
+      request: number,
+      value: unknown,
+      error: { readonly name: string; readonly message: string } | null = null,
+    ): void => message$.next({ type: 'answer', request, value, error });
+    return { asked, ask, answer, message$ };
+  };
+
+  it('asks when someone listens, and gives the answer to its own question', () => {
+    const { ask, asked, answer } = world();
+    const heard: unknown[] = [];
+    const first$ = ask('read', { key: 'a' });
+    expect(asked).toEqual([]);
+    first$.subscribe((value) => heard.push(['first', value]));
+    ask('read', { key: 'b' }).subscribe((value) => heard.push(['second', value]));
+    expect(asked).toEqual([
+      { type: 'ask', request: 1, what: 'read', input: { key: 'a' } },
+      { type: 'ask', request: 2, what: 'read', input: { key: 'b' } },
+    ]);
+    answer(2, 'B');
+    answer(1, 'A');
+    answer(1, 'again');
+    expect(heard).toEqual([
+      ['second', 'B'],
+      ['first', 'A'],
+    ]);
+  });
+
+  it('fails where the page fails', () => {
+    const { ask, answer } = world();
+    const onError = jest.fn();
+    ask('write', {}).subscribe({ error: onError });
+    answer(1, null, { name: 'QuotaError', message: 'full' });
+    expect(onError.mock.calls).toEqual([[new AskError('QuotaError', 'full')]]);
+  });
+
+  it('waits no longer once nobody listens', () => {
+    const { ask, message$ } = world();
+    ask('read', {}).subscribe().unsubscribe();
+    expect(message$.observed).toBe(false);
+  });
+});
+
+describe('remoteStore', () => {
+  it('asks the page to read', () => {
+    const ask = jest.fn(() => of<unknown>('text'));
+    const heard: unknown[] = [];
+    remoteStore(ask)
+      .read('a')
+      .subscribe((text) => heard.push(text));
+    expect(ask.mock.calls).toEqual([['read', { key: 'a' }]]);
+    expect(heard).toEqual(['text']);
+  });
+
+  it.each([null, undefined, 7, {}])('has nothing where the page answers %p', (value) => {
+    const heard: unknown[] = [];
+    remoteStore(() => of(value))
+      .read('a')
+      .subscribe((text) => heard.push(text));
+    expect(heard).toEqual([null]);
+  });
+
+  it('asks the page to write', () => {
+    const ask = jest.fn(() => of<unknown>(null));
+    const heard: unknown[] = [];
+    remoteStore(ask)
+      .write('a', 'text')
+      .subscribe((done) => heard.push(done));
+    expect(ask.mock.calls).toEqual([['write', { key: 'a', text: 'text' }]]);
+    expect(heard).toEqual([undefined]);
+  });
+
+  it.each([
+    ['QuotaError', QuotaError],
+    ['Error', AskError],
+  ])('says that a write failed: %s', (name, expected) => {
+    const onError = jest.fn<undefined, [unknown]>();
+    remoteStore(() => throwError(() => new AskError(name, 'no')))
+      .write('a', 'text')
+      .subscribe({ error: onError });
+    expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(expected);
+  });
+
+  it('waits for an answer', () => {
+    const next = jest.fn();
+    remoteStore(() => NEVER)
+      .read('a')
+      .subscribe(next);
+    expect(next).not.toHaveBeenCalled();
+  });
+});
+
+describe('readChunk', () => {
+  const read = (stored?: string) => {
+    const report = reportMock();
+    const chunks: unknown[] = [];
+    readChunk(keyValueStore(stored === undefined ? {} : { 'permutive-data-queries': stored }), json, report).subscribe(
+      (chunk) => chunks.push(chunk),
+    );
+    return { chunk: chunks[0], messages: report.mock.calls.map(([message]) => message) };
+  };
+
+  it('is nothing on the first page', () => {
+    expect(read()).toMatchObject({ chunk: { state: null }, messages: [] });
+  });
+
+  it('has what the host added', () => {
+    expect(read('{"group_id":"g","event-source-id":"s","through":"e","internal_query_states":{}}')).toMatchObject({
+      chunk: { groupId: 'g', eventSourceId: 's', through: 'e', state: { internal_query_states: {} } },
+      messages: [],
+    });
+  });
+
+  it('leaves out what is of the wrong type', () => {
+    expect(read('{"group_id":7,"event-source-id":null}')).toMatchObject({
+      chunk: { groupId: undefined, eventSourceId: undefined },
+      messages: [],
+    });
+  });
+
+  it.each(['', '{', 'null', '7', '[]'])('counts %p as nothing, and says so', (stored) => {
+    expect(read(stored)).toMatchObject({ chunk: { state: null }, messages: ['Error fetching data from store'] });
+  });
+});

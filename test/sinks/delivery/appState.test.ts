@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+
+import {
+  type AppState,
+  type AppStatePatch,
+  decodeAppState,
+  emptyAppState,
+  encodeAppState,
+  patched,
+  type StoredEvent,
+} from '../../../src/sinks/delivery/appState';
+import type { Pause } from '../../../src/sinks/delivery/pause';
+import { eventOf, queuedOf } from '../../support/events';
+import { law } from '../../support/laws';
+
+const read = (stored: unknown) => {
+  const faults: string[] = [];
+  return { state: decodeAppState(stored, ({ message }) => faults.push(message)), faults };
+};
+const storedOf = (id: string, page = 'p', changes = {}): StoredEvent => ({ page, event: queuedOf(id, changes) });
+const pause: Pause = { at: 1, waitMs: 2, attempts: 3, asked: true };
+const state: AppState = {
+  cohorts: ['7', 'abc'],
+  queue: [storedOf('a', 'p', { requiresEnrichment: true }), storedOf('b', 'q')],
+  pause,
+  unsaved: [eventOf('u')],
+};
+const uploadOf = (pages: string, ids: string): AppStatePatch => ({
+  upload: () => ({ pages: pages.split(''), queue: ids.split('').map((id) => storedOf(id, pages[0])), pause: null }),
+});
+
+const ids = fc.constantFrom('a', 'b', 'c', 'd');
+const anyEvent = ids.map((id) => eventOf(id));
+const distinct = <A extends { readonly id: string }>(events: fc.Arbitrary<A>) =>
+  fc.uniqueArray(events, { selector: ({ id }) => id });
+const anyState: fc.Arbitrary<AppState> = fc.record({
+  cohorts: fc.array(fc.string()),
+  queue: fc.array(fc.tuple(ids, fc.constantFrom('p', 'q')).map(([id, page]) => storedOf(id, page))),
+  pause: fc.constantFrom(null, pause),
+  unsaved: distinct(anyEvent),
+});
+const anyPatch: fc.Arbitrary<AppStatePatch> = fc.oneof(
+  fc.record({ cohorts: fc.array(fc.string()) }),
+  fc.tuple(fc.constantFrom('p', 'q', 'pq'), fc.constantFrom('', 'a', 'ab')).map(([pages, all]) => uploadOf(pages, all)),
+  fc.record({ taken: fc.array(ids) }),
+  fc.record({ left: distinct(anyEvent) }),
+);
+const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
+
+describe('the stored app state', () => {
+  it('has the shape that partners read', () => {
+    expect(encodeAppState({ cohorts: ['7'], queue: [storedOf('a')], pause: null, unsaved: [] })).toEqual({
+      core: { cohorts: { all: ['7'] } },
+      eventPublication: { eventUpload: [['a', { event: queuedOf('a'), page: 'p' }]] },
+      queryLanguage: { unsaved: [] },
+    });
+  });
+
+  it('comes back as it was', () => {
+    expect(read(JSON.parse(JSON.stringify(encodeAppState(state))))).toEqual({ state, faults: [] });
+  });
+
+  it(
+    'comes back as it was, whatever it was',
+    law(anyState, (any) => {
+      expect(read(JSON.parse(JSON.stringify(encodeAppState(any))))).toEqual({ state: any, faults: [] });
+    }),
+  );
+
+  it('may hold nothing', () => {
+    expect(read({})).toEqual({ state: emptyAppState, faults: [] });
+    expect(read({ core: {}, eventPublication: {}, queryLanguage: {} })).toEqual({ state: emptyAppState, faults: [] });
+  });
+
+  it('takes numbers for cohorts, as older versions stored them', () => {
+    expect(read({ core: { cohorts: { all: [7, '8'] } } })).toEqual({
+      state: { ...emptyAppState, cohorts: ['7', '8'] },
+      faults: [],
+    });
+  });
+
+  it.each([null, 7, 'text', []])('is empty where %p is stored, and says so', (stored) => {
+    const { state: decoded, faults } = read(stored);
+    expect(decoded).toEqual(emptyAppState);
+    expect(faults.length > 0 || Array.isArray(stored)).toBe(true);
+  });
+
+  const whole = encodeAppState(state) as Record<string, unknown>;
+  it.each([
+    ['core', { core: 7 }, { cohorts: [] }],
+    ['core', { core: { cohorts: { all: 'x' } } }, { cohorts: [] }],
+    ['core', { core: { cohorts: { all: ['7', null] } } }, { cohorts: [] }],
+    ['eventPublication', { eventPublication: { eventUpload: {} } }, { queue: [], pause: null }],
+    [
+      'pause',
+      { eventPublication: { ...(whole['eventPublication'] as object), pause: { ...pause, waitMs: 'x' } } },
+      { pause: null },
+    ],
+    ['queryLanguage', { queryLanguage: { unsaved: 'x' } }, { unsaved: [] }],
+  ])('a broken part costs itself: %s', (part, broken, expected) => {
+    const { state: decoded, faults } = read({ ...whole, ...broken });
+    expect(decoded).toEqual({ ...state, ...expected });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`permutive-app/${part}`);
+  });
+
+  it.each([
+    ['no entry', 7],
+    ['no event', ['x', {}]],
+    ['an event without a name', ['x', { event: { ...queuedOf('x'), name: undefined } }]],
+    ['an event with a wrong flag', ['x', { event: { ...queuedOf('x'), requiresEnrichment: 'yes' } }]],
+    ['an event of nobody', ['x', { event: eventOf('x') }]],
+  ])('a broken event costs itself: %s', (_, broken) => {
+    const entry = (id: string) => [id, { event: queuedOf(id) }];
+    const { state: decoded, faults } = read({ eventPublication: { eventUpload: [entry('a'), broken, entry('b')] } });
+    expect(decoded.queue).toEqual([storedOf('a', ''), storedOf('b', '')]);
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toMatch(/^permutive-app\/eventUpload\/1: /);
+  });
+
+  it('a broken unsaved event costs itself', () => {
+    const { state: decoded, faults } = read({ queryLanguage: { unsaved: [eventOf('a'), null, eventOf('b')] } });
+    expect(idsOf(decoded.unsaved)).toEqual(['a', 'b']);
+    expect(faults).toHaveLength(1);
+  });
+
+  it(
+    'is read whatever is stored',
+    law(fc.anything(), (stored) => {
+      expect(() => read(stored)).not.toThrow();
+    }),
+  );
+});
+
+describe('patched', () => {
+  it.each<readonly [string, readonly AppStatePatch[], Partial<Record<'cohorts' | 'queue' | 'unsaved', string>>]>([
+    ['nothing', [], { cohorts: '7abc', queue: 'ab', unsaved: 'u' }],
+    ['new cohorts', [{ cohorts: ['9'] }], { cohorts: '9' }],
+    ['no cohorts any more', [{ cohorts: [] }], { cohorts: '' }],
+    ['the last of several', [{ cohorts: ['8'] }, { cohorts: ['9'] }], { cohorts: '9' }],
+    ['what a tab has to deliver', [uploadOf('p', 'ac')], { queue: 'bac' }],
+    ['what it has no more', [uploadOf('p', '')], { queue: 'b' }],
+    ['what it has taken over', [uploadOf('pq', 'ab')], { queue: 'ab' }],
+    ['what a new tab has', [uploadOf('r', 'd')], { queue: 'abd' }],
+    ['events of a page that left', [{ left: [eventOf('v'), eventOf('w')] }], { unsaved: 'uvw' }],
+    ['events of one that left them before', [{ left: [eventOf('u'), eventOf('v')] }], { unsaved: 'uv' }],
+    ['none of one that left', [{ left: [] }], { unsaved: 'u' }],
+    ['events taken over', [{ taken: ['u'] }], { unsaved: '' }],
+    ['unknown ones', [{ taken: ['z'] }], { unsaved: 'u' }],
+    ['none', [{ taken: [] }], { unsaved: 'u' }],
+  ])('%s', (_, patches, expected) => {
+    const after = patched(state, patches);
+    expect({
+      cohorts: after.cohorts.join(''),
+      queue: after.queue.map(({ event }) => event.id).join(''),
+      unsaved: idsOf(after.unsaved).join(''),
+    }).toEqual({ cohorts: '7abc', queue: 'ab', unsaved: 'u', ...expected });
+  });
+
+  it(
+    'changes at once what it would change one after another',
+    law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
+      expect(patched(any, patches)).toEqual(patches.reduce((before, patch) => patched(before, [patch]), any));
+    }),
+  );
+
+  it('asks what there is to deliver once, at the end', () => {
+    const upload = jest.fn(() => ({ pages: [], queue: [], pause: null }));
+    patched(state, [{ upload }, { cohorts: [] }, { upload }]);
+    expect(upload).toHaveBeenCalledTimes(1);
+  });
+
+  it(
+    'holds no unsaved event twice',
+    law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
+      const { unsaved } = patched(any, patches);
+      expect(new Set(idsOf(unsaved)).size).toBe(unsaved.length);
+    }),
+  );
+
+  it(
+    'does not change the state it is given',
+    law(fc.tuple(anyState, fc.array(anyPatch)), ([any, patches]) => {
+      const before = JSON.stringify(any);
+      patched(any, patches);
+      expect(JSON.stringify(any)).toBe(before);
+    }),
+  );
+});

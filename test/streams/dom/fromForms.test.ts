@@ -1,0 +1,227 @@
+/** @jest-environment jsdom */
+import * as fc from 'fast-check';
+import { fromEvent } from 'rxjs';
+
+import type { FormContent } from '../../../src/model/pageSignal';
+import { fromForms } from '../../../src/streams/dom/fromForms';
+
+const listen = (_: 'window' | 'document', type: string) => fromEvent(document, type, { capture: true });
+
+/** What is told of the form in this markup when it is submitted. */
+const told = (markup: string): readonly FormContent[] => {
+  document.body.innerHTML = markup;
+  const heard: FormContent[] = [];
+  const hearing = fromForms(listen).subscribe((form) => heard.push(form));
+  const form = document.querySelector('form')!;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  hearing.unsubscribe();
+  return heard;
+};
+const propertiesOf = (fields: string): FormContent['properties'] => told(`<form>${fields}</form>`)[0]!.properties;
+
+describe('a submitted form', () => {
+  it('is told with its names, method, absolute action and fields', () => {
+    const fields =
+      '<input type="text" id="a" name="company" value="Acme"><select id="s" name="letter"><option value="finance" selected></select><textarea id="t" name="note">Hello</textarea><input type="hidden" id="h" name="from" value="box">';
+    expect(told(`<form id="newsletter" name="letters" action="/go" method="POST">${fields}</form>`)).toEqual([
+      {
+        id: 'newsletter',
+        name: 'letters',
+        action: 'http://localhost/go',
+        method: 'post',
+        properties: [
+          { name: 'company', value: 'Acme' },
+          { name: 'letter', value: 'finance' },
+          { name: 'note', value: 'Hello' },
+          { name: 'from', value: 'box' },
+        ],
+      },
+    ]);
+  });
+
+  it('is told without what it does not have', () => {
+    expect(told('<form></form>')).toEqual([{ method: 'get', properties: [] }]);
+  });
+
+  it('is told of fields outside it that belong to it', () => {
+    expect(
+      told('<form id="f"></form><input type="text" id="a" name="company" value="Acme" form="f">')[0]?.properties,
+    ).toHaveLength(1);
+  });
+
+  it('has its own attributes, whatever its fields are called', () => {
+    const names = [
+      'id',
+      'name',
+      'action',
+      'method',
+      'elements',
+      'getAttribute',
+      'hasAttribute',
+      'constructor',
+      '__proto__',
+    ];
+    const fields = names.map((name) => `<input type="text" id="${name}" name="${name}" value="x">`).join('');
+    expect(told(`<form id="real" action="/real">${fields}</form>`)).toEqual([
+      {
+        id: 'real',
+        action: 'http://localhost/real',
+        method: 'get',
+        properties: names.map((name) => ({ name, value: 'x' })),
+      },
+    ]);
+  });
+
+  it.each(['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox', 'EMAIL', 'Password'])(
+    'leaves out fields of type %s',
+    (type) => {
+      expect(
+        propertiesOf(`<input type="${type}" id="a" name="company" ${type === 'file' ? '' : 'value="x"'}>`),
+      ).toEqual([]);
+    },
+  );
+
+  it.each([
+    'email',
+    'e-mail',
+    'password',
+    'tel',
+    'telephone',
+    'phone',
+    'name_first',
+    'name_last',
+    'sa_zip',
+    'EMAIL',
+    'user_email',
+    'billing[email]',
+    'phone-2',
+  ])('leaves out fields named %s', (name) => {
+    expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([]);
+    expect(propertiesOf(`<input type="text" id="${name}" name="a" value="x">`)).toEqual([]);
+    expect(propertiesOf(`<input type="text" id="a" name="b" autocomplete="${name}" value="x">`)).toEqual([]);
+  });
+
+  it.each(['hotel', 'company', 'telegram', 'zip'])('tells of fields named %s', (name) => {
+    expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([{ name, value: 'x' }]);
+  });
+
+  it.each([
+    ['no type', '<input id="a" name="company" value="x">'],
+    ['no id', '<input type="text" name="company" value="x">'],
+    ['disabled', '<input type="text" id="a" name="company" value="x" disabled>'],
+    [
+      'disabled with its fieldset',
+      '<fieldset disabled id="f" name="f"><input type="text" id="a" name="company" value="x"></fieldset>',
+    ],
+    ['checked', '<input type="radio" id="a" name="company" value="x" checked>'],
+    ['a fieldset', '<fieldset id="a" name="company"></fieldset>'],
+    ['an object', '<object id="a" name="company"></object>'],
+    ['120 characters', `<input type="text" id="a" name="company" value="${'x'.repeat(120)}">`],
+  ])('leaves out a field that has or is %s', (_, field) => {
+    expect(propertiesOf(field)).toEqual([]);
+  });
+
+  it('tells of values of 119 characters, under the id where there is no name', () => {
+    expect(propertiesOf(`<input type="text" id="a" value="${'x'.repeat(119)}">`)).toEqual([
+      { name: 'a', value: 'x'.repeat(119) },
+    ]);
+  });
+
+  it('is no matter of ours where a library dispatches `submit` elsewhere', () => {
+    const heard = jest.fn();
+    const hearing = fromForms(listen).subscribe({ next: heard, error: heard });
+    for (const target of [document, document.body]) target.dispatchEvent(new Event('submit', { bubbles: true }));
+    hearing.unsubscribe();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  const attribute = (name: string, value: string | undefined): string =>
+    value === undefined ? '' : ` ${name}="${value.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"`;
+  const names = fc.oneof(
+    fc.constantFrom(
+      'email',
+      'e-mail',
+      'password',
+      'tel',
+      'telephone',
+      'phone',
+      'name_first',
+      'name_last',
+      'sa_zip',
+      'Email',
+      'x-phone',
+      'company',
+      'topic',
+      'elements',
+      'matches',
+      'type',
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const field = fc.record({
+    tag: fc.constantFrom('input', 'input', 'input', 'textarea', 'select', 'button', 'fieldset', 'output'),
+    type: fc.option(
+      fc.constantFrom(
+        'text',
+        'email',
+        'tel',
+        'submit',
+        'reset',
+        'button',
+        'file',
+        'password',
+        'radio',
+        'checkbox',
+        'hidden',
+        'search',
+        'number',
+        'nonsense',
+        'PASSWORD',
+      ),
+      { nil: undefined },
+    ),
+    id: fc.option(names, { nil: undefined }),
+    name: fc.option(names, { nil: undefined }),
+    disabled: fc.boolean(),
+    checked: fc.boolean(),
+    length: fc.constantFrom(0, 1, 119, 120, 500),
+  });
+
+  it('never tells of an excluded field, in 5000 forms', () => {
+    const numRuns = 5000;
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 8 }), (fields) => {
+        const secrets = fields.map((_, i) => `secret${i}`);
+        const markup = fields.map(({ tag, type, id, name, disabled, checked, length }, i) => {
+          const value = `${secrets[i]}.${'x'.repeat(length)}`;
+          const given =
+            attribute('type', type) +
+            attribute('id', id) +
+            attribute('name', name) +
+            (disabled ? ' disabled' : '') +
+            (checked ? ' checked' : '');
+          return tag === 'input'
+            ? `<input${given}${type === 'file' ? '' : attribute('value', value)}>`
+            : `<${tag}${given}${attribute('value', value)}>${tag === 'select' ? `<option selected>${value}</option>` : value}</${tag}>`;
+        });
+        const text = JSON.stringify(told(`<form>${markup.join('')}</form>`));
+        const personal = /^(email|e-mail|password|tel|telephone|phone|name_first|name_last|sa_zip|x-phone)$/i;
+        const types = ['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox'];
+        for (const [i, { tag, type, id, name, disabled, checked, length }] of fields.entries()) {
+          const excluded =
+            !id ||
+            personal.test(name ?? '') ||
+            personal.test(id) ||
+            disabled ||
+            ['button', 'fieldset'].includes(tag) ||
+            length >= 120 - `secret${i}.`.length ||
+            (tag === 'input' &&
+              (type === undefined || types.includes(type.toLowerCase()) || (checked && /radio|checkbox/.test(type))));
+          if (excluded) expect(text).not.toContain(`${secrets[i]}.`);
+        }
+      }),
+      { numRuns },
+    );
+  });
+});

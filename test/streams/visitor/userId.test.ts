@@ -1,0 +1,161 @@
+import { json } from '../../../src/model/plainJson';
+import { eraseVisitor, establishUser, writeCookie } from '../../../src/streams/visitor/userId';
+import { visitorId } from '../../support/events';
+import { type FakeFacts, fakePlatform, uuid } from '../../support/fakePlatform';
+import { projectOf } from '../../support/project';
+import { settingsOf } from '../../support/settings';
+
+const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
+
+const world = (facts: FakeFacts = {}, config: Readonly<Record<string, unknown>> = {}) => {
+  const platform = fakePlatform(facts);
+  const report = jest.fn();
+  const written: string[] = [];
+  const cookies = {
+    read: platform.cookies.read,
+    write: (cookie: string) => {
+      written.push(cookie);
+      platform.cookies.write(cookie);
+    },
+  };
+  return {
+    platform,
+    report,
+    written,
+    deps: { ...platform, cookies, setting: settingsOf(config), project: projectOf(), report },
+  };
+};
+
+describe('establishUser', () => {
+  it.each([
+    ['the cookie', { cookies: { 'permutive-id': visitorId } }, visitorId],
+    ['local storage', { local: { 'permutive-id': visitorId } }, visitorId],
+    [
+      'the cookie before local storage',
+      { cookies: { 'permutive-id': visitorId }, local: { 'permutive-id': otherId } },
+      visitorId,
+    ],
+    [
+      'local storage where the cookie is none',
+      { cookies: { 'permutive-id': 'x' }, local: { 'permutive-id': visitorId } },
+      visitorId,
+    ],
+    [
+      'local storage where the cookie is of another version',
+      { cookies: { 'permutive-id': '5b2f7a3c-1d4e-1f60-9a8b-0c1d2e3f4a5b' }, local: { 'permutive-id': visitorId } },
+      visitorId,
+    ],
+  ])('takes the id from %s', (_, facts, id) => {
+    expect(establishUser(world(facts).deps)).toEqual({ id, isNewlyGenerated: false });
+  });
+
+  it.each([
+    {},
+    { cookies: { 'permutive-id': '' } },
+    { cookies: { 'permutive-id': 'x' }, local: { 'permutive-id': `${visitorId} ` } },
+  ])('makes a new one where there is none: %p', (facts) => {
+    expect(establishUser(world(facts).deps)).toEqual({ id: uuid(1), isNewlyGenerated: true });
+  });
+
+  it('writes it to both, so that either may be lost', () => {
+    const { deps, platform, written } = world({ local: { 'permutive-id': visitorId } });
+    establishUser(deps);
+    expect(written).toEqual([
+      `permutive-id=${visitorId}; expires=Wed, 01 Jul 2026 12:00:00 GMT; domain=site.example; path=/; SameSite=none; secure`,
+    ]);
+    expect(platform.local.read('permutive-id')).toBe(visitorId);
+  });
+
+  it('knows the visitor again', () => {
+    const { deps } = world();
+    const { id } = establishUser(deps);
+    expect(establishUser(deps)).toEqual({ id, isNewlyGenerated: false });
+  });
+
+  it('uses the cookie that the page names, for the domain and time that it names', () => {
+    const { deps, written } = world(
+      { cookies: { reader: visitorId } },
+      { cookieName: 'reader', cookieDomain: 'www.site.example', cookieExpiry: '1 day' },
+    );
+    expect(establishUser(deps).id).toBe(visitorId);
+    expect(written).toEqual([
+      `reader=${visitorId}; expires=Fri, 02 Jan 2026 12:00:00 GMT; domain=www.site.example; path=/; SameSite=none; secure`,
+    ]);
+  });
+});
+
+describe('writeCookie', () => {
+  it('reports a cookie that is too large, and writes nothing', () => {
+    const { deps, report, written } = world();
+    writeCookie('_pdfps', json.stringify(Array.from({ length: 1000 }, (_, i) => `code${i}`)), deps);
+    expect(report.mock.calls).toEqual([['Cookie exceeds maximum supported size of 4096 bytes for most browsers']]);
+    expect(written).toEqual([]);
+  });
+
+  it('reports a cookie without an expiry, and writes nothing', () => {
+    const { deps, report, written } = world({}, { cookieExpiry: 'soon' });
+    writeCookie('_pdfps', '[]', deps);
+    expect(report.mock.calls).toEqual([['Cookie is missing required fields: expiry']]);
+    expect(written).toEqual([]);
+  });
+});
+
+describe('eraseVisitor', () => {
+  const ours = [
+    'permutive-id',
+    'permutive-session',
+    'permutive-app',
+    'permutive-data-queries',
+    'permutive-events-cache',
+    'permutive-prebid-rtd',
+    'permutive-prebid-id',
+    'permutive-data-misc',
+    '_psegs',
+    '_pdfps',
+    '_papns',
+    '_prubicons',
+    '_pssps',
+    '_ppam',
+  ];
+  const everything = Object.fromEntries(
+    [...ours, 'permutive-consent', 'theirs', '_pother', 'not-permutive-id'].map((key) => [key, 'x']),
+  );
+
+  it('takes all that is ours, and leaves the answer about consent and what is others’', () => {
+    const { deps, platform } = world({
+      local: everything,
+      session: { __permutiveConfigQueryParams: '{}', theirs: 'x' },
+      cookies: { 'permutive-id': visitorId, _pdfps: '[]', _papns: '[]', theirs: 'x' },
+    });
+    eraseVisitor(deps);
+    expect(platform.local.keys()).toEqual(['permutive-consent', 'theirs', '_pother', 'not-permutive-id']);
+    expect(platform.session.keys()).toEqual(['theirs']);
+    expect([...platform.jar.keys()]).toEqual(['theirs']);
+  });
+
+  it('takes the state where the page keeps it under another name', () => {
+    const { deps, platform } = world({ local: { 'site-app': '{}', theirs: 'x' } }, { stateNamespace: 'site-app' });
+    eraseVisitor(deps);
+    expect(platform.local.keys()).toEqual(['theirs']);
+  });
+
+  it('takes the keys that the project’s activations write, but never the answer about consent', () => {
+    const { deps, platform } = world({ local: { audience: '[7]', theirs: 'x', 'permutive-consent': '{}' } });
+    eraseVisitor({ ...deps, project: { storageKeys: ['audience', 'permutive-consent'] } });
+    expect(platform.local.keys()).toEqual(['theirs', 'permutive-consent']);
+  });
+
+  it('takes the cookie that the page names', () => {
+    const { deps, platform } = world({ cookies: { reader: visitorId } }, { cookieName: 'reader' });
+    eraseVisitor(deps);
+    expect(platform.jar.size).toBe(0);
+  });
+
+  it('has nothing to take a second time', () => {
+    const { deps, platform } = world({ local: everything });
+    eraseVisitor(deps);
+    const left = platform.local.keys();
+    eraseVisitor(deps);
+    expect(platform.local.keys()).toEqual(left);
+  });
+});

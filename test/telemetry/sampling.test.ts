@@ -1,0 +1,32 @@
+import { json } from '../../src/model/plainJson';
+import { isSampled } from '../../src/telemetry/sampling';
+import { type MemoryStorage, memoryStorage } from '../support/memoryStorage';
+import { settingsOf } from '../support/settings';
+
+const key = 'permutive-data-misc';
+const chosen = (random: number, percentage = 20, local: MemoryStorage = memoryStorage()): boolean =>
+  isSampled({ local, json, random: () => random, setting: settingsOf({ metricsSamplingPercentage: percentage }) });
+
+describe('isSampled', () => {
+  it.each([
+    [0.199, 20, true],
+    [0.2, 20, false],
+    [0, 0, false],
+    [0.999, 100, true],
+  ])('with %d of %d percent: %s', (random, percentage, expected) => {
+    expect(chosen(random, percentage)).toBe(expected);
+  });
+
+  it('remembers', () => {
+    const local = memoryStorage();
+    expect(chosen(0.1, 20, local)).toBe(true);
+    expect(chosen(0.9, 20, local)).toBe(true);
+    expect(local.all()).toEqual({ [key]: '{"metricsEnabled":true}' });
+  });
+
+  it('chooses again where what is stored makes no sense', () => {
+    const local = memoryStorage({ [key]: '{"metricsEnabled":"yes","identities":{}}' });
+    expect(chosen(0.9, 20, local)).toBe(false);
+    expect(local.all()).toEqual({ [key]: '{"metricsEnabled":false,"identities":{}}' });
+  });
+});

@@ -1,0 +1,93 @@
+import { type Observable, of, Subject, throwError } from 'rxjs';
+
+import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import { NetworkError } from '../../src/model/networkError';
+import { json } from '../../src/model/plainJson';
+import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
+import { answerEngine } from '../../src/visit/answerEngine';
+import { serverCalls } from '../../src/visit/serverCalls';
+import { memoryStorage } from '../support/memoryStorage';
+import { settingsOf } from '../support/settings';
+
+type Question = Extract<EngineMessage, { type: 'ask' }>;
+
+const world = (send: (request: HttpRequest) => Observable<HttpAnswer> = () => of({ status: 200, body: '{}' })) => {
+  const local = memoryStorage({ a: '1' });
+  const question$ = new Subject<Question>();
+  const answers: EngineCommand[] = [];
+  const requests: HttpRequest[] = [];
+  const http = {
+    send: (request: HttpRequest) => {
+      requests.push(request);
+      return send(request);
+    },
+    beacon: () => false,
+  };
+  answerEngine(question$, {
+    local,
+    callServer: (what, input) => serverCalls[what](input, { http, json, setting: settingsOf() }),
+  }).subscribe((answer) => answers.push(answer));
+  const ask = (request: number, what: Question['what'], input: unknown): void =>
+    question$.next({ type: 'ask', request, what, input });
+  return { local, answers, requests, ask };
+};
+const answer = (
+  request: number,
+  value: unknown,
+  error: { readonly name: string; readonly message: string } | null = null,
+): EngineCommand => ({ type: 'answer', request, value, error });
+
+describe('answerEngine', () => {
+  it('reads and writes local storage', () => {
+    const { ask, answers, local } = world();
+    ask(1, 'read', { key: 'a' });
+    ask(2, 'read', { key: 'unknown' });
+    ask(3, 'write', { key: 'b', text: '2' });
+    expect(answers).toEqual([answer(1, '1'), answer(2, null), answer(3, null)]);
+    expect(local.read('b')).toBe('2');
+    ask(4, 'write', { key: 'b', text: null });
+    expect(answers.at(-1)).toEqual(answer(4, null));
+    expect(local.read('b')).toBeNull();
+  });
+
+  it.each([
+    ['quota', 'QuotaError'],
+    ['unavailable', 'Error'],
+  ] as const)('says why a write failed: %s', (failure, name) => {
+    const { ask, answers, local } = world();
+    local.failure = failure;
+    ask(1, 'write', { key: 'b', text: '2' });
+    expect(answers).toEqual([answer(1, null, { name, message: expect.any(String) as string })]);
+  });
+
+  it('calls the server', () => {
+    const { ask, answers, requests } = world(() => of({ status: 200, body: '{"state":"{}","state_offset":3}' }));
+    ask(1, 'stateSync', {
+      query: [['fetch_unseen', 'true']],
+      body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 },
+    });
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://api.permutive.com/v1.0/state?fetch_unseen=true&k=key',
+    ]);
+    expect(answers).toEqual([answer(1, { state: '{}', state_offset: 3 })]);
+  });
+
+  it('says why a call failed, and goes on', () => {
+    const { ask, answers } = world(() => throwError(() => new NetworkError('failed')));
+    ask(1, 'stateSync', { body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 } });
+    ask(2, 'read', { key: 'a' });
+    expect(answers).toEqual([
+      answer(1, null, { name: 'NetworkError', message: 'Network request failed' }),
+      answer(2, '1'),
+    ]);
+  });
+
+  it('answers a question that makes no sense with an error', () => {
+    const { ask, answers } = world();
+    ask(1, 'read', null);
+    ask(2, 'write', 'x');
+    ask(3, 'read', { key: 'a' });
+    expect(answers.map((each) => (each.type === 'answer' ? each.request : 0))).toEqual([1, 2, 3]);
+    expect(answers[0]).toMatchObject({ error: { name: 'TypeError' } });
+  });
+});

@@ -1,0 +1,142 @@
+import { type Observable, Subject } from 'rxjs';
+
+import type { EngineMessage } from '../../src/model/engineCommands';
+import { fromEngine } from '../../src/visit/fromEngine';
+import { reportMock } from '../support/reports';
+
+const membership = (...members: string[]) => ({ members, activations: { dfp: members } });
+
+const world = (stored: readonly string[] = []) => {
+  const message$ = new Subject<unknown>();
+  const sent: unknown[] = [];
+  const report = reportMock();
+  const engine = fromEngine({ message$, send: (message) => sent.push(message) }, () => stored, report);
+  return { engine, sent, report, message$, say: (message: EngineMessage) => message$.next(message) };
+};
+
+describe('fromEngine', () => {
+  it('starts with the last page’s cohorts; they are this page’s own from the first mark', () => {
+    const { engine, say } = world(['1']);
+    const states: unknown[] = [];
+    engine.cohorts$.subscribe((cohorts) => states.push([cohorts.members.join(), cohorts.isRealtime]));
+    say({ type: 'initialised', membership: membership('1', '2'), migrated: false, transitions: [] });
+    say({ type: 'changed', membership: membership('2') });
+    say({ type: 'barrierReached', name: 'realtime' });
+    say({ type: 'changed', membership: membership('2', '3') });
+    expect(states).toEqual([
+      ['1', false],
+      ['1,2', false],
+      ['2', false],
+      ['2', true],
+      ['2,3', true],
+    ]);
+  });
+
+  it('sorts what the engine says', () => {
+    const { engine, say } = world();
+    const heard: unknown[] = [];
+    engine.initialised$.subscribe(({ migrated, transitions }) => heard.push(['initialised', migrated, transitions]));
+    engine.transitions$.subscribe((transitions) => heard.push(transitions));
+    engine.barrierReached$.subscribe((mark) => heard.push(mark));
+    engine.saved$.subscribe((id) => heard.push(id));
+    engine.usage$.subscribe((usage) => heard.push(usage));
+    engine.metrics$.subscribe((items) => heard.push(items));
+    const transitions = [{ id: '1', entry: true, time: 7 }];
+    const items = [{ name: 'sdk_engine_seconds', value: 0.1, labels: { step: 'save' } }];
+    say({ type: 'initialised', membership: membership(), migrated: true, transitions });
+    say({ type: 'transitions', transitions });
+    say({ type: 'barrierReached', name: 'realtime' });
+    say({ type: 'saved', eventId: 'e' });
+    say({ type: 'usage', usage: [{ provider: 'acme', id: '7' }] });
+    say({ type: 'metrics', items });
+    expect(heard).toEqual([
+      ['initialised', true, transitions],
+      transitions,
+      transitions,
+      'realtime',
+      'e',
+      [{ provider: 'acme', id: '7' }],
+      items,
+    ]);
+  });
+
+  it('tells of initialisation the last word on each cohort, where it is not what the last page has told', () => {
+    const { engine, say } = world(['1', '2', '3', '4']);
+    const heard: unknown[] = [];
+    engine.transitions$.subscribe((transitions) =>
+      heard.push(transitions.map(({ id, entry }) => (entry ? id : `-${id}`)).join()),
+    );
+    const transitions = [...['1', '-2', '-3', '3', '5', '6', '-6', '7', '-7', '7']].map((text, time) => ({
+      id: text.replace('-', ''),
+      entry: !text.startsWith('-'),
+      time,
+    }));
+    say({ type: 'initialised', membership: membership('1', '3', '4', '5', '7'), migrated: false, transitions });
+    say({ type: 'transitions', transitions: [{ id: '4', entry: false, time: 20 }] });
+    expect(heard).toEqual(['-2,5,7', '-4']);
+  });
+
+  it('passes on questions, and what it is told', () => {
+    const { engine, say, sent } = world();
+    const heard: unknown[] = [];
+    engine.question$.subscribe((question) => heard.push(question));
+    say({ type: 'ask', request: 1, what: 'read', input: { key: 'a' } });
+    engine.send({ type: 'flush' });
+    expect(heard).toEqual([{ type: 'ask', request: 1, what: 'read', input: { key: 'a' } }]);
+    expect(sent).toEqual([{ type: 'flush' }]);
+  });
+
+  it('asks why a query holds, and gives the answer to its own question', () => {
+    const { engine, say, sent } = world();
+    const heard: unknown[] = [];
+    const first$ = engine.explain('7');
+    expect(sent).toEqual([]);
+    first$.subscribe((text) => heard.push(['first', text]));
+    engine.explain('8').subscribe((text) => heard.push(['second', text]));
+    const [first, second] = sent.map((message) => (message as { readonly request: number }).request) as [
+      number,
+      number,
+    ];
+    expect(sent).toMatchObject([
+      { type: 'explain', id: '7' },
+      { type: 'explain', id: '8' },
+    ]);
+    say({ type: 'explained', request: second, text: null });
+    say({ type: 'explained', request: first, text: 'because' });
+    expect(heard).toEqual([
+      ['second', null],
+      ['first', 'because'],
+    ]);
+  });
+
+  it('passes on what the engine reports', () => {
+    const { engine, say, report } = world();
+    engine.reports$.subscribe();
+    say({ type: 'report', message: 'Query Language: no', cause: 'because' });
+    expect(report.mock.calls).toEqual([['Query Language: no', new Error('because')]]);
+  });
+
+  it.each([null, 'text', {}, { type: 'unknown' }, { type: 'changed' }, { type: 'saved', eventId: 7 }])(
+    'reports a message that makes no sense, once, and goes on: %p',
+    (message) => {
+      const { engine, message$, say, report } = world();
+      const saved: string[] = [];
+      engine.saved$.subscribe((id) => saved.push(id));
+      engine.reports$.subscribe();
+      message$.next(message);
+      say({ type: 'saved', eventId: 'e' });
+      expect(report.mock.calls.map(([text]) => text)).toEqual(['Invalid message from the engine']);
+      expect(saved).toEqual(['e']);
+    },
+  );
+
+  it('listens to the engine once, and lets go with the last listener', () => {
+    const { engine, message$ } = world();
+    const listening = [engine.cohorts$, engine.saved$, engine.reports$, engine.usage$, engine.metrics$].map(
+      (heard$: Observable<unknown>) => heard$.subscribe(),
+    );
+    expect(message$.observed).toBe(true);
+    for (const each of listening) each.unsubscribe();
+    expect(message$.observed).toBe(false);
+  });
+});
