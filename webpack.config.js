@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 
+import { oneScope } from './scripts/oneScope/oneScope.js';
+
 const root = import.meta.dirname;
 
 /** Lists each file that was written with its size and hash, for subresource integrity. */
@@ -105,7 +107,7 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
     },
   };
   return [
-    {
+    await oneScope({
       ...shared,
       name: 'page',
       // The first to run.
@@ -120,8 +122,8 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
         uniqueName: name,
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
-    },
-    {
+    }),
+    await oneScope({
       ...shared,
       name: 'worker',
       entry: { [`${name}.worker`]: './src/worker.ts' },
@@ -133,7 +135,7 @@ export default async ({ project = 'demo/project/project.json', out = 'dist', rea
         chunkFilename: `${name}.worker.[name].js`,
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
-    },
+    }),
     {
       // Apart from the worker's code, which changes with a release: definitions change by the hour.
       ...shared,

@@ -1,4 +1,5 @@
-// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--profile FILE]
+// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--profile FILE] [--also NAME=FOLDER,…]
+// `--also` measures further builds of ours, such as one of an earlier revision.
 // What a page pays for us, beside other SDKs: all of them in turns within one run, in Chromium with its processor slowed down. The
 // ratios count: times depend on the machine. A visit is repeated while the renderer had to wait for a processor too long.
 import { writeFileSync } from 'node:fs';
@@ -21,13 +22,21 @@ const { values } = parseArgs({
     throttle: { type: 'string', default: '4' },
     json: { type: 'string' },
     profile: { type: 'string' },
+    also: { type: 'string', default: '' },
   },
 });
 
+const builds = values.also
+  .split(',')
+  .filter((text) => text !== '')
+  .map((text) => text.split('=') as [name: string, folder: string]);
 const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, {});
 const wanted = values.only.split(',').filter((name) => name !== '');
-const isWanted = ({ name }: Candidate): boolean => wanted.length === 0 || wanted.some((part) => name.includes(part));
-const candidates = [...peers(), ...ourCandidates(new URL(demo.api).host)].filter(isWanted);
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((part) => name.includes(part));
+const candidates: readonly Candidate[] = [
+  ...peers().filter(({ name }) => isWanted(name)),
+  ...ourCandidates(new URL(demo.api).host, builds, isWanted),
+];
 const server = await startServer(candidates);
 const browser = await launchChromium();
 try {

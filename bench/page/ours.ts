@@ -55,22 +55,32 @@ const candidate = (name: string, dist: string, api: string): Ours => {
   };
 };
 
-/** The SDK with 1,000 selective cohorts, and with the sample project. */
-export const ours = (api: string): readonly Ours[] => {
+/** 1,000 selective cohorts, and one that holds for each reader, so that the ad tag gets something. */
+const manyCohorts = (): object => {
   const { rules } = workload({ cohorts: 1000, events: 1, shape: 'selective' });
   const reader: Definition = {
     id: '1',
     q: { event: 'Pageview', is: { gte: 1 } },
     activations: { dfp: { trigger: 'EveryTime' } },
   };
-  const many = {
+  return {
     ...sample,
     queries: [reader, ...rules.map(definitionOf)],
     activations: {},
     addons: { web: {}, dfp: {} },
   };
-  return [
-    candidate('ours, 1,000 cohorts', build('many', many), api),
-    candidate('ours, sample', build('sample', sample), api),
-  ];
 };
+
+/** The SDK with 1,000 selective cohorts, with the sample project, and in builds made before. What is not wanted is not built. */
+export const ours = (
+  api: string,
+  others: readonly (readonly [name: string, folder: string])[],
+  isWanted: (name: string) => boolean,
+): readonly Ours[] =>
+  [
+    { name: 'ours, 1,000 cohorts', folder: () => build('many', manyCohorts()) },
+    { name: 'ours, sample', folder: () => build('sample', sample) },
+    ...others.map(([name, folder]) => ({ name: `ours, ${name}`, folder: () => resolve(root, folder) })),
+  ]
+    .filter(({ name }) => isWanted(name))
+    .map(({ name, folder }) => candidate(name, folder(), api));

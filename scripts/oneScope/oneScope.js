@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import webpack from 'webpack';
+
+const loader = (file) => resolve(import.meta.dirname, file);
+
+/**
+ * Answers a configuration that builds its one entry as a single function scope.
+ *
+ * webpack keeps each module that a lazy chunk shares with the entry as a function of its own. A browser parses such a function a second
+ * time when it is called, which is most of what the script costs at its start. Here the entry exports what its lazy chunks
+ * may share, and every shared module that a lazy chunk imports is replaced by the entry's exports. So nothing but the entry is
+ * imported from outside, and webpack can join all of the entry's modules. Exports that no chunk imports are dropped as unused.
+ */
+export const oneScope = async (config) => {
+  const [name] = Object.keys(config.entry);
+  const entry = resolve(config.context, config.entry[name]);
+  const modules = await modulesOf(config, entry);
+  modules.delete(entry);
+  const shared = new Map(
+    [...modules].map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
+  );
+  const isShared = (file) => shared.has(file);
+  return {
+    ...config,
+    entry: { [name]: { import: entry, layer: 'entry' } },
+    module: {
+      ...config.module,
+      rules: [
+        ...config.module.rules,
+        {
+          resource: entry,
+          layer: 'entry',
+          sideEffects: true,
+          enforce: 'post',
+          loader: loader('exportShared.js'),
+          options: { shared },
+        },
+        { resource: (file) => file !== entry && !isShared(file), layer: 'lazy' },
+        { issuerLayer: 'lazy', resource: isShared, loader: loader('importShared.js'), options: { shared, entry } },
+      ],
+    },
+  };
+};
+
+/** The files of an entry without its lazy chunks, each with the names that it exports. */
+const modulesOf = async (config, entry) => {
+  const found = new Map();
+  const collect = {
+    apply: ({ hooks }) => {
+      hooks.compilation.tap('oneScope', ({ hooks: { afterOptimizeChunkModules }, moduleGraph, chunkGraph }) =>
+        afterOptimizeChunkModules.tap('oneScope', (_, modules) => {
+          for (const module of modules) {
+            const names = moduleGraph.getProvidedExports(module);
+            if (chunkGraph.getNumberOfModuleChunks(module) > 0 && Array.isArray(names) && names.length > 0)
+              found.set(module.resource, names);
+          }
+        }),
+      );
+      hooks.shouldEmit.tap('oneScope', () => false);
+    },
+  };
+  const compiler = webpack({
+    ...config,
+    entry,
+    module: { ...config.module, parser: { javascript: { dynamicImportMode: 'weak' } } },
+    optimization: { ...config.optimization, concatenateModules: false, minimize: false },
+    plugins: [collect],
+  });
+  await new Promise((done, fail) =>
+    compiler.run((error, stats) => {
+      if (error) fail(error);
+      else if (stats.hasErrors()) fail(new Error(stats.toString('errors-only')));
+      else compiler.close(done);
+    }),
+  );
+  return found;
+};
