@@ -1,4 +1,4 @@
-import { defer, type Observable, of, retry, throwError, timer } from 'rxjs';
+import { defer, EMPTY, type Observable, of, repeat, take, throwIfEmpty, timer } from 'rxjs';
 
 /** How often to ask; the defaults are those of spec C§9. */
 export interface PollOptions {
@@ -23,5 +23,10 @@ export const poll = <A>(
 ): Observable<A> =>
   defer(() => {
     const value = read();
-    return value === undefined ? throwError(() => new PollError(`Nothing after ${times} attempts`)) : of(value);
-  }).pipe(retry({ count: times - 1, delay: (_, n) => timer(everyMs * factor ** (n - 1)) }));
+    return value === undefined ? EMPTY : of(value);
+  }).pipe(
+    // An attempt in vain completes: an error for each would take a stack each.
+    repeat({ count: times, delay: (attempts) => timer(everyMs * factor ** (attempts - 1)) }),
+    take(1),
+    throwIfEmpty(() => new PollError(`Nothing after ${times} attempts`)),
+  );
