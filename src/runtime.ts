@@ -65,7 +65,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
     const { context } = data;
-    const observed = { ...engine, context, stage$, event$, delivery$: delivering.delivery$ };
+    const observed = { ...engine, context, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
     const addonDraft$ = runAddons({ ...visitor, ...engine, ...data, event$, pageExit$ }, world, stop$);
     return merge(
       // States are subscribed first, so that observers of a stage read current identities and cohorts.

@@ -9,6 +9,7 @@ import type { Event } from './model/event';
 import type { Json } from './model/json';
 import type { Metric } from './model/metric';
 import type { PageContext, Stage } from './model/pageContext';
+import type { PageExit } from './model/pageSignal';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import type { Platform } from './platform/platform';
@@ -39,6 +40,7 @@ export interface VisitStreams {
   /** Who, where and when, at this moment. */
   readonly context: () => PageContext;
   readonly stage$: Observable<Stage>;
+  readonly pageExit$: Observable<PageExit>;
   readonly event$: Observable<Event>;
   /** State: who the visitor is to advertisers. */
   readonly cohorts$: Observable<Cohorts>;

@@ -1,4 +1,4 @@
-import { EMPTY, filter, ignoreElements, merge, tap } from 'rxjs';
+import { EMPTY, filter, ignoreElements, merge, take, tap, timer } from 'rxjs';
 
 import type { Settings } from '../model/config';
 import type { Report } from '../model/report';
@@ -14,9 +14,13 @@ export interface TagObserverDeps {
   readonly page: Pick<Page, 'post'>;
 }
 
+/** Calls in the page's queue are accepted after this time, whatever is still loading. */
+const longestWaitMs = 1000;
+
 /**
  * Binds the public methods to the page's tag and replays the queue, once (spec C§4): `identify` as soon as there is a visitor, the
- * others when the queries are initialised. With a stored refusal and consent not required, all methods are bound as no-ops.
+ * others when the queries are initialised. A visitor who leaves before that, or whose engine does not answer within a second, has
+ * tracked something all the same: then all methods are bound without waiting for the engine. With a stored refusal and consent not required, all methods are bound as no-ops.
  * `isRefused`: the page required consent and had none, so what was tracked before is not replayed.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
@@ -33,11 +37,11 @@ export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: 
   });
   return {
     whileConsent: (given) => (given || setting('consentRequired') ? EMPTY : perform(bindMethods)),
-    whileVisit: ({ stage$ }) =>
+    whileVisit: ({ stage$, pageExit$ }) =>
       merge(
         perform(begin),
-        stage$.pipe(
-          filter((stage) => stage === 'initialised'),
+        merge(stage$.pipe(filter((stage) => stage === 'initialised')), pageExit$, timer(longestWaitMs)).pipe(
+          take(1),
           tap(bindMethods),
           ignoreElements(),
         ),

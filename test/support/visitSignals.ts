@@ -1,4 +1,4 @@
-import { filter, ignoreElements, map, merge, type Observable, Subject, Subscription, tap } from 'rxjs';
+import { EMPTY, filter, ignoreElements, map, merge, type Observable, Subject, Subscription, tap } from 'rxjs';
 
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Transition } from '../../src/model/engineCommands';
@@ -28,6 +28,7 @@ const only = <Type extends Signal['type']>(signal$: Observable<Signal>, type: Ty
 export const visitOf = (signal$: Observable<Signal>, context: () => PageContext): VisitStreams => ({
   context,
   stage$: only(signal$, 'stage').pipe(map(({ stage }) => stage)),
+  pageExit$: EMPTY,
   event$: only(signal$, 'event').pipe(map(({ event }) => event)),
   cohorts$: only(signal$, 'cohorts').pipe(map(({ cohorts }) => cohorts)),
   transition$: only(signal$, 'transition').pipe(map(({ transition }) => transition)),
