@@ -1,6 +1,6 @@
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, type Visitor } from './support/visitor';
+import { failedRequests, scriptFile, type Visitor } from './support/visitor';
 
 const batches = { path: '/batch/events' };
 const numbers = (events: readonly { readonly properties: Readonly<Record<string, unknown>> }[]) =>
@@ -280,5 +280,29 @@ describe('An event of a page that is gone', () => {
     expect(await stage.duplicates()).toBe(0);
     expect(new Set((await stage.arrived()).map(({ user_id, session_id }) => `${user_id} ${session_id}`)).size).toBe(1);
     expect(await stage.arrived('Pageview')).toHaveLength(2);
+  });
+});
+
+describe('A visitor who leaves early', () => {
+  const stage = stageForTests();
+
+  test.each([0, 100, 200, 400])('after %i ms: the page view and the calls in the queue arrive', async (afterMs) => {
+    const visitor = await stage.visitor();
+    await visitor.page.route(
+      scriptFile,
+      async (route) => {
+        const answer = await route.fetch();
+        const calls = 'for (let i = 0; i < 5; i += 1) permutive.track("Queued", { i })';
+        const leave = `setTimeout(() => location.assign('/empty'), ${afterMs})`;
+        const headers = { ...answer.headers(), 'cache-control': 'no-store' };
+        await route.fulfill({ response: answer, headers, body: `${calls};${await answer.text()};${leave}` });
+      },
+      { times: 1 },
+    );
+    await visitor.open('/blank', 'domcontentloaded');
+    await visitor.page.waitForURL('**/empty');
+    const queued = await stage.untilArrived('Queued', 5);
+    expect(numbers(queued)).toEqual(range(5));
+    expect(await stage.untilArrived('Pageview')).toHaveLength(1);
   });
 });
