@@ -67,7 +67,8 @@ describe('What the browser stores of a visitor', () => {
     await untilStored(visitor, 'Ordinary');
     await openReady(visitor);
     await untilMember(visitor, 20403);
-    const records = await untilStored(visitor, 'Pageview', 2);
+    await untilStored(visitor, 'Pageview', 2);
+    const records = await storedRecords(visitor.page, { withBytes: true });
     const [events, data, keys] = ['events', 'data', 'keys'].map((name) => `${name}_${project.workspaceId}`);
     expect(new Set(records.map(({ store }) => store))).toEqual(new Set([events, data]));
     expect(records.filter(({ store }) => store === data).map(({ key }) => key)).toContain('permutive-data-queries');
@@ -202,6 +203,12 @@ describe('A database that does not answer', () => {
     Object.keys(await visitor.storage())
       .filter((key) => /^permutive-(events|data-queries)/.test(key))
       .sort();
+  /** Waits until local storage has that event. The next page finds an event that is not there yet among the unsaved ones. */
+  const untilLocal = (visitor: Visitor, text: string): Promise<true> =>
+    until(
+      async () => ((await visitor.storage())['permutive-events-for-page']?.includes(`"${text}"`) ? true : undefined),
+      `${text} in local storage`,
+    );
 
   test('is given up after a while; what local storage has kept instead comes home when it answers again', async () => {
     const visitor = await stage.visitor();
@@ -209,13 +216,15 @@ describe('A database that does not answer', () => {
     await openReady(visitor);
     await visitor.untilWarned(fallback);
     await visitor.track('Meanwhile');
+    await untilLocal(visitor, 'Meanwhile');
     await openReady(visitor);
     await untilMember(visitor, 20403);
-    expect(await local(visitor)).toEqual([
-      'permutive-data-queries',
-      'permutive-events-cache',
-      'permutive-events-for-page',
-    ]);
+    await untilLocal(visitor, 'Pageview');
+    const found = await until(async () => {
+      const keys = await local(visitor);
+      return keys.includes('permutive-data-queries') ? keys : undefined;
+    }, 'the state in local storage');
+    expect(found).toEqual(['permutive-data-queries', 'permutive-events-cache', 'permutive-events-for-page']);
     await end();
     await openReady(visitor);
     const records = await untilStored(visitor, 'Pageview', 3);
@@ -242,6 +251,7 @@ describe('A database that does not answer', () => {
     );
     await openReady(visitor);
     await visitor.untilWarned(fallback);
+    await untilLocal(visitor, 'Pageview');
     await openReady(visitor);
     await untilMember(visitor, 20403);
     expect(await local(visitor)).toContain('permutive-events-cache');

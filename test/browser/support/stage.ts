@@ -118,4 +118,5 @@ export const stageForTests = (): Stage => {
   return new Proxy({} as Stage, { get: (_, name) => Reflect.get(opened ?? {}, name) as unknown });
 };
 
-jest.setTimeout(30_000);
+// Longer than any wait of a test, so that a test that waits in vain says for what.
+jest.setTimeout(120_000);

@@ -5,6 +5,7 @@ export interface StoredRecord {
   readonly store: string;
   readonly key: string;
   readonly isBuffer: boolean;
+  /** As it is stored; empty where the test does not ask for it. */
   readonly bytes: readonly number[];
   /** Deciphered with the stored key: iv, length, cipher text; null where that fails. */
   readonly text: string | null;
@@ -19,9 +20,15 @@ interface Change {
   readonly byte?: number;
 }
 
-/** What is in the encrypted store; reads as the contract describes it, with none of the SDK's code. */
-export const storedRecords = (page: Page): Promise<readonly StoredRecord[]> =>
-  page.evaluate(async () => {
+/**
+ * What is in the encrypted store; reads as the contract describes it, with none of the SDK's code. The bytes of a full store
+ * are much to bring over: a test that waits goes without them.
+ */
+export const storedRecords = (
+  page: Page,
+  { withBytes = false }: { readonly withBytes?: boolean } = {},
+): Promise<readonly StoredRecord[]> =>
+  page.evaluate(async (wanted) => {
     const answer = <A>(request: IDBRequest<A>): Promise<A> =>
       new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -56,10 +63,10 @@ export const storedRecords = (page: Page): Promise<readonly StoredRecord[]> =>
               (plain) => new TextDecoder().decode(plain),
               () => null,
             );
-          return { ...record, isBuffer: value instanceof ArrayBuffer, bytes: Array.from(bytes), text };
+          return { ...record, isBuffer: value instanceof ArrayBuffer, bytes: wanted ? Array.from(bytes) : [], text };
         }),
     );
-  });
+  }, withBytes);
 
 /** Changes what is stored, behind the SDK's back. */
 export const changeStored = (page: Page, change: Change): Promise<void> =>

@@ -1,8 +1,11 @@
-/** Asks until there is an answer; fails after ten seconds with what was waited for. */
+/**
+ * Asks until there is an answer; fails in the end with what was waited for. The limit is for loaded machines: whoever
+ * waits for something that comes soon does not feel it.
+ */
 export const until = async <A>(
   ask: () => Promise<A | undefined> | A | undefined,
   what: string,
-  withinMs = 10_000,
+  withinMs = 40_000,
 ): Promise<A> => {
   const end = Date.now() + withinMs;
   for (;;) {
