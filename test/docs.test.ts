@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { withConfigDocs } from '../scripts/docs';
 
@@ -88,5 +89,39 @@ describe('ARCHITECTURE.md', () => {
     );
     expect(flows).toHaveLength(3);
     for (const files of flows) expect(files).toStrictEqual([...new Set(files)]);
+  });
+});
+
+describe('README.md', () => {
+  const readme = read('README.md');
+
+  it('has a snippet that keeps the calls of the page until the SDK has loaded', () => {
+    const [, snippet = ''] = /```html\n<script>\n([\s\S]*?)<\/script>/.exec(readme) ?? [];
+    const window: { permutive?: { readonly q: unknown; readonly config: unknown } } = {};
+    runInNewContext(snippet, {
+      window,
+      get permutive() {
+        return window.permutive;
+      },
+    });
+    expect(window.permutive?.q).toMatchObject([{ functionName: 'addon', arguments: ['web', { page: {} }] }]);
+    expect(window.permutive?.config).toStrictEqual({
+      apiKey: 'API_KEY',
+      workspaceId: 'WORKSPACE_ID',
+      environment: 'production',
+    });
+  });
+
+  it('has a marble test that is among ours', () => {
+    const [, example = ''] = /(marble\('[\s\S]*?\n\}\);)/.exec(readme) ?? [];
+    const lines = (text: string): string => text.replace(/^ +/gm, '');
+    expect(example).not.toBe('');
+    expect(lines(read('marbles/operators/debounceWithMax.marbles.ts'))).toContain(lines(example));
+  });
+
+  it('names only commands that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
+    expect([...new Set(named)].filter((name) => !(name in scripts))).toStrictEqual([]);
   });
 });
