@@ -63,7 +63,7 @@ export default defineConfig(
   },
   { files: ['demo/page/assets/**/*.js'], languageOptions: { globals: globals.browser } },
   {
-    files: ['{src,test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
+    files: ['{src,test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: { parserOptions: { projectService: true } },
     plugins: { local: { rules: { 'stream-names': streamNames } } },
@@ -111,7 +111,7 @@ export default defineConfig(
   },
   { files: ['src/runtime.ts', 'src/boot.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
   {
-    files: ['{test,marbles,demo,bench,scripts}/**/*.{ts,tsx}'],
+    files: ['{test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-empty-function': 'off',

@@ -42,13 +42,15 @@ const renderers = {
 };
 
 /**
- * One build per project: `npm run build -- --env project=PATH`. Writes the page script with its lazy chunks, and the
- * worker with the project's queries, and the engine as a module for Node. `--env out=FOLDER` writes them elsewhere.
+ * One build per project: `npm run build -- --env project=PATH`; without a path, the sample project. Writes the page script
+ * with its lazy chunks, and the worker with the project's queries, and the engine as a module for Node.
+ * `--env out=FOLDER` writes them elsewhere.
  */
-export default async ({ project = 'demo/project/project.json', out = 'dist', react = 'react', maps = false }) => {
+export default async ({ project, out = 'dist', react = 'react', maps = false }) => {
   const dist = resolve(root, out);
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
-  const definition = readProject(resolve(root, project));
+  const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
+  const definition = readProject(project === undefined ? writeSampleProject() : resolve(root, project));
   const modules = writeProjectModules(definition, root);
   const name = `${definition.page.workspaceId}-web`;
 

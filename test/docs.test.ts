@@ -1,9 +1,127 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { withConfigDocs } from '../scripts/docs';
 
+const root = resolve(__dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Files of a folder whose names end so, with their paths from the root. */
+const filesIn = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => ending.test(file))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'marbles/README.md',
+  ...filesIn('docs', /\.md$/),
+].filter((file) => existsSync(join(root, file)));
+
 it('has the settings in the README as they are in the code: `npm run docs` writes them', () => {
-  const readme = readFileSync(resolve(__dirname, '../README.md'), 'utf8');
+  const readme = read('README.md');
   expect(readme).toBe(withConfigDocs(readme));
+});
+
+describe('the index of the specification', () => {
+  const index = read('docs/specification.md');
+  const sources = ['src', 'marbles', 'test'].flatMap((folder) => filesIn(folder, /\.tsx?$/));
+
+  it('has every section that is cited', () => {
+    const cited = sources.flatMap((file) => read(file).match(/\b[CS]§\d+/g) ?? []);
+    const missing = [...new Set(cited)].filter((section) => !index.includes(`| ${section} |`));
+    expect(cited).not.toHaveLength(0);
+    expect(missing).toStrictEqual([]);
+  });
+
+  it('has every topic of the contract that is cited', () => {
+    const cited = sources.flatMap((file) =>
+      [...read(file).matchAll(/\(contract: ([a-z ]+)[),]/g)].map(([, topic = '']) => topic),
+    );
+    const missing = [...new Set(cited)].filter((topic) => !index.includes(`| ${topic} |`));
+    expect(cited).not.toHaveLength(0);
+    expect(missing).toStrictEqual([]);
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page);
+
+  it('names only files that exist', () => {
+    const named = text.match(/\b(?:src|test|marbles|demo|bench|scripts|tools|docs)\/[\w./-]*\w/g) ?? [];
+    // An import names a file without its ending.
+    const exists = (file: string): boolean => ['', '.ts'].some((ending) => existsSync(join(root, file + ending)));
+    const missing = [...new Set(named)].filter((file) => !exists(file));
+    expect(missing).toStrictEqual([]);
+  });
+
+  it('links only to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toStrictEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const page = read('ARCHITECTURE.md');
+
+  it('has one page: 700 words at most', () => {
+    expect(page.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word)).length).toBeLessThanOrEqual(700);
+  });
+
+  it('has the layers as they are checked', () => {
+    const checked = [...read('.dependency-cruiser.cjs').matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(
+      ([, layer = '', allowed = '']) => `| \`${layer}\` | ${allowed.replaceAll("'", '') || '–'} |`,
+    );
+    const told = [...page.matchAll(/^\| (`\w+`) \| .* \| (.*) \|$/gm)].map(
+      ([, layer = '', allowed = '']) => `| ${layer} | ${allowed} |`,
+    );
+    expect(checked).not.toHaveLength(0);
+    expect(told).toStrictEqual(checked);
+  });
+
+  it('follows each flow from file to file without a repetition', () => {
+    const flows = [...page.matchAll(/```\n(src\/[\s\S]*?)```/g)].map(
+      ([, flow = '']) => flow.match(/src\/[\w./]+\.ts/g) ?? [],
+    );
+    expect(flows).toHaveLength(3);
+    for (const files of flows) expect(files).toStrictEqual([...new Set(files)]);
+  });
+});
+
+describe('README.md', () => {
+  const readme = read('README.md');
+
+  it('has a snippet that keeps the calls of the page until the SDK has loaded', () => {
+    const [, snippet = ''] = /```html\n<script>\n([\s\S]*?)<\/script>/.exec(readme) ?? [];
+    const window: { permutive?: { readonly q: unknown; readonly config: unknown } } = {};
+    runInNewContext(snippet, {
+      window,
+      get permutive() {
+        return window.permutive;
+      },
+    });
+    expect(window.permutive?.q).toMatchObject([{ functionName: 'addon', arguments: ['web', { page: {} }] }]);
+    expect(window.permutive?.config).toStrictEqual({
+      apiKey: 'API_KEY',
+      workspaceId: 'WORKSPACE_ID',
+      environment: 'production',
+    });
+  });
+
+  it('has a marble test that is among ours', () => {
+    const [, example = ''] = /(marble\('[\s\S]*?\n\}\);)/.exec(readme) ?? [];
+    const lines = (text: string): string => text.replace(/^ +/gm, '');
+    expect(example).not.toBe('');
+    expect(lines(read('marbles/operators/debounceWithMax.marbles.ts'))).toContain(lines(example));
+  });
+
+  it('names only commands that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
+    expect([...new Set(named)].filter((name) => !(name in scripts))).toStrictEqual([]);
+  });
 });

@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 
+import type { Cmp, Definition, Duration, Expr, Pred, Window } from '../src/engine/language/language';
+import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { decode } from '../src/model/decode';
 import { ImportError, Place } from './importPlace';
 import { eventPred } from './importWhere';
-import type { Cmp, Definition, Duration, Expr, Pred, Window } from '../src/engine/language/language';
-import { DefinitionCodec } from '../src/engine/language/languageCodec';
 
 export { ImportError } from './importPlace';
 

@@ -1,5 +1,5 @@
-import type { Place } from './importPlace';
 import type { Leaf, Pred } from '../src/engine/language/language';
+import type { Place } from './importPlace';
 
 /** How a property of the published format is read: that of an event from its `properties`, that of an element from itself. */
 type PathOf = (property: Place) => string;

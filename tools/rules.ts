@@ -1,10 +1,10 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 
-import { decode, type DecodeError } from '../src/model/decode';
 import { type Codec, type Shape, shape, value } from '../src/engine/language/codecs';
 import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { choose, closed, list } from '../src/engine/language/taggedCodecs';
+import { decode, type DecodeError } from '../src/model/decode';
 
 type Signals = readonly Scalar[];
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isLeft } from 'fp-ts/Either';
 
 import { decode } from '../../src/model/decode';
+import { writeSampleProject } from '../project/write';
 import { describedApi } from './api';
 import { ApiProject } from './apiProject';
 import { listen } from './listen';
@@ -14,12 +14,13 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8787' },
     host: { type: 'string', default: '127.0.0.1' },
     data: { type: 'string' },
-    project: { type: 'string', default: fileURLToPath(new URL('../project/project.json', import.meta.url)) },
+    project: { type: 'string' },
   },
 });
 
-const project = decode(ApiProject)(JSON.parse(readFileSync(values.project, 'utf8')));
-if (isLeft(project)) throw new Error(`${values.project}: ${project.left.message}`);
+const file = values.project ?? writeSampleProject();
+const project = decode(ApiProject)(JSON.parse(readFileSync(file, 'utf8')));
+if (isLeft(project)) throw new Error(`${file}: ${project.left.message}`);
 
 const { app, calls } = describedApi({
   project: project.right,

@@ -1,6 +1,7 @@
 import { asyncScheduler, NEVER, type Observable } from 'rxjs';
 
 import type { MetricsRequest } from '../../src/endpoints/metrics';
+import { sdkVersion } from '../../src/model/clientContext';
 import type { Measured, Metric } from '../../src/model/metric';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer } from '../../src/platform/platform';
@@ -65,7 +66,7 @@ const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () =>
   };
   const client = {
     type: 'web',
-    user_agent: 'Linux PermutiveWebSDK/v20.40.0',
+    user_agent: `Linux PermutiveWebSDK/${sdkVersion}`,
     url: '',
     domain: '',
     title: '',
@@ -165,12 +166,12 @@ describe('publishMetrics', () => {
           events_count: 3,
           os: 'Linux',
           sample_rate: 0.2,
-          sdk_version: 'v20.40.0',
+          sdk_version: sdkVersion,
           segments_count: 2,
           session_count: 4,
           session_init_count: 1,
           session_view_count: 2,
-          user_agent: 'Linux PermutiveWebSDK/v20.40.0',
+          user_agent: `Linux PermutiveWebSDK/${sdkVersion}`,
         },
         items: [
           { name: 'sdk_pageview_cohort_count', value: 2, labels: {} },

@@ -1,8 +1,9 @@
+import packageJson from '../../package.json';
 import { registrableDomain } from './domain';
 import type { ClientContext } from './event';
 
-/** Version of the SDK (spec C§1). */
-export const sdkVersion = 'v20.40.0';
+/** Version of the SDK, with the `v` that the server expects (spec C§1). */
+export const sdkVersion = `v${packageJson.version}`;
 
 /** Urls are kept without trailing slashes (spec C§2). */
 export const withoutTrailingSlashes = (url: string): string => {

@@ -3,7 +3,7 @@ import type { ClientContext } from './event';
 /** `initialised`: queries are loaded, methods work. `realtime`: cohorts are evaluated over this page. */
 export type Stage = 'initialised' | 'realtime';
 
-/** Who, where and when: `permutive.context` (contract: the public object). */
+/** Who, where and when: `permutive.context` (contract: the tag and the public object). */
 export interface PageContext {
   readonly user_id: string;
   readonly session_id: string;

@@ -1,4 +1,5 @@
-import project from '../../demo/project/project.json';
+import { project } from '../../demo/project/project';
+import { sdkVersion } from '../../src/model/clientContext';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -84,7 +85,7 @@ describe('The first page view', () => {
     expect(pageview.properties['type']).toBe('blank');
     expect(pageview.properties['client']).toEqual({
       type: 'web',
-      user_agent: `${await visitor.page.evaluate(() => navigator.userAgent)} PermutiveWebSDK/v20.40.0`,
+      user_agent: `${await visitor.page.evaluate(() => navigator.userAgent)} PermutiveWebSDK/${sdkVersion}`,
       url: `${stage.demo.site}/blank`,
       domain: 'localhost',
       title: 'Blank page',

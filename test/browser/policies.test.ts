@@ -1,4 +1,4 @@
-import project from '../../demo/project/project.json';
+import { project } from '../../demo/project/project';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, type Visitor, workerFile } from './support/visitor';

@@ -1,4 +1,4 @@
-import project from '../../demo/project/project.json';
+import { project } from '../../demo/project/project';
 import type { PageEvent, Permutive } from './support/permutive';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';

@@ -1,4 +1,4 @@
-import project from '../../demo/project/project.json';
+import { project } from '../../demo/project/project';
 import { stageForTests } from './support/stage';
 import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
 import { until } from './support/until';

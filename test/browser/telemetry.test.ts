@@ -1,5 +1,6 @@
 import { MetricsRequest } from '../../src/endpoints/metrics';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
+import { sdkVersion } from '../../src/model/clientContext';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Visitor } from './support/visitor';
@@ -111,7 +112,7 @@ describe('Metrics', () => {
       environment: 'production',
       os: 'Linux',
       sample_rate: 1,
-      sdk_version: 'v20.40.0',
+      sdk_version: sdkVersion,
       session_count: 1,
       session_init_count: 1,
       session_view_count: 1,

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 
-import { clientContext, type PageFacts, withoutTrailingSlashes } from '../../src/model/clientContext';
+import { clientContext, type PageFacts, sdkVersion, withoutTrailingSlashes } from '../../src/model/clientContext';
 import { law } from '../support/laws';
 
 const page: PageFacts = {
@@ -40,7 +41,7 @@ describe('clientContext', () => {
   it('says where we are', () => {
     expect(clientContext(page, 'web', {})).toEqual({
       type: 'web',
-      user_agent: 'Mozilla/5.0 PermutiveWebSDK/v20.40.0',
+      user_agent: `Mozilla/5.0 PermutiveWebSDK/${sdkVersion}`,
       domain: 'site.co.uk',
       title: 'Markets',
       url: 'https://www.site.co.uk/markets',
@@ -62,4 +63,10 @@ describe('clientContext', () => {
       clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' }),
     ).toMatchObject({ domain: 'site.co.uk', type: 'amp' });
   });
+});
+
+it('has the version of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(sdkVersion).toBe(`v${version}`);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { writeSampleProject } from '../../demo/project/write';
 import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
@@ -42,7 +43,7 @@ const wrongPaths = (given: unknown): string[] => {
 
 describe('readProject', () => {
   it('reads the sample', () => {
-    const { page, bundle } = readProject(resolve('demo/project/project.json'));
+    const { page, bundle } = readProject(writeSampleProject(file));
     expect(bundle).toMatchObject({ v: 1, id: page.workspaceId });
     expect(bundle.queries.length).toBeGreaterThan(0);
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import * as t from 'io-ts';
 
 import { ErrorReport } from '../../src/endpoints/reportErrors';
+import { sdkVersion } from '../../src/model/clientContext';
 import { DecodeError } from '../../src/model/decode';
 import { EngineError } from '../../src/model/engineError';
 import { StatusError } from '../../src/model/networkError';
@@ -27,13 +28,13 @@ describe('errorReport', () => {
     const report = reportOf('DFP failed to set data');
     expect(report).toEqual({
       platform: 'web',
-      sdk_version: 'v20.40.0',
+      sdk_version: sdkVersion,
       ql_runtime_version: 'v14.1.0',
       timestamp: noonText,
       domain: 'site.example',
       url: 'https://www.site.example/article/',
       referrer: 'https://other.example/a/[email]',
-      user_agent: 'Browser PermutiveWebSDK/v20.40.0',
+      user_agent: `Browser PermutiveWebSDK/${sdkVersion}`,
       error_message: 'DFP failed to set data',
       stack_trace: [],
     });

@@ -1,3 +1,4 @@
+import { sdkVersion } from '../../src/model/clientContext';
 import { json } from '../../src/model/plainJson';
 import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { eventFactory } from '../../src/visit/eventFactory';
@@ -14,7 +15,7 @@ const world = () => {
 };
 const client = {
   type: 'web',
-  user_agent: 'Browser PermutiveWebSDK/v20.40.0',
+  user_agent: `Browser PermutiveWebSDK/${sdkVersion}`,
   domain: 'site.example',
   title: 'Article',
   url: 'https://www.site.example/article',

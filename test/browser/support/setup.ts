@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import project from '../../../demo/project/project.json';
+import { project } from '../../../demo/project/project';
 import { chromiumPath } from './chromium';
 
 /** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
