@@ -42,21 +42,21 @@ export const upload = (
     const sendAll = (): Observable<Outcome> =>
       concat(pause.wait(), defer(sendNext)).pipe(repeat({ delay: () => (queue.isEmpty() ? EMPTY : of(null)) }));
     // What the requests of a page exit leave in the queue goes in turn: at once where the page stays, else after them.
-    const exit = (isUnloading: boolean): Observable<Outcome | typeof send> => {
+    const exit = (isUnloading: boolean): Observable<Outcome | typeof proceed> => {
       const batches = takeAtExit(isUnloading, sending);
-      const sent$ = batches.length === 0 ? EMPTY : concat(sendAtExit(batches, isUnloading, sending), send$);
-      return isUnloading ? sent$ : merge(sent$, send$);
+      const sent$ = batches.length === 0 ? EMPTY : concat(sendAtExit(batches, isUnloading, sending), proceed$);
+      return isUnloading ? sent$ : merge(sent$, proceed$);
     };
 
     return turn$.pipe(
       startWith<UploadTurn>({}),
       // mergeMap: requests of a page exit do not wait for the one that is under way.
-      mergeMap(({ leave }) => (leave ? exit(leave.isUnloading) : send$)),
+      mergeMap(({ leave }) => (leave ? exit(leave.isUnloading) : proceed$)),
       connect((step$) =>
         merge(
-          step$.pipe(filter((step) => step !== send)),
+          step$.pipe(filter((step) => step !== proceed)),
           step$.pipe(
-            filter((step) => step === send),
+            filter((step) => step === proceed),
             exhaustLatest(sendAll),
           ),
         ),
@@ -64,5 +64,5 @@ export const upload = (
     );
   });
 
-const send = 'send' as const;
-const send$ = of(send);
+const proceed = 'proceed' as const;
+const proceed$ = of(proceed);
