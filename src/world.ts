@@ -13,7 +13,7 @@ import type { PageExit } from './model/pageSignal';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import type { Platform } from './platform/platform';
-import type { Delivery } from './sinks/delivery/upload';
+import type { Delivery } from './sinks/delivery/outcome';
 
 /** The deferred chunk: parts that no visitor waits for, and the project's addons that are not needed at once, with their activations. */
 export type DeferredParts = typeof import('./visit/deferredParts') & {

@@ -24,9 +24,10 @@ import { bufferBurst } from '../../operators/bufferBurst';
 import type { Journal } from '../../platform/platform';
 import type { QueuedEvent, StoredEvent, UploadState } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
+import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
 import type { Pause } from './pause';
-import { type Delivery, isDelivery, lost, type Outcome, upload, type UploadDeps } from './upload';
+import { upload, type UploadDeps } from './upload';
 import { queuedEventOf, uploadItemOf } from './uploadItem';
 import { type UploadItem, uploadQueue } from './uploadQueue';
 
@@ -134,7 +135,9 @@ export const deliver = (
     connect((each$) =>
       merge(
         each$.pipe(
-          mergeMap(({ full }) => full.map((item): Outcome => lost(item, new Error('The events queue is full'), deps))),
+          mergeMap(({ full }) =>
+            full.map((item): Outcome => lost(item, new Error('The events queue is full'), deps.report)),
+          ),
         ),
         upload(each$, queue, pause, deps),
       ),

@@ -1,0 +1,140 @@
+import { catchError, concat, defer, forkJoin, ignoreElements, map, mergeMap, type Observable, tap } from 'rxjs';
+
+import type { Json } from '../model/json';
+import { nameOf } from '../model/nameOf';
+import type { EventStore } from '../platform/platform';
+import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
+
+/** A write that finds no room is tried again this often, each time after dropping 1.2 times the excess (spec C§9). */
+const maxQuotaRetries = 9;
+const pruneFactor = 1.2;
+
+/** Bytes of each record by key, oldest record first. */
+type RecordSizes = ReadonlyMap<string, number>;
+
+/**
+ * The records of the events cache in a store, and their sizes. Other tabs write to the same store, so the sizes are those that
+ * this page has seen.
+ */
+export interface CacheRecords {
+  /** Sizes of the records that a load has found. */
+  readonly found: (sizes: Iterable<readonly [key: string, bytes: number]>) => void;
+  /** Bytes of all records. */
+  readonly totalBytes: () => number;
+  /**
+   * Adds event texts to a list, in place of some records. Where the store is full, the oldest events of the other records are
+   * dropped; where there are no other records, the oldest of these events.
+   */
+  readonly put: (stale: readonly string[], list: string, texts: readonly string[]) => Observable<never>;
+  /** Drops at least so many bytes of the oldest events. */
+  readonly prune: (bytes: number) => Observable<never>;
+  /** Removes all records; `historical` keeps those of this page. */
+  readonly clear: (kind: 'all' | 'historical') => Observable<never>;
+}
+
+export interface CacheRecordsDeps {
+  readonly store: EventStore;
+  readonly json: Json;
+}
+
+export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords => {
+  let sizes: RecordSizes = new Map();
+  /** Keys of the records that hold this page's events. */
+  const ownKeys = new Set<string>();
+
+  const replace = (
+    stale: readonly string[],
+    list: string,
+    texts: readonly string[],
+    end: 'oldest' | 'newest',
+  ): Observable<never> => {
+    const chunks = chunked(texts);
+    const fresh = chunks.map((chunk) => [list, chunk] as const);
+    return store.replace(stale, fresh).pipe(
+      tap((keys) => {
+        sizes = replacedSizes(
+          sizes,
+          stale,
+          keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')]),
+          end,
+        );
+        if (list === thisPage) keys.forEach((key) => ownKeys.add(key));
+      }),
+      ignoreElements(),
+    );
+  };
+
+  const pruneAmong = (keys: readonly string[], bytes: number): Observable<never> => {
+    const stale = oldestKeys(keys, sizes, bytes);
+    const list = stale.some((key) => ownKeys.has(key)) ? thisPage : previousPages;
+    return forkJoin(stale.map((key) => store.read(key))).pipe(
+      map((records) => records.flatMap((text) => eventTextsOf(text, json))),
+      mergeMap((texts) => replace(stale, list, texts.slice(dropped(texts, bytes)), 'oldest')),
+    );
+  };
+
+  const put = (
+    stale: readonly string[],
+    list: string,
+    texts: readonly string[],
+    retries = maxQuotaRetries,
+  ): Observable<never> =>
+    replace(stale, list, texts, 'newest').pipe(
+      catchError((error: unknown) => {
+        if (nameOf(error) !== 'QuotaError' || retries === 0) throw error as Error;
+        const others = [...sizes.keys()].filter((key) => !stale.includes(key));
+        return others.length > 0
+          ? concat(pruneAmong(others, bytesOfList(texts) * pruneFactor), put(stale, list, texts, retries - 1))
+          : put(stale, list, withoutOldest(texts), retries - 1);
+      }),
+    );
+
+  return {
+    found: (records) => (sizes = new Map(records)),
+    totalBytes: () => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    put: (stale, list, texts) => put(stale, list, texts),
+    prune: (bytes) => pruneAmong([...sizes.keys()], bytes),
+    clear: (kind) =>
+      defer(() => {
+        if (kind === 'all') ownKeys.clear();
+        sizes = new Map([...sizes].filter(([key]) => ownKeys.has(key)));
+        return store.clear(ownKeys);
+      }).pipe(ignoreElements()),
+  };
+};
+
+/** The sizes after some records were replaced by others, which stand at the older or the newer end. */
+const replacedSizes = (
+  sizes: RecordSizes,
+  stale: readonly string[],
+  fresh: readonly (readonly [key: string, bytes: number])[],
+  end: 'oldest' | 'newest',
+): RecordSizes => {
+  const others = [...sizes].filter(([key]) => !stale.includes(key));
+  const result = new Map([...(end === 'oldest' ? fresh.map(([key]) => [key, 0] as const) : []), ...others]);
+  // Local storage has one record a list, so a key may already be there and grow.
+  for (const [key, bytes] of fresh) result.set(key, (result.get(key) ?? 0) + bytes);
+  return result;
+};
+
+/** The oldest records, as many as hold so many bytes. */
+const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number): readonly string[] => {
+  let found = 0;
+  return keys.filter((key) => {
+    const before = found;
+    found += sizes.get(key) ?? 0;
+    return before < bytes;
+  });
+};
+
+/** Fewer events for a store that has no room: without the oldest, but always with the newest one. */
+const withoutOldest = (texts: readonly string[]): readonly string[] => {
+  const count = dropped(texts, bytesOf(texts.at(-1) ?? '') * pruneFactor);
+  return texts.slice(Math.min(count, texts.length - 1));
+};
+
+/** The events of a record, each as text. A record that cannot be read has none. */
+const eventTextsOf = (record: string | null, json: Json): readonly string[] => {
+  const events = json.parse(record ?? '');
+  return Array.isArray(events) ? events.map((event) => json.stringify(event)) : [];
+};
