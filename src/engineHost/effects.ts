@@ -25,6 +25,8 @@ export type Effect =
 
 /** An engine that has caught up with the stored history, and what the services need beside it. */
 export interface Loaded extends Pick<OpenedEngine, 'engine' | 'chunk' | 'eventSourceId' | 'input'> {
+  /** Reports the errors of an engine's report, and answers what it means for page and store. */
+  readonly effectsOf: (report: EngineReport) => readonly Effect[];
   /** Stores a new source and completes. The server must not hear of a source that this browser may still lose. */
   readonly sourceStored$: Observable<never>;
   /** Events of the pages before this one, oldest first. */
@@ -58,6 +60,6 @@ export const effectsOf = (engine: Engine, report: EngineReport): readonly Effect
 ];
 
 /** Reports what the engine could not do. */
-export const reportErrors = ({ errors }: Pick<EngineReport, 'errors'>, report: Report): void => {
+export const reportFaults = ({ errors }: Pick<EngineReport, 'errors'>, report: Report): void => {
   for (const message of errors) report(`Query Language: ${message}`);
 };

@@ -35,9 +35,7 @@ export { takeOver } from './takeOver';
 export const services = (task$: Observable<Effect>, loaded: Loaded, served: ServedEngine): Observable<Effect> => {
   const exchange = { ...served, loaded: { ...loaded, engine: exchanging(loaded.engine) } };
   const metrics = engineMetrics(served.deps);
-  const toEffects: OperatorFunction<EngineReport, Effect> = mergeMap((report) =>
-    served.runner.effectsOf(exchange.loaded.engine, report),
-  );
+  const toEffects: OperatorFunction<EngineReport, Effect> = mergeMap(loaded.effectsOf);
   return merge(
     merge(runCloudLift(task$, exchange), runModels(exchange, metrics)).pipe(
       toEffects,

@@ -1,13 +1,13 @@
-import { catchError, defer, EMPTY, finalize, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { EngineMessage } from '../model/engineCommands';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
-import { membershipOf, messagesOf, reportErrors } from './effects';
+import { membershipOf, messagesOf, reportFaults } from './effects';
 import { isOfUser, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
-import { startTiming, type TimingDeps } from './timing';
+import { withTiming, type TimingDeps } from './timing';
 import type { StoredState } from './validation';
 
 export interface StateWriterDeps extends TimingDeps {
@@ -48,7 +48,8 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
   let lastWrite: StoredState | undefined;
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
 
-  const writeOver = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
+  /** Puts the engine's state in the place of the stored one. */
+  const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
     const merged = isOfUser(userId, stored) ? takeIn(stored, engine, report) : [];
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
@@ -56,30 +57,21 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
     const chunk = engine.snapshot();
     lastWrite = { chunk, at: now(), through: eventId };
     const saved: readonly EngineMessage[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
-    return writeChunk(store, json, {
-      ...chunk,
-      through: eventId,
-      group_id: userId,
-      synced_session: notes.syncedSession,
-      validation: notes.validation,
-      unlifted: notes.unlifted(stored.unlifted),
-    }).pipe(mergeMap(() => [...merged, ...saved]));
+    const written = { ...chunk, through: eventId, group_id: userId, ...storedNotes(notes, stored) };
+    return writeChunk(store, json, written).pipe(mergeMap(() => [...merged, ...saved]));
   };
 
   const write: StateWriter['write'] = (engine) =>
-    defer(() => {
-      const stop = startTiming('save', deps);
-      // A stored state that cannot be read was reported at load, and is about to be replaced.
-      return readChunk(store, json, () => undefined).pipe(
-        mergeMap((stored) => writeOver(stored, engine)),
-        catchError((cause: unknown) => {
-          isUnsaved = true;
-          report('Failed to save the state', cause);
-          return EMPTY;
-        }),
-        finalize(stop),
-      );
-    });
+    // A stored state that cannot be read was reported at load, and is about to be replaced.
+    readChunk(store, json, () => undefined).pipe(
+      mergeMap((stored) => replace(stored, engine)),
+      catchError((cause: unknown) => {
+        isUnsaved = true;
+        report('Failed to save the state', cause);
+        return EMPTY;
+      }),
+      withTiming('save', deps),
+    );
 
   return {
     restore: ({ eventSourceId, syncedSession, validation }) => {
@@ -112,7 +104,13 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
 /** Another tab may have saved since: what it counted and published is taken over before its state is overwritten. */
 const takeIn = ({ state }: StoredChunk, engine: Engine, report: Report): readonly EngineMessage[] => {
   const merged = engine.mergeStored(state);
-  reportErrors(merged, report);
+  reportFaults(merged, report);
   const messages = messagesOf(engine, merged);
   return merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(engine) }, ...messages] : messages;
 };
+
+const storedNotes = ({ syncedSession, validation, unlifted }: Notes, stored: StoredChunk) => ({
+  synced_session: syncedSession,
+  validation,
+  unlifted: unlifted(stored.unlifted),
+});

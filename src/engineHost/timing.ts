@@ -1,3 +1,5 @@
+import { defer, finalize, type MonoTypeOperatorFunction } from 'rxjs';
+
 /** How long one step of the engine took. */
 export interface Timing {
   readonly step: 'bootstrap' | 'replay' | 'event' | 'save';
@@ -15,3 +17,9 @@ export const startTiming = (step: Timing['step'], { now, onTiming }: TimingDeps)
   const from = now();
   return () => onTiming({ step, ms: now() - from });
 };
+
+/** Measures a step that takes from the subscription to the end. */
+export const withTiming =
+  <T>(step: Timing['step'], deps: TimingDeps): MonoTypeOperatorFunction<T> =>
+  (work$) =>
+    defer(() => work$.pipe(finalize(startTiming(step, deps))));
