@@ -3,7 +3,6 @@ import {
   connect,
   debounceTime,
   defer,
-  EMPTY,
   exhaustMap,
   filter,
   from,
@@ -14,6 +13,7 @@ import {
   mergeMap,
   type Observable,
   of,
+  ReplaySubject,
   take,
   tap,
 } from 'rxjs';
@@ -25,89 +25,113 @@ import { exhaustLatest } from '../operators/exhaustLatest';
 import { isolate } from '../operators/isolate';
 import type { EventStore } from '../platform/platform';
 import { isCached, thisPage } from './cachedEvent';
-import { type Effect, type EngineRunner, engineRunner } from './engineRunner';
+import type { Effect } from './effects';
+import { type EngineRunner, engineRunner } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
-import type { ServicesDeps } from './services';
+import type { ServedEngine, ServicesDeps } from './servedEngine';
+import type { Timing } from './timing';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
 const reportQuietMs = 5000;
 const tickMs = 1000;
 
+/** Timings that are kept until the services are there to count them (spec C§9). */
+const maxTimings = 10_000;
+
 type Services = typeof import('./services');
 
-export interface EngineHostDeps extends ServicesDeps {
-  /** `leftBehind`: local storage has what belongs there. */
+export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'onTiming' | 'timing$'> {
+  /** `leftBehind`: local storage holds events or state that belong into this store. */
   readonly store: (workspaceId: string, leftBehind: boolean) => EventStore;
   /**
-   * State sync, cloud lift, models, validation: loaded once the engine runs, for the first cohorts do not wait for them.
-   * Resolves before another message is heard, so that they miss nothing.
+   * State sync, cloud lift, models, validation. They are loaded once the engine runs, because the first cohorts do not
+   * need them. The promise must resolve before the next message is processed, so that the services miss no effect.
    */
   readonly loadServices: () => Promise<Pick<Services, 'services'>>;
 }
 
 /**
  * The engine's home: keeps the visitor's events and query state, evaluates, and tells the page what came of it.
- * The same in a worker and on the page. Lives until unsubscribed; a failure of one message costs that message.
+ * It is the same in a worker and on the page. It lives until unsubscribed; a failure of one message costs that message.
  */
 export const engineHost = (message$: Observable<EngineCommand>, deps: EngineHostDeps): Observable<EngineMessage> =>
   message$.pipe(
     filter((message) => message.type === 'start'),
-    // exhaustMap: a host serves one visit; whoever starts another opens another host.
-    exhaustMap((start) => visit(start, message$, deps)),
+    // exhaustMap: a host serves one visit. Another visit opens another host.
+    exhaustMap((start) => hostVisit(start, message$, deps)),
   );
 
-const visit = (start: Start, message$: Observable<EngineCommand>, deps: EngineHostDeps): Observable<EngineMessage> =>
+const hostVisit = (
+  start: Start,
+  message$: Observable<EngineCommand>,
+  deps: EngineHostDeps,
+): Observable<EngineMessage> =>
   defer(() => {
     const store = deps.store(start.workspaceId, start.leftBehind);
     const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
-    const runner = engineRunner(start, store, cache, deps);
+    // eslint-disable-next-line no-restricted-syntax -- a save is timed after the services that count timings, in a loop
+    const timing$ = new ReplaySubject<Timing>(maxTimings);
+    const visitDeps = { ...deps, store, cache, timing$, onTiming: (timing: Timing) => timing$.next(timing) };
+    const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
-      // concatMap: what comes while the engine loads waits, and is processed in order.
+      // concatMap: tasks that come while the engine loads wait, and are processed in order.
       concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
-      connect((task$) => merge(task$, served(task$, start, runner, store, deps))),
-      connect((effect$) => merge(...consequences(effect$, runner, cache, deps.report))),
+      connect((task$) => merge(task$, runServices(task$, { start, runner, deps: visitDeps }))),
+      connect((effect$) =>
+        merge(
+          // First, so that the page has been told all that is known when it goes away.
+          toldMessages(effect$),
+          keepEvents(effect$, cache, deps.report),
+          saveEngineState(effect$, runner),
+        ),
+      ),
     );
   });
 
-/** The services, from the moment the engine runs. */
-const served = (
+/** The services' effects, from the moment the engine is ready. */
+const runServices = (
   task$: Observable<Effect>,
-  start: Start,
-  runner: EngineRunner,
-  store: EventStore,
-  deps: EngineHostDeps,
+  {
+    deps,
+    ...served
+  }: Omit<ServedEngine, 'deps'> & {
+    readonly deps: ServicesDeps & Pick<EngineHostDeps, 'loadServices'>;
+  },
 ): Observable<Effect> =>
   task$.pipe(
-    mergeMap(({ loaded }) => (loaded === undefined ? EMPTY : of(loaded))),
+    filter((effect) => effect.type === 'loaded'),
     take(1),
-    mergeMap((loaded) =>
+    mergeMap(({ loaded }) =>
       from(deps.loadServices()).pipe(
-        mergeMap(({ services }) => services(task$, loaded, { start, runner, store, deps })),
+        mergeMap(({ services }) => services(task$, loaded, { ...served, deps })),
         isolate('Exception in the services of the engine', deps.report),
       ),
     ),
   );
 
-/** Messages at once, so that the page has all that is known when it goes away; events and state to the store. */
-const consequences = (
-  effect$: Observable<Effect>,
-  runner: EngineRunner,
-  cache: EventsCache,
-  report: Report,
-): readonly Observable<EngineMessage>[] => [
-  effect$.pipe(mergeMap(({ messages }) => messages)),
+const toldMessages = (effect$: Observable<Effect>): Observable<EngineMessage> =>
   effect$.pipe(
-    mergeMap(({ event }) => (event !== undefined && isCached(event.name) ? of(event) : EMPTY)),
-    tap((event) => cache.add(event)),
+    filter((effect) => effect.type === 'tell'),
+    map(({ message }) => message),
+  );
+
+/** Keeps the page's events for the next page. A failure is reported once it has been quiet. */
+const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Report): Observable<never> =>
+  effect$.pipe(
+    filter((effect) => effect.type === 'evaluated'),
+    filter(({ event }) => isCached(event.name)),
+    tap(({ event }) => cache.add(event)),
     exhaustLatest(() => cache.save()),
     debounceTime(reportQuietMs),
     tap((cause) => report(`Events cache failed to put ${thisPage}.`, cause)),
     ignoreElements(),
-  ),
+  );
+
+/** Saves the state once nothing has happened for a while, or when a flush is requested. */
+const saveEngineState = (effect$: Observable<Effect>, runner: EngineRunner): Observable<EngineMessage> =>
   effect$.pipe(
-    filter(({ event, stateChanged }) => event !== undefined || stateChanged === true),
-    debounceUntil(saveQuietMs, effect$.pipe(filter(({ flush }) => flush === true))),
+    filter(({ type }) => type === 'evaluated' || type === 'stateChanged'),
+    debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested'))),
     exhaustLatest(() => runner.save()),
-  ),
-];
+  );

@@ -8,7 +8,7 @@ import type { KeyValueStore } from '../platform/platform';
 /** Local storage key, and record key of the larger store (contract: storage). */
 export const stateKey = 'permutive-data-queries';
 
-/** What the engine remembered, with what the host adds to it. */
+/** What is stored of a visitor: the engine's state, and what the host adds to it. */
 export interface StoredChunk {
   /** For the engine to decode; null where nothing usable is stored. */
   readonly state: Readonly<Record<string, unknown>> | null;
@@ -17,11 +17,11 @@ export interface StoredChunk {
   readonly eventSourceId: string | undefined;
   /** Last event whose effects are in the state. */
   readonly through: string | undefined;
-  /** Session of the last exchange that asked for what other devices have told. */
+  /** Session of the last state sync that asked for the states of other devices. */
   readonly syncedSession: string | undefined;
-  /** Last session in which a validation run was drawn or not, and how far it got. */
+  /** How far validation got, and in which session: `finished {session}`. */
   readonly validation: string | undefined;
-  /** Ids of events for the server to count, which it has not answered for. */
+  /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
 
@@ -35,7 +35,7 @@ export const noChunk: StoredChunk = {
   unlifted: [],
 };
 
-/** What the host writes beside the engine's own. */
+/** What the host stores beside the engine's state. */
 export interface HostNotes {
   readonly group_id: string;
   readonly through: string | undefined;
@@ -44,7 +44,7 @@ export interface HostNotes {
   readonly unlifted: readonly unknown[];
 }
 
-/** The queries chunk as stored; what cannot be read is reported and counts as nothing. */
+/** Reads the stored chunk. A chunk that cannot be read is reported and counts as none. */
 export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
   store.read(stateKey).pipe(
     map((text) => {
@@ -69,6 +69,10 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
       return of(noChunk);
     }),
   );
+
+/** A stored state that names no user belongs to the present one. */
+export const isOfUser = (userId: string, { groupId }: StoredChunk): boolean =>
+  groupId === undefined || groupId === userId;
 
 export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> =>
   store.write(stateKey, json.stringify(chunk));

@@ -1,0 +1,51 @@
+import type { Report as EngineReport } from '../engine/engine';
+import type { PageEngine as Engine } from '../engine/engineInterface';
+import type { Event } from '../model/event';
+import type { Report } from '../model/report';
+import { type CachedEvent, isCached } from './cachedEvent';
+import { type Effect, effectsOf, reportFaults } from './effects';
+import { engineEvent } from './loadEngine';
+import type { StateWriter } from './stateWriter';
+import { startTiming, type TimingDeps } from './timing';
+
+export interface LiveEngineDeps extends TimingDeps {
+  readonly report: Report;
+}
+
+/** An engine whose results become effects, and whose changes are marked to be saved. */
+export interface LiveEngine {
+  readonly engine: Engine;
+  /** Reports the errors of an engine's report, and answers what it means for page and store. */
+  readonly take: (report: EngineReport) => readonly Effect[];
+  /** Evaluates an event. Answers it with the cohorts of that moment, as it is cached. */
+  readonly track: (event: Event) => EvaluatedEvent;
+}
+
+export interface EvaluatedEvent {
+  readonly event: CachedEvent;
+  readonly effects: readonly Effect[];
+}
+
+export const liveEngine = (
+  engine: Engine,
+  writer: Pick<StateWriter, 'markChanged' | 'markEvaluated'>,
+  deps: LiveEngineDeps,
+): LiveEngine => {
+  const take: LiveEngine['take'] = (report) => {
+    reportFaults(report, deps.report);
+    if (report.stateChanged) writer.markChanged();
+    return effectsOf(engine, report);
+  };
+  return {
+    engine,
+    take,
+    track: (tracked) => {
+      const stop = startTiming('event', deps);
+      const effects = take(engine.process([engineEvent(tracked)], deps.now()));
+      writer.markEvaluated(tracked.id);
+      stop();
+      const event = { ...tracked, cohorts: isCached(tracked.name) ? engine.members() : [] };
+      return { event, effects: [...effects, { type: 'evaluated', event }] };
+    },
+  };
+};

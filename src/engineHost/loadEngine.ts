@@ -1,0 +1,116 @@
+import { endWith, map, mergeMap, type Observable, of } from 'rxjs';
+
+import { createEngine } from '../engine/cohortEngine';
+import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
+import type { PageEngine as Engine } from '../engine/engineInterface';
+import type { Start, VisitContext } from '../model/engineCommands';
+import type { Event } from '../model/event';
+import type { Json } from '../model/json';
+import type { Report } from '../model/report';
+import { inSlices, type Slices } from '../operators/creators/inSlices';
+import type { KeyValueStore } from '../platform/platform';
+import type { CachedEvent } from './cachedEvent';
+import type { EventsCache } from './eventsCache';
+import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
+import { startTiming, type TimingDeps } from './timing';
+
+export interface LoadDeps extends Slices, TimingDeps {
+  readonly store: KeyValueStore;
+  readonly cache: EventsCache;
+  /** The project's query definitions. */
+  readonly bundle: Bundle;
+  readonly json: Json;
+  readonly report: Report;
+}
+
+/** A new engine, and the visitor's history that it has to catch up with. */
+export interface OpenedEngine {
+  readonly engine: Engine;
+  readonly chunk: StoredChunk;
+  readonly eventSourceId: string;
+  /** Events from the cache, oldest first: their effects are in the stored state. */
+  readonly cached: readonly CachedEvent[];
+  /** Events that the last page accepted and whose effects are not in the stored state. */
+  readonly unseen: readonly Event[];
+  /** What the engine would be given if it started now, without its state. */
+  readonly input: () => RuntimeInput;
+}
+
+/** Lookups that the page provides by a `data` message. Until it does, queries that read them keep their stored result. */
+const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
+/** Lookups that nobody provides so far. They are empty and not pending, because a pending one would hold its queries for ever. */
+const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
+
+/** Reads what is stored of the visitor and makes an engine of it. Nothing is evaluated yet. */
+export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
+  readHistory(start, deps).pipe(
+    map(({ chunk, events }) => {
+      const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
+      const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
+      const unseen = unseenEvents(start.unsaved, chunk.through);
+      return {
+        engine: createEngine({ ...input(), state: chunk.state }),
+        chunk,
+        eventSourceId,
+        cached: events.filter(({ id }) => !unseen.some((event) => event.id === id)),
+        unseen,
+        input,
+      };
+    }),
+  );
+
+/** Evaluates the stored state and the cached events, in slices. */
+export const catchUp = ({ engine, cached }: OpenedEngine, deps: LoadDeps): Observable<readonly EngineReport[]> =>
+  inSlices(() => catchUpSteps(engine, cached.map(engineEvent), deps), deps);
+
+const readHistory = (
+  { userId }: Start,
+  { store, cache, json, report }: LoadDeps,
+): Observable<{ readonly chunk: StoredChunk; readonly events: readonly CachedEvent[] }> =>
+  readChunk(store, json, report).pipe(
+    // Another user's history is not this one's: the whole event store goes when the user id changes (spec C§4).
+    mergeMap((chunk) => (isOfUser(userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
+    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
+  );
+
+function* catchUpSteps(
+  engine: Engine,
+  events: readonly EngineEvent[],
+  deps: TimingDeps,
+): Generator<unknown, readonly EngineReport[]> {
+  const stopBootstrap = startTiming('bootstrap', deps);
+  const bootstrapped = yield* engine.bootstrapSteps();
+  stopBootstrap();
+  const stopReplay = startTiming('replay', deps);
+  const replayed = yield* engine.replaySteps(events);
+  stopReplay();
+  return [bootstrapped, replayed];
+}
+
+const runtimeInput = (
+  eventSourceId: string,
+  context: VisitContext,
+  { client, hasModels }: Start,
+  { bundle, now }: LoadDeps,
+): RuntimeInput => ({
+  event_source_id: eventSourceId,
+  now: now(),
+  bundle,
+  state: null,
+  context,
+  lookups: { ...emptyLookups, client, ...(!hasModels && { lookalike: [] }) },
+  pending: hasModels ? [...pendingLookups, 'lookalike'] : [...pendingLookups],
+});
+
+/** Events the last page left unconfirmed that are not in the stored state. */
+const unseenEvents = (unsaved: readonly Event[], through: string | undefined): readonly Event[] =>
+  unsaved.slice(unsaved.findIndex(({ id }) => id === through) + 1);
+
+/** An event as the engine takes it. */
+export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({
+  name,
+  time: Date.parse(time),
+  properties,
+  session_id,
+  view_id,
+});

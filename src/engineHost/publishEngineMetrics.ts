@@ -1,0 +1,50 @@
+import { filter, ignoreElements, interval, map, merge, type Observable, tap } from 'rxjs';
+
+import type { Json } from '../model/json';
+import { inSlices } from '../operators/creators/inSlices';
+import { bytesOf, type CachedEvent } from './cachedEvent';
+import { type Effect, type Loaded, tell } from './effects';
+import type { Metrics } from './engineMetrics';
+import type { ServicesDeps } from './servedEngine';
+
+/** How often the host looks whether something was measured (spec C§9). */
+const metricsCheckMs = 100;
+
+/** Counts how long steps of the engine took and how large the events cache is, and tells the page all metrics of the host. */
+export const publishEngineMetrics = (
+  metrics: Metrics,
+  { past }: Pick<Loaded, 'past'>,
+  deps: ServicesDeps,
+): Observable<Effect> => merge(publish(metrics), countSizes(metrics, past, deps), countTimings(metrics, deps));
+
+const publish = (metrics: Metrics): Observable<Effect> =>
+  interval(metricsCheckMs).pipe(
+    map(() => metrics.take()),
+    filter((items) => items.length > 0),
+    map((items) => tell({ type: 'metrics', items })),
+  );
+
+const countTimings = (metrics: Metrics, { timing$ }: ServicesDeps): Observable<never> =>
+  timing$.pipe(
+    tap(({ step, ms }) => metrics.count('sdk_engine_seconds', ms / 1000, { step })),
+    ignoreElements(),
+  );
+
+const countSizes = (metrics: Metrics, past: readonly CachedEvent[], deps: ServicesDeps): Observable<never> =>
+  inSlices(() => sizeOf(past, deps.json), deps).pipe(
+    tap((bytes) => {
+      metrics.count('sdk_events_cache_size_total', past.length);
+      metrics.count('sdk_events_cache_byte_total', bytes);
+    }),
+    ignoreElements(),
+  );
+
+/** Bytes of the events as they are stored, one event a step. */
+function* sizeOf(events: readonly CachedEvent[], json: Json): Generator<unknown, number> {
+  let bytes = 0;
+  for (const event of events) {
+    bytes += bytesOf(json.stringify(event));
+    yield;
+  }
+  return bytes;
+}

@@ -1,0 +1,39 @@
+import { concat, filter, type Observable, startWith } from 'rxjs';
+
+import type { Report as EngineReport } from '../engine/engine';
+import { bundleChecksumOf } from '../engine/language/checksums';
+import type { Effect } from './effects';
+import type { ExchangingEngine } from './servedEngine';
+import { stateSync } from './stateSync';
+
+/** Runs state sync for the visitor, once a new source is stored. */
+export const runStateSync = (
+  effect$: Observable<Effect>,
+  { start, loaded, runner, deps }: ExchangingEngine,
+): Observable<EngineReport> => {
+  const { engine, chunk, eventSourceId, sourceStored$, context } = loaded;
+  const changed$ = effect$.pipe(
+    filter(({ type }) => type === 'stateChanged'),
+    startWith(null),
+  );
+  const visit = {
+    groupId: start.userId,
+    eventSourceId,
+    session: () => context().session.id,
+    lastSession: chunk.syncedSession,
+    isNew: isNewToServer({ loaded, deps }),
+    onFetched: (syncedSession: string) => runner.note({ syncedSession }),
+  };
+  return concat(sourceStored$, stateSync(changed$, engine, visit, deps));
+};
+
+/** The server cannot know the state under this source, user and bundle, in this version. */
+const isNewToServer = ({
+  loaded: { engine, chunk },
+  deps: { bundle },
+}: Pick<ExchangingEngine, 'loaded' | 'deps'>): boolean =>
+  chunk.eventSourceId === undefined ||
+  chunk.groupId === undefined ||
+  chunk.state?.['bundle_checksum'] !==
+    bundleChecksumOf(bundle.queries.map(({ id, checksum = '' }) => [id, checksum] as const)) ||
+  engine.stateMigratedThisInitialisation;

@@ -1,0 +1,33 @@
+import { ignoreElements, type Observable, tap } from 'rxjs';
+
+import type { Effect, Loaded } from './effects';
+import { evaluatedEvents, type ServedEngine } from './servedEngine';
+import { validation } from './validation';
+
+/** Mismatches reported of one validation, at most. */
+const maxReported = 20;
+
+/** Validates the live state in sessions that are drawn, and reports the queries that differ. */
+export const runValidation = (
+  effect$: Observable<Effect>,
+  { chunk, past, input, context }: Loaded,
+  { runner, deps }: ServedEngine,
+): Observable<never> =>
+  validation(
+    evaluatedEvents(effect$),
+    {
+      session: context().session.id,
+      remembered: chunk.validation,
+      remember: (progress) => runner.note({ validation: progress }),
+      definitions: deps.bundle.queries,
+      input,
+      stored: runner.lastWrite,
+      past,
+    },
+    deps,
+  ).pipe(
+    tap(({ mismatches }) => {
+      for (const id of mismatches.slice(0, maxReported)) deps.report(`Query Language: validation mismatch ${id}`);
+    }),
+    ignoreElements(),
+  );
