@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { finalize, map, NEVER, tap, timer } from 'rxjs';
 
 import { addonModules } from '../../scripts/readProject';
-import { type AddonCheck, checkAddon } from '../../src/addonKit/checkAddon';
+import type { AddonCheck } from '../../src/addonKit/addonCheck';
+import { checkAddon } from '../../src/addonKit/checkAddon';
 import type { Addon, AnyAddon } from '../../src/addons/addon';
 
 /** Activations' configs that make each addon act. */
