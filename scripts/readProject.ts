@@ -11,6 +11,7 @@ import { textOf } from '../src/model/activation';
 import { configTable } from '../src/model/config';
 import { decode, type Fault } from '../src/model/decode';
 import { IdentityProvider, PageProject } from '../src/model/project';
+import { addonList } from './addonList';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
@@ -91,32 +92,11 @@ const published = (definition: Definition): Definition => {
   };
 };
 
-/** Where each addon lives. A project's other addons are not built in. */
-export const addonModules: Readonly<Record<string, { readonly file: string; readonly name: string }>> = {
-  web: { file: 'src/addons/web/web.ts', name: 'web' },
-  local_storage: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'localStorage' },
-  rubicon: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'rubicon' },
-  nativo: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'nativo' },
-  freewheel: { file: 'src/addons/storedCodes/storedCodes.ts', name: 'freewheel' },
-  tracking_pixel: { file: 'src/addons/trackingPixel/trackingPixel.ts', name: 'trackingPixel' },
-  scriptrunner: { file: 'src/addons/scriptRunner/scriptRunner.ts', name: 'scriptRunner' },
-  identity_manager: { file: 'src/addons/identityManager/identityManager.ts', name: 'identityManager' },
-  dfp: { file: 'src/addons/googleAdManager/dfp.ts', name: 'dfp' },
-  dfp_contextual: { file: 'src/addons/googleAdManager/dfpContextual.ts', name: 'dfpContextual' },
-  appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', name: 'appnexusAdserver' },
-  appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', name: 'appnexusContextual' },
-  prebid: { file: 'src/addons/prebid/prebid.ts', name: 'prebid' },
-  overlays: { file: 'src/addons/overlays/overlays.ts', name: 'overlays' },
-};
-
-/** What the first ad requests and the page view wait for; the others are a chunk of their own. */
-const firstAddons = ['web', 'dfp'];
-
 const moduleLines = (names: readonly string[], root: string): readonly string[] => {
-  const modules = names.map((name) => addonModules[name]!);
+  const listed = names.map((name) => addonList[name]!);
   return [
-    ...modules.map(({ name, file }) => `import { ${name} } from ${JSON.stringify(resolve(root, file))};`),
-    `export const addons = [${modules.map(({ name }) => name).join(', ')}];`,
+    ...listed.map(({ file, exported }) => `import { ${exported} } from ${JSON.stringify(resolve(root, file))};`),
+    `export const addons = [${listed.map(({ exported }) => exported).join(', ')}];`,
   ];
 };
 
@@ -144,10 +124,10 @@ const lookupsOf = ({ queries }: Bundle): readonly string[] =>
 /** Writes the modules that the bundle imports as `@project/page`, `@project/deferred` and `@project/queries`; answers the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
-  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonModules, name));
+  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name));
   const [early, deferred] = [
-    names.filter((name) => firstAddons.includes(name)),
-    names.filter((name) => !firstAddons.includes(name)),
+    names.filter((name) => addonList[name]?.startsAtOnce === true),
+    names.filter((name) => addonList[name]?.startsAtOnce !== true),
   ];
   const { addons, activations } = forAddons(page, names);
   const project = {

@@ -7,4 +7,5 @@ export { dueActivations } from '../operators/creators/dueActivations';
 export { poll } from '../operators/creators/poll';
 export { isolate } from '../operators/isolate';
 export { vendorConsent } from '../operators/vendorConsent';
-export { type AddonCheck, checkAddon } from './checkAddon';
+export type { AddonCheck } from './addonCheck';
+export { checkAddon } from './checkAddon';

@@ -1,25 +1,23 @@
 /* eslint-disable rxjs-x/no-subscribe-in-pipe, local/stream-names -- addons that do what none should */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { finalize, map, NEVER, tap, timer } from 'rxjs';
 
-import { addonModules } from '../../scripts/readProject';
-import { type AddonCheck, checkAddon } from '../../src/addonKit/checkAddon';
+import { addonList } from '../../scripts/addonList';
+import type { AddonCheck } from '../../src/addonKit/addonCheck';
+import { checkAddon } from '../../src/addonKit/checkAddon';
 import type { Addon, AnyAddon } from '../../src/addons/addon';
 
-/** Activations' configs that make each addon act. */
-const trials: Readonly<Record<string, AddonCheck>> = {
-  tracking_pixel: { config: { pixel_url: 'https://partner.example/p' } },
-  scriptrunner: { config: { script: 'x' } },
-  local_storage: { config: { storage_key: 'key' } },
-  prebid: { servesUnstarted: true },
-  web: { options: { track_form_submission: true, track_link_click: true } },
+/** What a partner's `checks.ts` says its addons are tried with; most act without. */
+const checksOf = (file: string): Readonly<Record<string, AddonCheck>> => {
+  const checks = resolve('test/addons', basename(dirname(file)), 'checks.ts');
+  return existsSync(checks) ? jest.requireActual<{ checks: Record<string, AddonCheck> }>(checks).checks : {};
 };
 const load = (file: string): Readonly<Record<string, AnyAddon>> => jest.requireActual(resolve(file));
 
-describe.each(Object.entries(addonModules))('%s', (name, { file, name: exported }) => {
-  const trial = trials[name] ?? {};
+describe.each(Object.entries(addonList))('%s', (name, { file, exported }) => {
+  const trial = checksOf(file)[name] ?? {};
 
   it('has the name it is called by', () => {
     expect(load(file)[exported]?.name).toBe(name);
@@ -83,7 +81,7 @@ describe('checkAddon', () => {
 });
 
 it('loads the addons without touching the world', () => {
-  const files = [...new Set(Object.values(addonModules).map(({ file }) => file))];
+  const files = [...new Set(Object.values(addonList).map(({ file }) => file))];
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;
     let acts = 0;

@@ -5,8 +5,8 @@ import { dfp } from '../../../src/addons/googleAdManager/dfp';
 import type { SlotEvent, SlotEventType } from '../../../src/addons/googleAdManager/googletag';
 import type { EventDraft } from '../../../src/model/event';
 import { addonDeps, addonStreams, tagDoor } from '../../support/addonWorld';
-import { type FakeGoogletag, fakeGoogletag, slotOf } from '../../support/fakeGoogletag';
 import { marble, marbles } from '../../support/marbles';
+import { type FakeGoogletag, fakeGoogletag, slotOf } from './fakeGoogletag';
 
 const fail = (cause: unknown): never => {
   throw cause;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { BehaviorSubject, NEVER, of, Subject } from 'rxjs';
 
+import { fakeGoogletag, slotOf } from '../../../marbles/addons/googleAdManager/fakeGoogletag';
 import { addonDeps, addonStreams, tagDoor } from '../../../marbles/support/addonWorld';
-import { fakeGoogletag, slotOf } from '../../../marbles/support/fakeGoogletag';
 import { dfp } from '../../../src/addons/googleAdManager/dfp';
 import type { EventDraft } from '../../../src/model/event';
 import type { PageMessage } from '../../../src/model/pageSignal';

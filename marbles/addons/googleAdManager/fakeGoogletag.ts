@@ -1,4 +1,4 @@
-import type { GoogleSlot, Googletag, SlotEvent, SlotEventType } from '../../src/addons/googleAdManager/googletag';
+import type { GoogleSlot, Googletag, SlotEvent, SlotEventType } from '../../../src/addons/googleAdManager/googletag';
 
 export interface FakeGoogletag extends Googletag {
   readonly say: (type: SlotEventType, event: SlotEvent) => void;

@@ -1,0 +1,32 @@
+/** Where an addon lives, and when the page loads it. */
+export interface ListedAddon {
+  readonly file: string;
+  /** Name of the file's export that is the addon. */
+  readonly exported: string;
+  /**
+   * Part of the page script, for what the first ad requests and the page view wait for.
+   * All other addons are in the deferred chunk, so that no visitor waits for them.
+   */
+  readonly startsAtOnce?: true;
+}
+
+/**
+ * Every addon that a build may contain, by its name on the wire. A project gets those that its definition names.
+ * A new partner adds its folder in `src/addons`, and one line here; the conformance check follows this list.
+ */
+export const addonList: Readonly<Record<string, ListedAddon>> = {
+  web: { file: 'src/addons/web/web.ts', exported: 'web', startsAtOnce: true },
+  dfp: { file: 'src/addons/googleAdManager/dfp.ts', exported: 'dfp', startsAtOnce: true },
+  dfp_contextual: { file: 'src/addons/googleAdManager/dfpContextual.ts', exported: 'dfpContextual' },
+  appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', exported: 'appnexusAdserver' },
+  appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', exported: 'appnexusContextual' },
+  prebid: { file: 'src/addons/prebid/prebid.ts', exported: 'prebid' },
+  identity_manager: { file: 'src/addons/identityManager/identityManager.ts', exported: 'identityManager' },
+  local_storage: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'localStorage' },
+  rubicon: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'rubicon' },
+  nativo: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'nativo' },
+  freewheel: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'freewheel' },
+  overlays: { file: 'src/addons/overlays/overlays.ts', exported: 'overlays' },
+  tracking_pixel: { file: 'src/addons/trackingPixel/trackingPixel.ts', exported: 'trackingPixel' },
+  scriptrunner: { file: 'src/addons/scriptRunner/scriptRunner.ts', exported: 'scriptRunner' },
+};

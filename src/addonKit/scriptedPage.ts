@@ -1,0 +1,82 @@
+import { BehaviorSubject, type Observable, of, Subject } from 'rxjs';
+
+import type { AddonStreams } from '../addons/addon';
+import type { Cohorts } from '../model/cohorts';
+import type { Transition } from '../model/engineCommands';
+import type { Event } from '../model/event';
+import type { FormContent, LinkClick, PageExit, PageMessage } from '../model/pageSignal';
+import type { Tcf } from '../model/tcf';
+import type { SubscriptionCounts } from './subscriptionCounts';
+
+/* eslint-disable no-restricted-syntax -- plays the runtime and the world: it is part of no bundle */
+
+/** A page, and what happens on it step by step. */
+export interface ScriptedPage {
+  readonly streams: AddonStreams;
+  readonly script: readonly (() => void)[];
+}
+
+/** A page whose visitor is known from before, enters and leaves the cohort 7, and goes. */
+export const scriptedPage = (counts: SubscriptionCounts): ScriptedPage => {
+  const subjects = pageSubjects();
+  const { cohorts$, transition$, event$, activity$, formSubmission$, linkClick$, pageExit$ } = subjects;
+  const transition = (entry: boolean) => (): void => transition$.next({ id: '7', entry, time: 0 });
+  return {
+    streams: countedStreams(subjects, counts),
+    script: [
+      () => cohorts$.next(cohortsOf(true, '7')),
+      transition(true),
+      () => event$.next(pageview),
+      () => activity$.next(true),
+      () => formSubmission$.next({ method: 'get', properties: [] }),
+      () => linkClick$.next({ dest_url: 'https://partner.example/', leaves: true }),
+      () => cohorts$.next(cohortsOf(true)),
+      transition(false),
+      () => pageExit$.next({ step: 'beforeFlush', isUnloading: true }),
+      () => pageExit$.next({ step: 'flush', isUnloading: true }),
+    ],
+  };
+};
+
+type PageSubjects = ReturnType<typeof pageSubjects>;
+
+const pageSubjects = () => ({
+  cohorts$: new BehaviorSubject(cohortsOf(false, '7')),
+  event$: new Subject<Event>(),
+  transition$: new Subject<Transition>(),
+  pageExit$: new Subject<PageExit>(),
+  activity$: new Subject<unknown>(),
+  view$: new BehaviorSubject('view'),
+  formSubmission$: new Subject<FormContent>(),
+  linkClick$: new Subject<LinkClick>(),
+  message$: new Subject<PageMessage>(),
+  focusLoss$: new Subject<unknown>(),
+});
+
+/** The page as an addon sees it, every subscription counted. */
+const countedStreams = (subjects: PageSubjects, { count }: SubscriptionCounts): AddonStreams => {
+  const streams = {
+    ...subjects,
+    transitionsSinceInit$: subjects.transition$,
+    contextual$: of({}),
+    identities$: of({ byTag: new Map(), ready: true }),
+    tcf$: of<Tcf>({ status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true }),
+  };
+  const counted = Object.entries(streams).map(([name, source$]) => [name, count<unknown>(name, source$)]);
+  return {
+    ...(Object.fromEntries(counted) as { [Name in keyof typeof streams]: Observable<never> }),
+    listen: (type) => count(type, subjects.activity$),
+    fromTag: <Tag>() => of({} as Tag),
+  };
+};
+
+const cohortsOf = (isRealtime: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, isRealtime });
+
+const pageview: Event = {
+  id: 'event',
+  name: 'Pageview',
+  time: '2026-01-01T12:00:00.000Z',
+  properties: {},
+  session_id: 'session',
+  view_id: 'view',
+};
