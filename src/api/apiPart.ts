@@ -1,19 +1,21 @@
 import type { Observable } from 'rxjs';
 
 import type { VisitStreams } from '../world';
+import type { PublicMethods } from './publicMethods';
 
+/** Public methods by name, as the tag's queue looks them up. */
 export type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 /** Some methods of the public object, and what keeps their answers current. */
 export interface ApiPart {
-  readonly methods: Methods;
+  readonly methods: Partial<PublicMethods>;
   /** Keeps the answers current during a visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;
   /** Drops what is known of the visitor, because consent was withdrawn. */
   readonly forget?: () => void;
 }
 
-/** Answers by callback and by promise. */
+/** Answers by callback and by promise, as the public methods do. */
 export const answer = <A>(value: A, tell: (value: A) => void): Promise<A> => {
   tell(value);
   return Promise.resolve(value);
