@@ -22,17 +22,24 @@ import { tracing } from './telemetry/tracing';
 import type { DeferredParts } from './world';
 import type { Observer, World } from './world';
 
+/** What differs from page to page and from test to test. */
 export interface BootDeps extends TelemetryChunks {
+  /** The page's tag. */
   readonly tag: Tag;
+  /** The project's definition, as the build has checked it. */
   readonly project: PageProject;
+  /** The addons that start with the page script. */
   readonly addons: readonly AnyAddon[];
   /** Names of the addons in the chunk that `loadDeferred` loads. */
   readonly deferredAddons: readonly string[];
+  /** Loads the deferred chunk. */
   readonly loadDeferred: () => ObservableInput<DeferredParts>;
   readonly json: Json;
+  /** Makes the platform. It reports what the browser refuses. */
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */
   readonly warn: (reason: string) => void;
+  /** Says in the console what was reported, unless the page has switched logging off. */
   readonly log: (message: string, cause: unknown) => void;
 }
 

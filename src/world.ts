@@ -23,15 +23,21 @@ export type DeferredParts = typeof import('./visit/deferredParts') & {
 
 /** Everything the SDK runs on: the browser, the project, and the calls of the page. Each part declares the fields that it needs. */
 export interface World extends Platform {
+  /** The project's definition. */
   readonly project: PageProject;
+  /** The addons that start with the page script; the others are in the deferred chunk. */
   readonly addons: readonly AnyAddon[];
   /** The deferred chunk. Cold; completes without a value where it cannot be loaded. */
   readonly deferredParts$: Observable<DeferredParts>;
   /** State: whether the visitor lets the SDK run. */
   readonly consent$: Observable<boolean>;
+  /** A setting's present value: of the tab, else the page, else the project, else the default. */
   readonly setting: Settings;
+  /** JSON as it was before the page could change it. */
   readonly json: Json;
+  /** Calls of the public methods. */
   readonly calls: PublicCalls;
+  /** Says what went wrong, in the console and to telemetry. It never throws. */
   readonly report: Report;
 }
 
@@ -39,11 +45,15 @@ export interface World extends Platform {
 export interface VisitStreams {
   /** Who, where and when, at this moment. */
   readonly context: () => PageContext;
+  /** Each stage that the visit has reached, once. */
   readonly stage$: Observable<Stage>;
+  /** The page is hidden or unloads, in two steps. */
   readonly pageExit$: Observable<PageExit>;
+  /** Events as they are made, enriched. */
   readonly event$: Observable<Event>;
   /** State: who the visitor is to advertisers. */
   readonly cohorts$: Observable<Cohorts>;
+  /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
   /** What the server said of each event. */
   readonly delivery$: Observable<Delivery>;

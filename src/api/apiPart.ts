@@ -8,6 +8,7 @@ export type Methods = Readonly<Record<string, (...args: readonly unknown[]) => u
 
 /** Some methods of the public object, and what keeps their answers current. */
 export interface ApiPart {
+  /** Its methods, by their public names. */
   readonly methods: Partial<PublicMethods>;
   /** Keeps the answers current during a visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;

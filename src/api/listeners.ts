@@ -4,6 +4,7 @@ import type { Report } from '../model/report';
 export interface Handle {
   /** Delivers the page's earlier events of that name. */
   readonly replay: () => Handle;
+  /** Stops the callbacks. */
   readonly remove: () => Handle;
 }
 
@@ -17,17 +18,22 @@ const maxHistory = 1000;
 
 /** The page's listeners: events by name, memberships by cohort. Callbacks are already wrapped, so they never throw. */
 export interface Listeners {
+  /** Listens to events of that name, or of names that a pattern matches; `once`: to the first of them only. */
   readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
+  /** Listens to changes of one cohort's membership. */
   readonly onMembership: (
     id: string,
     tell: (result: { readonly result: boolean }) => void,
   ) => { readonly remove: () => void };
+  /** Tells all listeners of an event, and keeps it for `replay`. */
   readonly event: (event: PageEvent) => void;
+  /** Tells all listeners of a changed membership. */
   readonly membership: (id: string, result: boolean) => void;
   /** Forgets past events; listeners stay. */
   readonly forget: () => void;
 }
 
+/** Makes an empty set of listeners. `report` hears of names that cannot be listened to. */
 export const listenersOf = (report: Report): Listeners => {
   const events = new Set<(event: PageEvent) => void>();
   const memberships = new Set<(id: string, result: boolean) => void>();

@@ -15,9 +15,13 @@ import { readyMethod } from './readyMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
 
+/** What the public object needs. */
 export interface PublicApiDeps {
+  /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
+  /** Codes of the project's cohorts on each platform. */
   readonly project: CodeTables;
+  /** Names that `permutive.addon` accepts. */
   readonly addonNames: readonly string[];
   readonly report: Report;
   readonly now: () => number;
@@ -27,9 +31,13 @@ export interface PublicApiDeps {
 
 /** The object that publishers see: its methods and its live properties. As an observer it follows each visit, to keep them current. */
 export interface PublicApi extends Observer {
+  /** The public methods by name. None throws. */
   readonly methods: Methods;
+  /** The instances of started addons by name: `permutive.addons`. */
   readonly addons: Readonly<Record<string, unknown>>;
+  /** What `permutive.context` reads: who, where and when; empty without consent. */
   readonly context: () => Partial<PageContext>;
+  /** The public streams: what addon authors and pages subscribe. */
   readonly streams: Readonly<Record<'cohorts$' | 'transitions$' | 'events$', Observable<unknown>>>;
 }
 

@@ -5,6 +5,7 @@ import type { Report } from '../model/report';
 export interface PublicArguments {
   /** The page's callback, wrapped so that it never throws; a no-op where the page gave none. */
   readonly callback: (method: string, index: number, value: unknown) => (...values: readonly unknown[]) => void;
+  /** A cohort's code as an id. What is neither a number nor a text is reported and becomes an id that no cohort has. */
   readonly cohortId: (method: string, value: unknown) => string;
   /** The argument where it is one of `choices`, else the first of them. */
   readonly choice: <Choice extends string>(
@@ -13,9 +14,11 @@ export interface PublicArguments {
     value: unknown,
     choices: readonly [Choice, ...Choice[]],
   ) => Choice;
+  /** Reports that the argument at this position is not what was expected. */
   readonly wrong: (method: string, index: number, expected: string) => void;
 }
 
+/** Makes the checks. `report` hears each wrong argument. */
 export const publicArguments = (report: Report): PublicArguments => {
   const failed = (method: string, cause: unknown): void =>
     report(`Function permutive.${method} caused an error`, cause);

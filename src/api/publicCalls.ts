@@ -5,22 +5,30 @@ import type { IdentifyCall } from '../model/identity';
 
 /** A call of `permutive.track`; `accepted` hears the event, or null when it was not taken. */
 export interface TrackCall {
+  /** The event that the page wants tracked, without id, time and context. */
   readonly draft: EventDraft;
+  /** Called once: with the event, or with null when it was not taken. */
   readonly accepted: (event: Event | null) => void;
 }
 
 /** A call of `permutive.explain`; `tell` hears the words, or null where there is no such cohort. */
 export interface ExplainCall {
+  /** The cohort's id. */
   readonly id: string;
   readonly tell: (words: string | null) => void;
 }
 
 /** Calls of the public methods as streams. */
 export interface PublicCalls {
+  /** Calls of `track`, in their order. */
   readonly track$: Observable<TrackCall>;
+  /** Calls of `identify` whose argument can be used. */
   readonly identify$: Observable<IdentifyCall>;
+  /** Arguments of `consent`, as the page gave them. */
   readonly consent$: Observable<unknown>;
+  /** Calls of `reset`; each value is to be called when the new visit is initialised. */
   readonly reset$: Observable<() => void>;
+  /** Calls of `explain`. */
   readonly explain$: Observable<ExplainCall>;
   /** Options of each start of an addon. A late subscriber gets the latest start again, because a started addon also runs in later visits. */
   readonly addon: (name: string) => Observable<unknown>;
@@ -31,11 +39,13 @@ export interface PublicCalls {
   readonly giveConsent: (consent: unknown) => void;
   readonly reset: (done: () => void) => void;
   readonly explain: (call: ExplainCall) => void;
+  /** Starts an addon, or gives a running one new options. */
   readonly startAddon: (name: string, options: unknown) => void;
   /** Adds methods to an addon's instance. The object stays the same, because pages keep references to it. */
   readonly expose: (name: string, methods: object) => void;
 }
 
+/** Makes the streams, and the functions that feed them. */
 export const publicCalls = (): PublicCalls => {
   const track$ = new Subject<TrackCall>();
   const identify$ = new Subject<IdentifyCall>();

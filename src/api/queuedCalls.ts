@@ -18,6 +18,7 @@ const listOf = (input: ArrayLike<unknown>): readonly unknown[] =>
 
 /** One call in the tag's queue. */
 export const QueuedCall = t.type({ functionName: t.string, arguments: ArrayLike }, 'QueuedCall');
+/** The same as a type, once it has been decoded. */
 export type QueuedCall = Readonly<t.TypeOf<typeof QueuedCall>>;
 
 /** These functions are replayed first, in this order; the others in the order of their calls (spec C§4). */

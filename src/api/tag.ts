@@ -33,6 +33,7 @@ export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
     return [];
   });
 
+/** Puts methods on the tag in place of its stubs; all of them, unless `names` says which. */
 export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Object.keys(methods)): void => {
   for (const name of names) tag[name] = methods[name];
 };

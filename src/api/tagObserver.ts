@@ -8,6 +8,7 @@ import type { Observer } from '../world';
 import type { PublicApi } from './publicApi';
 import { bind, bindIdentify, queuedCalls, type Tag } from './tag';
 
+/** What the tag's observer needs of the world. */
 export interface TagObserverDeps {
   readonly setting: Settings;
   readonly report: Report;

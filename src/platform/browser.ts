@@ -14,8 +14,11 @@ import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
 
+/** What the platform needs of the build and of the SDK. */
 export interface BrowserOptions {
+  /** Addresses of the worker's scripts, in the order in which they run. */
   readonly workerUrls: readonly string[];
+  /** Loads the engine into the page, where a worker is refused. */
   readonly loadOnPage: Parameters<typeof engineLink>[0]['loadOnPage'];
   readonly report: Report;
 }
@@ -63,6 +66,7 @@ export const browserPlatform = (
   };
 };
 
+/** Each value is read when it is asked for, because pages change their address and title. */
 const pageOf = (window: Window & typeof globalThis): Page => {
   const { document, location, navigator } = window;
   return {

@@ -5,6 +5,7 @@ import type { Report } from '../model/report';
 import type { EngineLink } from './platform';
 import { trusted } from './trustedTypes';
 
+/** What a link to the engine needs. */
 export interface EngineLinkDeps {
   /** Addresses of the worker's scripts, on the bundle's own origin: definitions, engine. */
   readonly workerUrls: readonly string[];

@@ -3,8 +3,10 @@ import { Observable } from 'rxjs';
 import { NetworkError } from '../model/networkError';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
+/** The browser's own functions, as they were before the page could replace them. */
 export interface HttpNatives {
   readonly fetch: typeof fetch;
+  /** Absent in browsers without beacons. */
   readonly sendBeacon?: (url: string, body: string) => boolean;
 }
 

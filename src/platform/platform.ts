@@ -9,12 +9,14 @@ export interface HttpRequest {
   readonly url: string;
   /** Sent as text/plain: anything else would cost a preflight. */
   readonly body?: string;
+  /** Cookies travel with it. */
   readonly credentials?: boolean;
   readonly responseType: 'json' | 'text' | 'binary';
   /** The request may outlive the page; browsers allow 64 KiB of these at a time. */
   readonly keepalive?: boolean;
 }
 
+/** An answer of any status. */
 export interface HttpAnswer {
   readonly status: number;
   /** `Retry-After` in ms, where the server sent one and the browser shows it. */
@@ -23,6 +25,7 @@ export interface HttpAnswer {
   readonly body: string | ArrayBuffer;
 }
 
+/** Requests to servers. */
 export interface Http {
   /** Cold: sends at subscription, aborts at unsubscription. Errors where no answer came. */
   readonly send: (request: HttpRequest) => Observable<HttpAnswer>;
@@ -36,8 +39,10 @@ export interface TextStorage {
   /** False where the browser refused, for one of the reasons of {@link WriteFailure}. */
   readonly write: (key: string, text: string) => WriteFailure | undefined;
   readonly remove: (key: string) => void;
+  /** All keys of the storage, those of the page included. */
   readonly keys: () => readonly string[];
 }
+/** Why the browser did not store a text: no room, or no storage at all. */
 export type WriteFailure = 'quota' | 'unavailable';
 
 /** Text by key, read and written in its own time. Errors: `QuotaError` when there is no room. */
@@ -66,12 +71,14 @@ export interface EventStore extends KeyValueStore {
     stale: readonly string[],
     fresh: readonly (readonly [list: string, text: string])[],
   ) => Observable<readonly string[]>;
+  /** Removes everything but these keys. */
   readonly clear: (except: ReadonlySet<string>) => Observable<void>;
 }
 
 /** Texts by key on disk. Each operation answers in its own time, or errors. */
 export interface Journal {
   readonly keys: () => Observable<readonly string[]>;
+  /** The text, or whatever else stands there; nobody but us writes it, but disks fail. */
   readonly read: (key: string) => Observable<unknown>;
   /** All at once; null removes. Answers when what it wrote would survive a crash. */
   readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
@@ -79,6 +86,7 @@ export interface Journal {
   readonly erase: () => Observable<never>;
 }
 
+/** The page's cookies. */
 export interface CookieJar {
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
@@ -93,6 +101,7 @@ export interface Page {
   readonly title: () => string;
   readonly referrer: () => string;
   readonly userAgent: () => string;
+  /** Whether the visitor cannot see the page at this moment. */
   readonly hidden: () => boolean;
   /** False where the browser knows that there is no network. */
   readonly online: () => boolean;
@@ -125,13 +134,18 @@ export type Listen = (target: 'window' | 'document', type: string) => Observable
 
 /** A conversation with the engine, wherever it runs. Unsubscribing from `message$` ends it. */
 export interface EngineLink {
+  /** What the engine says. Subscribing starts it. */
   readonly message$: Observable<unknown>;
+  /** Tells the engine something. What is sent in one turn travels together. */
   readonly send: (message: unknown) => void;
 }
 
+/** What the SDK needs of a browser. Everything outside this folder reaches the browser through it. */
 export interface Platform {
   readonly http: Http;
+  /** Local storage. */
   readonly local: TextStorage;
+  /** Session storage, which ends with the tab. */
   readonly session: TextStorage;
   readonly cookies: CookieJar;
   readonly page: Page;
@@ -150,6 +164,7 @@ export interface Platform {
   readonly openEngine: () => EngineLink;
   /** Puts a layer of our own above everything else on the page, at that stacking order. */
   readonly openLayer: (zIndex: number) => Layer;
+  /** Accepted events on disk until the server has answered for them. */
   readonly journal: Journal;
   /** Takes a name among the tabs of the origin, while subscribed. Says first whether it was free, and completes where it was not. */
   readonly hold: (name: string) => Observable<boolean>;

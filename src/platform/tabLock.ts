@@ -27,12 +27,14 @@ const leaseMs = 15_000;
 const renewMs = 5000;
 const leasesKey = 'permutive-leases';
 
+/** What a lease in local storage needs. */
 export interface LeaseDeps {
   readonly local: TextStorage;
   readonly json: Json;
   readonly now: () => number;
 }
 
+/** Takes a name where the browser has no Web Locks: as a record in local storage that is renewed while it is held. */
 export const holdLease =
   ({ local, json, now }: LeaseDeps): Hold =>
   (name) => {

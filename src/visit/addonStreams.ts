@@ -14,6 +14,7 @@ export interface VisitForAddons extends Pick<
   AddonStreams,
   'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$'
 > {
+  /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** State: the latest page view. */
   readonly pageview$: Observable<Event>;

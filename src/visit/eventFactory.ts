@@ -6,6 +6,7 @@ import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
+/** What events are made with. */
 export interface EventFactory {
   readonly page: Page;
   readonly setting: Settings;
@@ -14,6 +15,7 @@ export interface EventFactory {
   readonly report: Report;
 }
 
+/** Makes events of drafts. */
 export interface EventMaker {
   /** Makes an event of now: with id, time, session, view, client context, and properties that JSON can hold (spec C§3). */
   readonly make: (draft: EventDraft) => Event;
@@ -21,6 +23,7 @@ export interface EventMaker {
   readonly client: () => ClientContext;
 }
 
+/** Makes the events of one visit. The session is refreshed, and a view opened, as events need it. */
 export const eventFactory = (
   moments: SessionAndView,
   { page, setting, now, newId, report }: EventFactory,

@@ -11,6 +11,7 @@ import type { VisitInput } from './visits';
 
 /** What a visit's events are made of: session, view, page, and data of the visitor's place and the page's content. */
 export interface VisitData extends Enrichment {
+  /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
   readonly make: (draft: EventDraft) => Event;
@@ -18,6 +19,10 @@ export interface VisitData extends Enrichment {
   readonly context: () => PageContext;
 }
 
+/**
+ * Makes the data of one visit. The deferred chunk asks the server for place and classification when they are first
+ * needed.
+ */
 export const visitData = (
   { isFirst, pageExit$ }: Pick<VisitInput, 'isFirst' | 'pageExit$'>,
   userId: () => string,

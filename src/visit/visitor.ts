@@ -15,11 +15,13 @@ export interface Visitor {
   readonly isAdopted: () => boolean;
   /** Emits the new id each time the server has given another. */
   readonly adopted$: Observable<string>;
+  /** State: what the publisher and third parties know the visitor by. */
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
 }
 
+/** Finds the visitor's stored id or makes one, and starts what finds out more of them. */
 export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => {
   const { deferredParts$ } = world;
   const established = establishUser(world).id;

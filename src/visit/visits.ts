@@ -28,7 +28,9 @@ export interface VisitInput {
   readonly stored: AppState;
   /** Hot; at `flush`, all that was accepted has reached the upload queue. */
   readonly pageExit$: Observable<PageExit>;
+  /** Delivery of events, which outlives the visit. */
   readonly delivering: Delivering;
+  /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
   /** Called when the visit is initialised, or when it ends before that. It resolves the page's `reset()`. */
   readonly onReady: () => void;

@@ -18,11 +18,13 @@ import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
 
+/** What enrichment needs of the visit. */
 export interface EnrichmentDeps extends PageDataDeps {
   /** The page is hidden or unloads: nothing waits any longer. */
   readonly pageExit$: Observable<unknown>;
 }
 
+/** Data of the visitor's place and the page's content, for events, queries and addons (spec C§4, S§3). */
 export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request may take; the
@@ -37,6 +39,7 @@ export interface Enrichment {
   readonly known: () => Partial<PageData>;
 }
 
+/** Makes the enrichment of one visit. */
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const requests = pageDataRequests(deps);
   const waitingCount$ = new BehaviorSubject(0);

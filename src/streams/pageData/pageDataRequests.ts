@@ -5,12 +5,15 @@ import type { Report } from '../../model/report';
 import { shareState } from '../../operators/shareState';
 import { noPageData, type PageData } from './placeholders';
 
+/** What the requests need. */
 export interface PageDataDeps {
   readonly setting: Settings;
   /** Asks the server; empty where that is not possible. */
   readonly askGeoip: (include: readonly string[]) => Observable<PageData['geoip']>;
+  /** Asks the classification service; empty where that is not possible. */
   readonly askWatson: (url: string) => Observable<PageData['watson']>;
   readonly report: Report;
+  /** The visit ends. */
   readonly stop$: Observable<unknown>;
 }
 
@@ -28,6 +31,7 @@ export interface PageDataRequests {
 
 const geoipParts = ['geo', 'isp', 'ip_hash'];
 
+/** Makes the requests of one visit. None is sent before somebody needs its answer. */
 export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }: PageDataDeps): PageDataRequests => {
   const asked = new Map<string, Observable<PageData[keyof PageData]>>();
   let known: Partial<PageData> = {};

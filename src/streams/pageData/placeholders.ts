@@ -3,10 +3,13 @@ import type { WatsonAnswer } from '../../endpoints/watson';
 
 /** The visitor's place and the classification of the page; empty parts where the server gave none. */
 export interface PageData {
+  /** The visitor's place, as the server finds it by the address of the request. */
   readonly geoip: GeoipAnswer;
+  /** What the page is about, as the classification service says. */
   readonly watson: WatsonAnswer;
 }
 
+/** What stands for data that could not be had. */
 export const noPageData: PageData = { geoip: {}, watson: {} };
 
 const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [

@@ -8,6 +8,7 @@ import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TextStorage } from '../../platform/platform';
 
+/** What judging consent needs. */
 export interface ConsentDeps {
   readonly local: TextStorage;
   readonly json: Json;

@@ -36,10 +36,12 @@ import { UserId } from '../../model/uuid';
 import { isolate } from '../../operators/isolate';
 import type { TextStorage } from '../../platform/platform';
 
+/** What the visitor's identities need. */
 export interface IdentitiesDeps extends CallDeps {
   readonly local: TextStorage;
   readonly now: () => number;
   readonly report: Report;
+  /** The visitor's id at this moment. */
   readonly userId: () => string;
   /** Called when the server knows the visitor by another id. */
   readonly adopt: (userId: string) => void;

@@ -16,6 +16,7 @@ import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
+/** What asking third parties needs. */
 export interface ProvidersDeps extends CallDeps {
   readonly project: Pick<PageProject, 'identityProviders'>;
   readonly page: Pick<Page, 'userAgent' | 'global'>;

@@ -18,6 +18,7 @@ const sessionKey = 'permutive-session';
 
 const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, 'permutive-session');
 
+/** What session and view need. */
 export interface SessionAndViewDeps {
   readonly local: TextStorage;
   readonly json: Json;
@@ -29,6 +30,7 @@ export interface SessionAndViewDeps {
 
 /** The session and the view that events of this moment belong to. */
 export interface SessionAndView {
+  /** Session and view as the last event left them. */
   readonly current: () => VisitContext;
   /** Called at each event: refreshes the session, or begins a new one where it has expired. */
   readonly touch: () => VisitContext;

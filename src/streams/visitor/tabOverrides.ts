@@ -9,6 +9,7 @@ import type { Observer } from '../../world';
 
 const overridesKey = '__permutiveConfigQueryParams';
 
+/** What overrides of settings need. */
 export interface TabOverridesDeps {
   readonly page: Pick<Page, 'url'>;
   readonly session: TextStorage;

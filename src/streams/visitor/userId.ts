@@ -8,6 +8,7 @@ import type { Report } from '../../model/report';
 import { UserId } from '../../model/uuid';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
+/** What writing a cookie needs. */
 export interface CookieDeps {
   readonly cookies: CookieJar;
   readonly page: Pick<Page, 'host'>;
@@ -16,13 +17,16 @@ export interface CookieDeps {
   readonly report: Report;
 }
 
+/** What establishing the visitor's id needs. */
 export interface UserIdDeps extends CookieDeps {
   readonly local: TextStorage;
   readonly newId: () => string;
 }
 
+/** The visitor of this browser. */
 export interface User {
   readonly id: string;
+  /** The browser held no id. */
   readonly isNewlyGenerated: boolean;
 }
 
@@ -52,6 +56,7 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
   else report(cookie.left);
 };
 
+/** What erasing the visitor needs. */
 export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {
   readonly session: TextStorage;
   readonly project: Pick<PageProject, 'storageKeys'>;
@@ -68,6 +73,7 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
   for (const name of [setting('cookieName'), '_pdfps', '_papns']) eraseCookie(name, { cookies, page, setting });
 };
 
+/** Removes a cookie from the domain that `writeCookie` would write it to. */
 export const eraseCookie = (
   name: string,
   { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
