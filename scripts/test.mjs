@@ -1,31 +1,28 @@
-// Runs everything that must hold: checks, tests, build, size, browser tests. Goes on after a failure, so that one run tells
-// all, and ends with the counts of the runners' own reports.
-import { spawnSync } from 'node:child_process';
+// Runs the steps. Goes on after a failure, so that one run tells all, and ends with the counts of the runners' own reports.
+// `--without browser` leaves the browser tests out.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
-const reports = 'reports';
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
+import { browser, lanes } from './steps.mjs';
 
+const { values } = parseArgs({ options: { without: { type: 'string', multiple: true, default: [] } } });
+const withBrowser = !values.without.includes('browser');
+
+rmSync('reports', { recursive: true, force: true });
+mkdirSync('reports', { recursive: true });
+
+const passedSteps = new Set();
 let passed = 0;
 let failed = 0;
 
-const run = (title, command, args) => {
-  console.log(`\n> ${title}`);
-  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  return status === 0;
-};
-
-/** A check has no tests to count: it is one failure when it fails. */
-const check = (script) => {
-  const ok = run(script, 'npm', ['run', '--silent', script]);
-  if (!ok) failed += 1;
-  return ok;
-};
-
-const jest = (title, ...args) => {
-  const report = `${reports}/${title}.json`;
-  const ok = run(title, 'npx', ['jest', ...args, '--json', `--outputFile=${report}`]);
+/** Counts what a step has shown. A check has no tests to count: it is one failure when it fails. */
+const count = ({ title, report }, ok) => {
+  if (ok) passedSteps.add(title);
+  if (report === undefined) {
+    if (!ok) failed += 1;
+    return;
+  }
   const {
     numPassedTests = 0,
     numFailedTests = 0,
@@ -38,13 +35,38 @@ const jest = (title, ...args) => {
   failed += broken > 0 || ok ? broken : 1;
 };
 
-for (const script of ['typecheck', 'lint', 'layers', 'unused']) check(script);
-jest('unit', '--selectProjects', 'marbles', 'unit');
-if (check('build')) {
-  check('size');
-  check('build:preact');
-  jest('browser', '--selectProjects', 'browser', '--runInBand');
-}
+/** Runs a step, then those that need it. `output`: `inherit` shows it as it comes, `pipe` all of it at the end. */
+const run = async (step, output) => {
+  const began = Date.now();
+  if (output === 'inherit') console.log(`\n> ${step.title}`);
+  const child = spawn(step.command, step.args, {
+    stdio: ['ignore', output, output],
+    shell: process.platform === 'win32',
+  });
+  const said = [];
+  child.stdout?.on('data', (text) => said.push(text));
+  child.stderr?.on('data', (text) => said.push(text));
+  const ok = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      said.push(Buffer.from(`${error.message}\n`));
+      resolve(false);
+    });
+    child.once('close', (status) => resolve(status === 0));
+  });
+  const seconds = Math.round((Date.now() - began) / 1000);
+  if (output === 'pipe') process.stdout.write(`\n> ${step.title}\n${Buffer.concat(said).toString()}`);
+  console.log(`${step.title}: ${ok ? 'passed' : 'failed'}, ${seconds} s`);
+  count(step, ok);
+  if (ok) await inTurn(step.next ?? [], output);
+};
+
+const inTurn = async (steps, output) => {
+  for (const step of steps) await run(step, output);
+};
+
+await Promise.all(lanes.map((lane) => inTurn(lane, 'pipe')));
+// Without a bundle there is nothing to drive.
+if (withBrowser && passedSteps.has('build')) await run(browser, 'inherit');
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const folder = mkdtempSync(resolve('build-types-'));
+// In the project, for the compiler looks for packages in the folders above; and where no linter looks.
+mkdirSync('build', { recursive: true });
+const folder = mkdtempSync(resolve('build/types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 jest.setTimeout(120_000);
 

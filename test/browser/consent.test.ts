@@ -402,5 +402,5 @@ describe('Consent that is revoked', () => {
       await stage.endVisits();
       await stage.fault({}, { delayMs: 150 });
     }
-  }, 90_000);
+  }, 240_000);
 });

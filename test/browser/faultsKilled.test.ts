@@ -53,8 +53,6 @@ const newBrowser = ({ browsers }: World): OwnChromium => {
   return browser;
 };
 
-jest.setTimeout(30_000);
-
 describe('A browser that is killed after an event was tracked', () => {
   const rows = [
     ['Quarter', 250],

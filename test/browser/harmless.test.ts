@@ -142,7 +142,6 @@ describe('Nothing leaks', () => {
       await until(
         async () => ((await stage.arrived('Pageview')).length >= pageviews ? true : undefined),
         `${pageviews} page views`,
-        20_000,
       );
       await stage.untilQuiet();
     };
@@ -164,7 +163,6 @@ describe('Nothing leaks', () => {
     await until(
       async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined),
       'the heap to be level within 100 kB',
-      15_000,
     );
   });
 });

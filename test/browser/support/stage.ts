@@ -47,10 +47,15 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
+let browser: Promise<Browser> | undefined;
+/** One for all stages of a file: visitors have contexts of their own, and starting a browser takes a second. */
+const sharedBrowser = (): Promise<Browser> => (browser ??= launchChromium());
+afterAll(async () => (await browser)?.close());
+
 export const openStage = async (): Promise<Stage> => {
   // Nobody is in the sample by chance: tests that want metrics ask for them in the address.
   const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, { metricsSamplingPercentage: 0 });
-  const browser = await launchChromium();
+  const browser = await sharedBrowser();
   let visitors: Visitor[] = [];
   const ask = async <A>(path: string): Promise<A> => (await (await fetch(demo.api + path)).json()) as A;
   const good = (name?: string): Promise<{ readonly events: Arrived[]; readonly duplicates: number }> =>
@@ -61,6 +66,12 @@ export const openStage = async (): Promise<Stage> => {
   const untilQuiet: Stage['untilQuiet'] = (quietMs = 700) => untilSteady(() => requests(), quietMs);
   const resetApi = async (): Promise<void> => {
     await fetch(`${demo.api}/reset`, { method: 'POST' });
+  };
+  const endContexts = async (): Promise<readonly Visitor[]> => {
+    const ended = visitors;
+    visitors = [];
+    await Promise.all(ended.map(({ context }) => context.close()));
+    return ended;
   };
   return {
     demo,
@@ -91,15 +102,13 @@ export const openStage = async (): Promise<Stage> => {
       await fetch(`${demo.api}/faults`, { method: 'DELETE' });
     },
     endVisits: async () => {
-      const ended = visitors;
-      visitors = [];
-      await Promise.all(ended.map(({ context }) => context.close()));
+      const ended = await endContexts();
       await untilQuiet(100);
       await resetApi();
       return ended.flatMap(({ errors }) => errors);
     },
     close: async () => {
-      await browser.close();
+      await endContexts();
       await demo.close();
     },
   };

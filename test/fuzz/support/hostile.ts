@@ -4,10 +4,13 @@ import * as fc from 'fast-check';
 export const email = 'bob@mail.example';
 export const persona = 'Xq7Persona';
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 10_000);
+const runs = Number(process.env['FUZZ_RUNS'] ?? 3000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_400);
 
-/** Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for. */
+/**
+ * Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for.
+ * After a change of what reads foreign input, run it with FUZZ_RUNS=100000.
+ */
 export const fuzz =
   <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) =>
   () =>

@@ -1,0 +1,32 @@
+// Everything that must hold, as `npm run check` and `npm test` run it.
+
+/**
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string} command
+ * @property {readonly string[]} args
+ * @property {string} [report] Where the step is a test run: the file for its counts.
+ * @property {readonly Step[]} [next] Steps that need this one to have passed.
+ */
+
+const script = (name, next = []) => ({ title: name, command: 'npm', args: ['run', '--silent', name], next });
+
+const tests = (title, ...args) => {
+  const report = `reports/${title}.json`;
+  return { title, command: 'npx', args: ['jest', ...args, '--json', `--outputFile=${report}`], report };
+};
+
+/** Lanes run side by side, the steps of a lane one after the other: both take about as long on two cores. */
+export const lanes = [
+  [tests('unit', '--selectProjects', 'marbles', 'unit', '--maxWorkers=1')],
+  [
+    script('typecheck'),
+    script('lint'),
+    script('layers'),
+    script('unused'),
+    script('build', [script('size'), script('build:preact')]),
+  ],
+];
+
+/** After them, on a machine that does nothing else: the built bundle in a browser. */
+export const browser = tests('browser', '--selectProjects', 'browser', '--maxWorkers=2');
