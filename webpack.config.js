@@ -25,12 +25,12 @@ const integrity = (dist) => ({
     }),
 });
 
-/** Removes an earlier build as this one begins, else its chunks would be taken for this one's. */
+/** Removes an earlier build first, because its chunks would be taken for chunks of this one. */
 const emptied = (dist) => ({
   apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })),
 });
 
-/** The same components on another renderer: `--env react=preact`, an eighth of React's bytes. */
+/** Modules that replace React: with `--env react=preact` the same components take an eighth of its bytes. */
 const renderers = {
   react: {},
   preact: {
@@ -42,9 +42,9 @@ const renderers = {
 };
 
 /**
- * One build per project: `npm run build -- --env project=PATH`; without a path, the sample project. Writes the page script
- * with its lazy chunks, and the worker with the project's queries, and the engine as a module for Node.
- * `--env out=FOLDER` writes them elsewhere.
+ * One build per project: `npm run build -- --env project=PATH`. Without a path it is the sample project, which is
+ * written from its sources first. Writes the page script with its lazy chunks, the worker, the project's queries, and
+ * the engine and the addon kit as modules. `--env out=FOLDER` writes them elsewhere.
  */
 export default async ({ project, out = 'dist', react = 'react', maps = false }) => {
   const dist = resolve(root, out);
@@ -57,12 +57,12 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
   const shared = {
     mode: 'production',
     context: root,
-    // For profiles: maps that no script names.
+    // Source maps for profiles; no script refers to them.
     devtool: maps ? 'hidden-source-map' : false,
     performance: false,
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
-      // RxJS' modern build is a tenth smaller than the one webpack would take.
+      // The modern build of RxJS is a tenth smaller than the one that webpack takes by default.
       conditionNames: ['es2015', '...'],
       alias: {
         ...renderers[react],
@@ -74,7 +74,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     },
     optimization: {
       chunkIds: 'named',
-      // Short names in the module table: two kilobytes less in all.
+      // Short names in the module table save two kilobytes in all.
       moduleIds: 'size',
       mangleExports: 'size',
       // A lazy chunk is one request.
@@ -112,7 +112,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     await oneScope({
       ...shared,
       name: 'page',
-      // The first to run.
+      // The page is built first, so it alone empties the folder.
       plugins: [emptied(dist)],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
@@ -139,7 +139,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       },
     }),
     {
-      // Apart from the worker's code, which changes with a release: definitions change by the hour.
+      // A file of its own, because definitions change by the hour and the worker's code only with a release.
       ...shared,
       name: 'queries',
       entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
@@ -152,7 +152,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       dependencies: ['page', 'worker', 'queries'],
       plugins: [integrity(dist)],
       entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit/addonKit.ts' },
-      // Authors bring their own.
+      // Users of the modules install these packages themselves.
       externals: /^(rxjs|io-ts|fp-ts)(\/|$)/,
       target: ['node', 'es2022'],
       experiments: { outputModule: true },

@@ -1,7 +1,7 @@
 // npm run bench:burst -- [--profile FILE]
-// How long a page stands still that tracks 10,000 events in one task, on the built bundle: the calls themselves, and the
-// tasks of more than 50 ms that follow them. Times depend on the machine: the same calls on a page without the SDK's work
-// (`none`) are measured beside them.
+// How long a page that tracks 10,000 events in one task is blocked, with the built bundle: by the calls themselves, and
+// by the tasks of more than 50 ms that follow them. Times depend on the machine, so the same calls are measured without
+// the SDK's work (`none`) too.
 import { writeFileSync } from 'node:fs';
 
 import { startDemo } from '../demo/servers';

@@ -1,7 +1,8 @@
-// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--profile FILE] [--also NAME=FOLDER,…]
-// `--also` measures further builds of ours, such as one of an earlier revision.
-// What a page pays for us, beside other SDKs: all of them in turns within one run, in Chromium with its processor slowed down. The
-// ratios count: times depend on the machine. A visit is repeated while the renderer had to wait for a processor too long.
+// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--profile FILE]
+//   [--also NAME=FOLDER,…]
+// What the SDK costs a page, compared with other SDKs. All take turns within one run, in Chromium with its processor
+// slowed down. Only the ratios count, because times depend on the machine. A visit in which the renderer had to wait
+// too long for a processor is repeated. `--also` measures further builds of ours, such as one of an earlier revision.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 

@@ -13,7 +13,7 @@ export interface Test {
   readonly score?: number;
 }
 
-/** Counts events, sums engaged seconds or counts engaged views; the tests are joined by or, none stands for every event. */
+/** Counts events, sums engaged seconds or counts engaged views. The tests are joined by or; none means every event. */
 export interface EventRule {
   readonly id: string;
   readonly kind: 'count' | 'sum' | 'views';
@@ -40,7 +40,7 @@ export interface CombinationRule {
   readonly not: readonly string[];
 }
 
-/** A cohort, in the few shapes that the bench knows: what the definitions and the hand-made engine are both made from. */
+/** A cohort in the few shapes that the bench knows. The definitions and the hand-made engine are both made from it. */
 export type Rule = EventRule | EnteredRule | CombinationRule;
 
 export const paths: Readonly<Record<Field, string>> = {

@@ -123,7 +123,7 @@ const liveCost = (
   return { engine, numbers };
 };
 
-/** A returning visitor, each step on its own. Processor time with warm code, best of a few: a first start is measured apart. */
+/** A returning visitor, step by step. Processor time with warm code, best of a few; a first start is measured apart. */
 const coldStart = (text: string, now: number, chunk: unknown): Numbers => {
   const state: unknown = JSON.parse(JSON.stringify(chunk));
   const parsed = best(() => JSON.parse(text) as Bundle);

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = resolve(root, 'README.md');
 const [start, end] = ['<!-- config -->', '<!-- /config -->'];
 
-/** The table of settings, from `src/model/config.ts`: names, types and defaults from the code, meanings from its comments. */
+/** The table of the settings in `src/model/config.ts`; their meanings are the comments there. */
 export const configDocs = (): string => {
   const source = readFileSync(resolve(root, 'src/model/config.ts'), 'utf8');
   const meanings = new Map(

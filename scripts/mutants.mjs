@@ -1,5 +1,5 @@
 // Seeds the faults of test/engine/mutants.json, one at a time, in a copy of the engine, and runs its tests.
-// A fault that no test notices is a hole in the tests: the command fails and names it.
+// The command fails and names each fault that no test notices.
 // Usage: node scripts/mutants.mjs [regular expression for file and description]
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import jestConfig from '../jest.config.js';
 
-// The tests of queries and state; those of the file formats beside them need more than the engine.
+// The tests of queries and state. The tests of file formats need more than the engine, which is all that is copied.
 const tests = 'test/engine/(cellLaws|conformance|engine|engineLaws|language|predicate|storage)\\.test';
 const only = new RegExp(process.argv[2] ?? '');
 const runs = process.env.FC_RUNS ?? '300';

@@ -52,7 +52,7 @@ export const buildPrebid = async () => {
     );
   });
   if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }));
-  // Last, so that a build that was broken off is done again.
+  // Written last: a build that was interrupted has no entry file and is repeated.
   writeFileSync(entryFile, entry);
   return script;
 };

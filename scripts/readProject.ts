@@ -58,7 +58,7 @@ export const readProject = (file: string): BuildProject => {
   };
 };
 
-/** Providers are the business of a stream of the visitor: they leave the options of the addon that hands identities on. */
+/** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */
 const withIdentityProviders = (
   project: PageProject,
   identityProviders: NonNullable<PageProject['identityProviders']>,
@@ -79,7 +79,7 @@ const parse = (file: string): unknown => {
   }
 };
 
-/** The canonical form and its checksum, so that no visitor's phone has to compute them. */
+/** The definition in canonical form with its checksum, so that no visitor's device has to compute them. */
 const published = (definition: Definition): Definition => {
   const { id, activations } = definition;
   const canonical = canon(definition);
@@ -100,7 +100,7 @@ const moduleLines = (names: readonly string[], root: string): readonly string[] 
   ];
 };
 
-/** Of options and activations, those of the addons that are built in: the page loads no others'. */
+/** Options and activations of the addons that are built in; the page does not load those of others. */
 const forAddons = (
   { addons, activations }: PageProject,
   names: readonly string[],
@@ -110,18 +110,18 @@ const forAddons = (
   return { addons: built(addons), activations: built(activations) };
 };
 
-/** Keys that activations write: a refusal takes them, also where no addon is loaded. */
+/** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
 const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
   ...new Set(
     Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? [])),
   ),
 ];
 
-/** Data that the queries ask the page for. */
+/** Names of the lookups that the queries use and that the page provides. */
 const lookupsOf = ({ queries }: Bundle): readonly string[] =>
   ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
 
-/** Writes the modules that the bundle imports as `@project/page`, `@project/deferred` and `@project/queries`; answers the folder. */
+/** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
   const folder = resolve(root, 'build', page.workspaceId);
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name));
@@ -150,7 +150,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     ...moduleLines(deferred, root),
     `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => deferred.includes(name))))};`,
   ]);
-  // Parsed from text: for data of this size engines read JSON faster than code.
+  // As JSON text: browsers parse JSON of this size faster than code.
   writeFileSync(
     resolve(folder, 'queries.js'),
     `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,

@@ -27,7 +27,7 @@ const numbersOf = (version: string): readonly number[] => {
   return found.slice(1).map(Number);
 };
 
-/** The changelog with its unreleased changes under the version and its date (`2026-11-22`). Throws where there are none. */
+/** The changelog with its unreleased changes under the version and its date, `2026-11-22`. Throws if there are none. */
 export const datedChangelog = (text: string, version: string, date: string): string => {
   const [, unreleased = ''] = /\n## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(text) ?? [];
   if (unreleased.trim() === '') throw new Error('CHANGELOG.md has nothing under “Unreleased”');

@@ -1,8 +1,8 @@
 import { ESLintUtils } from '@typescript-eslint/utils';
 
 /**
- * Streams are nouns with a $, everything else has none. rxjs-x/finnish cannot serve: it asks the $ of an arrow function that
- * returns a stream too, where ours are verbs.
+ * A variable, parameter or property ends with $ if it is a stream, and only then. The rule rxjs-x/finnish is not used,
+ * because it also requires the $ of arrow functions that return a stream; here these are verbs.
  */
 export const streamNames = {
   meta: { type: 'problem', schema: [], messages: { add: 'A stream ends with $.', drop: 'Only a stream ends with $.' } },

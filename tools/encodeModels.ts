@@ -1,6 +1,6 @@
 import { weightCode } from '../src/engine/models/lookalike';
 
-// The other direction of `decodeModels`: the server's side, which no page loads.
+// The inverse of `decodeModels`, for the server's side. No page loads it.
 
 /** A model with its weights as they are, the intercept under `const`. */
 export interface PlainModel {

@@ -10,7 +10,7 @@ export { ImportError } from './importPlace';
 
 export interface ImportedCohort {
   readonly definition: Definition;
-  /** What is read differently from how it may have been meant, with the place. */
+  /** Places where the cohort may have been meant otherwise than it was read, each with an explanation. */
   readonly warnings: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface ImportOptions {
   readonly exactCase?: boolean;
 }
 
-/** Translates a cohort of the published format, with `code`, `name`, `query` and `tags`; or says why and where that is not possible. */
+/** Translates a cohort of the published format (`code`, `name`, `query`, `tags`), or says why and where it cannot. */
 export const importCohort = (
   json: unknown,
   { exactCase = false }: ImportOptions = {},
@@ -58,7 +58,7 @@ const exprOf = (place: Place): Expr => {
   return read(place.only(key, ...beside).at(key), place);
 };
 
-/** Reads a clause from the value under its key; `clause` is the whole. */
+/** Reads a clause from the value under its key; `clause` is the object that has this key. */
 type Read = (inner: Place, clause: Place) => Expr;
 
 const unsupported: Read = (inner) => inner.fail('not supported');

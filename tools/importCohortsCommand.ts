@@ -1,6 +1,6 @@
 // npm run import-cohorts -- FILE [--exact-case]
 // Reads one cohort of the published API, or a list of them, and writes definitions as JSON. What could not be
-// translated is told on stderr with its place, and makes the exit code 1; the others are written all the same.
+// translated is named on stderr with its place, and the exit code is then 1. The other definitions are still written.
 import { readFileSync } from 'node:fs';
 import { isLeft } from 'fp-ts/Either';
 

@@ -45,7 +45,7 @@ export class Place {
     return value !== undefined && value !== null;
   }
 
-  /** The keys of an object that has no others than these; what is not known must not be lost in silence. */
+  /** The keys of an object. Another key than these is an error, so that nothing unknown is dropped silently. */
   only(...known: readonly string[]): this {
     const other = Object.keys(this.fields()).find((key) => !known.includes(key));
     return other === undefined ? this : this.child(other, undefined).fail('not supported');

@@ -1,7 +1,7 @@
 import type { Leaf, Pred } from '../src/engine/language/language';
 import type { Place } from './importPlace';
 
-/** How a property of the published format is read: that of an event from its `properties`, that of an element from itself. */
+/** Reads a property of the published format: of an event from its `properties`, of a list element from the element. */
 type PathOf = (property: Place) => string;
 
 /** The `where` of an event. */
@@ -63,7 +63,7 @@ const isIn: Test = (p, operand) => {
   if (typeof operand.value === 'boolean') return { p, is: operand.value };
   return { p, in: operand.oneOrMore().map((item) => item.scalar()), ...folded(operand) };
 };
-/** Needs a value that is another one: without any, nothing is known to differ. */
+/** Requires that there is a value and that it differs. An absent value does not count as different. */
 const isNotIn: Test = (p, operand) => {
   if (typeof operand.value === 'boolean') return { p, is: !operand.value };
   return { p, nin: operand.oneOrMore().map((item) => item.scalar()), ...folded(operand) };
@@ -148,7 +148,7 @@ const functionOf = (p: string, condition: Place): Pred => {
 const all = (preds: readonly Pred[]): Pred =>
   preds.length === 1 && preds[0] !== undefined ? preds[0] : { and: preds };
 
-/** How many elements there are. `any` needs one at least, so an upper limit is said by what must not be reached. */
+/** How many elements there are. `any` requires one at least, so an upper limit is written as a negated lower limit. */
 const countOf = (p: string, element: Pred, condition: Place): Pred => {
   const { low, high } = countRange(condition);
   const reached: Leaf = { p, any: element, min: low };

@@ -17,7 +17,7 @@ interface Common {
 
 /** Lists of signals, any of which makes an event match. */
 interface SignalLists {
-  /** Keywords, phrases in title or description, sections, taxonomy paths, path fragments, ids, classification labels. */
+  /** Keywords, phrases in title or description, sections, taxonomy paths, path fragments, ids, labels. */
   readonly kw?: Signals;
   readonly txt?: Signals;
   readonly cat?: Signals;
@@ -114,7 +114,7 @@ const checkHashes: Shape['check'] = (entry) =>
     ? 'integers as hashed signals'
     : null;
 
-/** What the kinds of the fields cannot say of an entry with signals. */
+/** Checks of an entry with signals that the types of its fields cannot express. */
 const checkSignals: Shape['check'] = (entry) => {
   const given = listNames.filter((name) => entry[name] !== undefined);
   if (entry['p'] !== undefined && given.length !== 1) return 'one list of signals beside p';
@@ -219,7 +219,7 @@ const only = <Fields extends object>(fields: Fields): { [Key in keyof Fields]?: 
   };
 
 const countOf = ({ n, x, w }: Counted): { readonly is?: Cmp; readonly within?: number } =>
-  // Without a least number, at most so many still means that there was one.
+  // Without a least number, an upper limit still requires that there was one event.
   only({
     is: x !== undefined ? { between: [n ?? 1, x] as const } : n !== undefined ? { gte: n } : undefined,
     within: w,

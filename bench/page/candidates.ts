@@ -12,7 +12,7 @@ export interface Candidate {
   readonly file?: string;
   /** Further files that it loads, by address. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Runs in the page before the script element is inserted: the queue that its documentation shows. Calls `bench.ready()` in the end. */
+  /** Runs in the page before the script element: the queue that the documentation shows. Ends with `bench.ready()`. */
   readonly before?: string;
   /** Runs when the script has loaded, where its documentation has no queue. */
   readonly after?: string;

@@ -7,7 +7,7 @@ import { confidenceOf, type Theme, themesOf, wordsOf } from './themes';
 
 const platforms = ['dfp', 'dfp_contextual', 'appnexus_adserver', 'appnexus_adserver_contextual'];
 
-/** Cohorts of the page and not of the visitor: from the words of its URL, and of its properties where those are sent. */
+/** Cohorts of the page, not of the visitor: from the words of its URL, and of its properties where those are sent. */
 export const contextualRoutes = ({ cohortCodes = {} }: ApiProject): readonly Route[] => {
   const codeOf = ({ cohort, code }: Theme): string => cohortCodes[String(cohort)] ?? code;
 

@@ -6,7 +6,7 @@ export interface Identities {
   readonly clear: () => void;
 }
 
-/** Who each alias belongs to. The first user id that comes with an alias keeps it, so a second browser learns the first one's id. */
+/** Whose each alias is. The first user id with an alias keeps it, so a second browser gets the first one's id. */
 export const identities = (): Identities => {
   const owners = new Map<string, string>();
   const route = served(identify, ({ body: { user_id, aliases } }) => {

@@ -7,7 +7,7 @@ import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import type { JoinCells } from './stateSync';
 
-/** Joins as the engine does. Where the query is not known here, or has another meaning by now, the newer component counts. */
+/** Joins as the engine does. If the query is unknown here, or has changed since, the newer component counts. */
 export const joinCellsOf = (definitions: ReadonlyMap<string, Definition>): JoinCells => {
   const layouts = new Map<string, Layout>();
   const layoutOf = (id: string): Layout | undefined => {

@@ -8,7 +8,7 @@ import { Refused, type Route, served } from './served';
 
 const maxEvents = 50;
 
-/** Evaluates events for the queries that only the server has, and hands out what a page may know of those. Keeps nothing. */
+/** Evaluates events for the queries that only the server has. Returns what a page may know of them; keeps nothing. */
 export const liftRoutes = (lifted: ReadonlyMap<string, Definition>): readonly Route[] => [
   served(liftEvents, ({ body: { events }, query }) => {
     if (events.length > maxEvents) throw new Refused(413, `${events.length} events, at most ${maxEvents}`);

@@ -7,7 +7,7 @@ const sixMonthsInSeconds = 15_770_000;
 
 export const partnerRoutes: readonly Route[] = [
   served(segmentSync, () => undefined),
-  // The id lives in this host's own cookie; a browser without it gets one that stays the same as long as its address does.
+  // The id is in a cookie of this host. A browser without it gets an id made of its address and user agent.
   served(pxid, ({ headers, address, answerHeaders }) => {
     const known = /(?:^|;\s*)pxid=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1];
     const id = known ?? hexOf(`${address} ${headers.get('user-agent') ?? ''}`).slice(0, 32);

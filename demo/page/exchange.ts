@@ -46,7 +46,7 @@ export const bidders: Readonly<Record<string, Bidder>> = {
   },
 };
 
-/** Answers a bid request of the demo's auction: what the bidder was told, and its bid. Null for a bidder that is not one of ours. */
+/** Answers a bid request of the demo's auction: what the bidder was told, and its bid. Null for an unknown bidder. */
 export const bidOn = ({ bidder: code, request, user }: BidRequest) => {
   const bidder = Object.hasOwn(bidders, code) ? bidders[code] : undefined;
   if (bidder === undefined) return null;

@@ -17,7 +17,7 @@ import {
 
 const first = 10_000_001;
 
-/** Standard cohorts are numbered from 10000001 in this order. The ones without a rule come from the affinity service. */
+/** Standard cohorts are numbered from 10000001 in this order. Those without a rule come from the affinity service. */
 const taxonomyOfAudiences: readonly (readonly [code: string, name: string, q?: Expr])[] = [
   ['bfin', 'Business and finance', views(taxonomy('Business and Finance'), 1, 30)],
   ['bsml', 'Small and medium-sized business', { or: cohorts(20109, 20215) }],

@@ -1,6 +1,6 @@
 import { both, either, headline, keywords, query, taxonomy, views } from './query';
 
-// The three hashed lists come from partners who do not want their words read: engine h53 of the normalised word, seed 0.
+// The three hashed lists come from partners who keep their words secret: h53 of the engine, normalised word, seed 0.
 const partnerFintechWords = [7782761718040774];
 const partnerPropertyWords = [6417745209404558];
 const partnerRemoteWords = [4878022700063606];

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** Modules that a source names, each once: imports, re-exports, and types by `import('…')`. Code loaded by `import('…')` is not among them. */
+/** Modules that a source imports, re-exports or takes types from, each once. Dynamic imports of code do not count. */
 export const modulesOf = (source: ts.SourceFile): readonly string[] => {
   const modules = new Set<string>();
   const visit = (node: ts.Node): void => {

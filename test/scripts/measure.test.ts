@@ -17,9 +17,10 @@ describe('the lines of a source', () => {
       '// Another.',
       'const url = `https://',
       '// no comment`;',
+      '/* before */ const d = 1;',
       '/* The last. */',
     );
-    expect([codeLines, commentLines]).toStrictEqual([4, 5]);
+    expect([codeLines, commentLines]).toStrictEqual([5, 5]);
   });
 
   it('count no blank line of a template of elements', () => {

@@ -1,4 +1,5 @@
-// Loads the ad tag after a delay, the way tag managers do. Under a policy that requires Trusted Types, only files of this site pass.
+// Loads the ad tag after a delay, as tag managers do. Under a policy that requires Trusted Types, only files of this
+// site are loaded.
 (function () {
   'use strict';
 
