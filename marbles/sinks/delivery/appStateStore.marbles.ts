@@ -85,6 +85,26 @@ describe('appStateStore', () => {
     ]);
   });
 
+  marble('writes at once where its key is not to be debounced', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a--(bc)--s- ', patches);
+    const { deps, writes } = world({ localStorageDebouncedKeys: ['another-key'] });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([
+      [0, 'a'],
+      [3, '7ab'],
+      [9, '7b'],
+    ]);
+  });
+
+  marble('debounces under a key of the page where that is listed', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a-b-------- ', patches);
+    const { deps, writes } = world({ stateNamespace: 'site-app', localStorageDebouncedKeys: ['site-app'] });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([[1002, 'ab']]);
+  });
+
   marble('writes what is pending at once when flushed, and not again', ({ hot, expectObservable, flush }) => {
     const patch$ = hot('   a-b----------- ', patches);
     const flush$ = hot('   ----f--------- ');

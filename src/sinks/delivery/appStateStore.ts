@@ -1,4 +1,16 @@
-import { buffer, connect, defer, filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import {
+  auditTime,
+  buffer,
+  connect,
+  defer,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  tap,
+} from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import { type Json, NoJson } from '../../model/json';
@@ -29,6 +41,7 @@ export const readAppState = ({ local, json, setting, report }: AppStateDeps): Ap
 /**
  * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
  * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it comes.
+ * Where the state's key is not among `localStorageDebouncedKeys`, the changes of a task are written at its end.
  */
 export const appStateStore = (
   patch$: Observable<AppStatePatch>,
@@ -40,20 +53,24 @@ export const appStateStore = (
     const save = stateWriter(deps);
     return merge(
       urgent$.pipe(map((patch) => [patch])),
-      patch$.pipe(
-        connect((shared$) => {
-          const quiet$ = shared$.pipe(
-            debounceWithMax(deps.setting('localStorageWriteDelay'), deps.setting('localStorageWriteMaxDelay')),
-          );
-          return shared$.pipe(buffer(merge(quiet$, flush$)));
-        }),
-      ),
+      patch$.pipe(connect((shared$) => shared$.pipe(buffer(merge(shared$.pipe(writeDelay(deps.setting)), flush$))))),
     ).pipe(
       filter((patches) => patches.length > 0),
       tap(save),
       ignoreElements(),
     );
   });
+
+/** Whether writes of the state are put off: its key is among `localStorageDebouncedKeys`. */
+export const isDebounced = (setting: Settings): boolean =>
+  setting('localStorageDebouncedKeys').includes(setting('stateNamespace'));
+
+/** Emits when changes are to be written. */
+const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> =>
+  isDebounced(setting)
+    ? debounceWithMax(setting('localStorageWriteDelay'), setting('localStorageWriteMaxDelay'))
+    : // A burst of events is one write all the same.
+      auditTime(0);
 
 /** Applies patches to what is stored and writes the result. It parses the stored text only where another tab has written it. */
 const stateWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {

@@ -32,8 +32,13 @@ export interface Accepted {
 
 export interface Delivering {
   readonly delivery$: Observable<Delivery>;
-  /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
+  /**
+   * There is something to write: an event was accepted, which is in `state` within 50 ms, or something became of one. Hot:
+   * emits only while `delivery$` is subscribed.
+   */
   readonly change$: Observable<unknown>;
+  /** Events that were accepted are in `state` now. Hot, as `change$` is. */
+  readonly queued$: Observable<unknown>;
   /** The page exits, and everything that was accepted until then is in `state`. Hot. */
   readonly flushed$: Observable<PageExit>;
   /** What local storage is to hold of the delivery, as it is now. */
@@ -88,6 +93,7 @@ export const deliver = (
     share(),
   );
   const delivered$ = outcome$.pipe(filter(isDelivery));
+  const queued$ = fresh$.pipe(filter(({ items }) => items.length > 0));
   const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
@@ -97,6 +103,7 @@ export const deliver = (
       delivered$,
     ),
     change$: merge(accepted$, outcome$),
+    queued$,
     flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && 'step' in leave ? [leave] : []))),
     state: () => ({ pages: [...pages], pause, queue: newest(queue.all()).map(entryOf) }),
   };
