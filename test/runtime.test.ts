@@ -243,6 +243,16 @@ describe('a visit', () => {
     expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
   });
 
+  it('stores an event as soon as it is queued, where writes are not to be debounced', () => {
+    const kept: string[] = [];
+    play(
+      { config: { localStorageDebouncedKeys: [] }, send: () => NEVER },
+      [10, ({ track }) => track('Pageview')],
+      [70, ({ state }) => void kept.push(...state().queue.map(({ event }) => event.name))],
+    );
+    expect(kept).toEqual(['Pageview']);
+  });
+
   it('stores at once what it has accepted when the page is hidden', () => {
     const kept: string[] = [];
     const hide = ({ platform }: Stage): void => {

@@ -40,7 +40,7 @@ class StoreClosingError extends Error {
 }
 
 export const storeConnection = (names: StoreNames, { userAgent, report }: StoreConnectionDeps): StoreConnection => {
-  const maxWrites = isSafari(userAgent) ? safariWrites : Infinity;
+  const maxWrites = hasSafariEngine(userAgent) ? safariWrites : Infinity;
   // Kept, because opening costs more than reading.
   let opening: Promise<Opened> | undefined;
   let writes = 0;
@@ -113,7 +113,7 @@ const storeError = (error: unknown, what: string, isOpen: boolean): unknown => {
 };
 
 /** Every browser of iOS is Safari inside. */
-const isSafari = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)/.test(userAgent);
+const hasSafariEngine = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)/.test(userAgent);
 
 const transactionOf = ({ db }: Opened, storeName: string, mode?: 'readwrite'): Transaction => {
   const transaction = db.transaction([storeName], mode as 'readwrite');

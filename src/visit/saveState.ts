@@ -1,7 +1,7 @@
-import { filter, map, merge, type Observable, startWith } from 'rxjs';
+import { EMPTY, filter, map, merge, type Observable, startWith } from 'rxjs';
 
 import type { AppStatePatch } from '../sinks/delivery/appState';
-import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
+import { type AppStateDeps, appStateStore, isDebounced } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
 import type { Evaluation } from './evaluation';
 import type { VisitInput } from './visits';
@@ -17,7 +17,8 @@ export const saveState = (
 ): Observable<never> => {
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
-    delivering.change$.pipe(map(() => upload)),
+    // A write that is not put off must wait until the event is in the queue.
+    merge(delivering.change$, isDebounced(deps.setting) ? EMPTY : delivering.queued$).pipe(map(() => upload)),
     cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
   );
   const urgent$ = unsaved$.pipe(

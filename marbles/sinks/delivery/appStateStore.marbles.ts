@@ -3,13 +3,18 @@ import { asyncScheduler, NEVER, tap } from 'rxjs';
 import { json } from '../../../src/model/plainJson';
 import type { AppStatePatch } from '../../../src/sinks/delivery/appState';
 import { appStateStore, readAppState } from '../../../src/sinks/delivery/appStateStore';
+import { queueEntryOf } from '../../../src/sinks/delivery/appStateText';
 import { eventOf, queuedOf } from '../../../test/support/events';
 import { memoryStorage } from '../../../test/support/memoryStorage';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
 
 const uploadOf = (...ids: readonly string[]): AppStatePatch => ({
-  upload: () => ({ pages: ['page'], queue: ids.map((id) => ({ page: 'page', event: queuedOf(id) })), pause: null }),
+  upload: () => ({
+    pages: ['page'],
+    queue: ids.map((id) => queueEntryOf({ page: 'page', event: queuedOf(id) }, json)),
+    pause: null,
+  }),
 });
 /** a: one accepted event; b: another one; c: the cohorts; s: the server has answered for a; l: left without being saved. */
 const patches: Readonly<Record<string, AppStatePatch>> = {
@@ -19,6 +24,10 @@ const patches: Readonly<Record<string, AppStatePatch>> = {
   s: uploadOf('b'),
   l: { left: [eventOf('l')] },
 };
+
+/** The state as another tab has stored it. */
+const otherTab = (id: string): string =>
+  JSON.stringify({ eventPublication: { eventUpload: [[id, { event: queuedOf(id) }]] } });
 
 const world = (config: Readonly<Record<string, unknown>> = {}, start: Readonly<Record<string, string>> = {}) => {
   const local = memoryStorage(start);
@@ -76,6 +85,26 @@ describe('appStateStore', () => {
     ]);
   });
 
+  marble('writes at once where its key is not to be debounced', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a--(bc)--s- ', patches);
+    const { deps, writes } = world({ localStorageDebouncedKeys: ['another-key'] });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([
+      [0, 'a'],
+      [3, '7ab'],
+      [9, '7b'],
+    ]);
+  });
+
+  marble('debounces under a key of the page where that is listed', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a-b-------- ', patches);
+    const { deps, writes } = world({ stateNamespace: 'site-app', localStorageDebouncedKeys: ['site-app'] });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([[1002, 'ab']]);
+  });
+
   marble('writes what is pending at once when flushed, and not again', ({ hot, expectObservable, flush }) => {
     const patch$ = hot('   a-b----------- ', patches);
     const flush$ = hot('   ----f--------- ');
@@ -108,20 +137,34 @@ describe('appStateStore', () => {
     'changes what is stored at that moment, so that tabs do not undo each other',
     ({ cold, expectObservable, flush }) => {
       const { deps, writes, local } = world();
-      const otherTab$ = cold('500ms w').pipe(
-        tap(() =>
-          local.write(
-            'permutive-app',
-            '{"eventPublication":{"eventUpload":[["o",{"event":' + JSON.stringify(queuedOf('o')) + '}]]}}',
-          ),
-        ),
-      );
+      const otherTab$ = cold('500ms w').pipe(tap(() => local.write('permutive-app', otherTab('o'))));
       expectObservable(otherTab$).toBe('500ms w');
       expectObservable(appStateStore(cold('a', patches), NEVER, NEVER, deps)).toBe('-');
       flush();
       expect(writes).toEqual([[1000, 'oa']]);
     },
   );
+
+  marble('keeps what another tab has accepted through the saves that follow', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a 1999ms c 1999ms s 2s - ', patches);
+    const { deps, writes } = world({}, { 'permutive-app': otherTab('o') });
+    expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
+    flush();
+    expect(writes).toEqual([
+      [1000, 'oa'],
+      [3000, '7oa'],
+      [5000, '7ob'],
+    ]);
+  });
+
+  marble('parses what is stored only where it has not written it itself', ({ hot, expectObservable, flush }) => {
+    const patch$ = hot('   a 1999ms b 1999ms s 2s - ', patches);
+    const { deps } = world({}, { 'permutive-app': otherTab('o') });
+    const parse = jest.fn(json.parse);
+    expectObservable(appStateStore(patch$, NEVER, NEVER, { ...deps, json: { ...json, parse } })).toBe('-');
+    flush();
+    expect(parse).toHaveBeenCalledTimes(1);
+  });
 
   marble('reports a write that fails, and writes the next one', ({ hot, expectObservable, flush }) => {
     const patch$ = hot('   a 1999ms b 2s - ', patches);

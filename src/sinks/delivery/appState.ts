@@ -20,15 +20,21 @@ export interface StoredEvent {
   readonly event: QueuedEvent;
 }
 
-/** What outlives the page in local storage under `permutive-app`. */
-export interface AppState {
+/** The same as JSON, as it stands in the stored state: `[id, {event, page}]`. */
+export interface QueueEntry {
+  readonly page: string;
+  readonly text: string;
+}
+
+/** What outlives the page in local storage under `permutive-app`. Readers have events in its queue, the writer texts. */
+export interface AppState<Queued = StoredEvent> {
   /** Memberships at the end of the last page. */
   readonly cohorts: readonly string[];
   /** Accepted and not yet confirmed by the server. */
-  readonly queue: readonly StoredEvent[];
+  readonly queue: readonly Queued[];
   /** No request may go before its end. */
   readonly pause: Pause | null;
-  /** Evaluated by an engine whose page went away before it had saved. */
+  /** Events whose evaluation the engine had not saved when their page went away. */
   readonly unsaved: readonly Event[];
 }
 
@@ -37,7 +43,7 @@ export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, un
 /** Everything that these pages have accepted and not delivered. */
 export interface UploadState {
   readonly pages: readonly string[];
-  readonly queue: readonly StoredEvent[];
+  readonly queue: readonly QueueEntry[];
   readonly pause: Pause | null;
 }
 
@@ -52,9 +58,13 @@ export interface AppStatePatch {
   readonly taken?: readonly string[];
 }
 
-export const patched = (state: AppState, patches: readonly AppStatePatch[]): AppState => {
+/** The state with the changes of these patches, in their order. */
+export const patched = (
+  state: AppState<StoredEvent | QueueEntry>,
+  patches: readonly AppStatePatch[],
+): AppState<StoredEvent | QueueEntry> => {
   let { cohorts, queue, pause, unsaved } = state;
-  // As it is now: the same question is asked once.
+  // `upload` answers with the present state, so many patches with the same one need it once.
   for (const uploadState of new Set(patches.flatMap(({ upload }) => upload ?? []))) {
     const upload = uploadState();
     queue = [...queue.filter(({ page }) => !upload.pages.includes(page)), ...upload.queue];
@@ -67,16 +77,6 @@ export const patched = (state: AppState, patches: readonly AppStatePatch[]): App
   }
   return { cohorts, queue, pause, unsaved };
 };
-
-/** The stored shape: partners read `core.cohorts.all`. */
-export const encodeAppState = ({ cohorts, queue, pause, unsaved }: AppState): object => ({
-  core: { cohorts: { all: cohorts } },
-  eventPublication: {
-    eventUpload: queue.map(({ page, event }) => [event.id, { event, page }]),
-    ...(pause && { pause }),
-  },
-  queryLanguage: { unsaved },
-});
 
 const Stored = t.partial({
   core: t.partial({ cohorts: t.partial({ all: t.array(t.union([t.string, t.number])) }) }),

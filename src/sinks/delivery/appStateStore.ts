@@ -1,11 +1,24 @@
-import { buffer, connect, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import {
+  auditTime,
+  buffer,
+  connect,
+  defer,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  tap,
+} from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import { debounceWithMax } from '../../operators/debounceWithMax';
 import type { TextStorage } from '../../platform/platform';
-import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, encodeAppState, patched } from './appState';
+import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
+import { appStateText, queueEntryOf } from './appStateText';
 
 export interface AppStateDeps {
   readonly local: TextStorage;
@@ -28,6 +41,7 @@ export const readAppState = ({ local, json, setting, report }: AppStateDeps): Ap
 /**
  * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
  * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it comes.
+ * Where the state's key is not among `localStorageDebouncedKeys`, the changes of a task are written at its end.
  */
 export const appStateStore = (
   patch$: Observable<AppStatePatch>,
@@ -35,24 +49,40 @@ export const appStateStore = (
   flush$: Observable<unknown>,
   deps: AppStateDeps,
 ): Observable<never> =>
-  merge(
-    urgent$.pipe(map((patch) => [patch])),
-    patch$.pipe(
-      connect((shared$) => {
-        const quiet$ = shared$.pipe(
-          debounceWithMax(deps.setting('localStorageWriteDelay'), deps.setting('localStorageWriteMaxDelay')),
-        );
-        return shared$.pipe(buffer(merge(quiet$, flush$)));
-      }),
-    ),
-  ).pipe(
-    tap((patches) => {
-      if (patches.length > 0) write(patched(readAppState(deps), patches), deps);
-    }),
-    ignoreElements(),
-  );
+  defer(() => {
+    const save = stateWriter(deps);
+    return merge(
+      urgent$.pipe(map((patch) => [patch])),
+      patch$.pipe(connect((shared$) => shared$.pipe(buffer(merge(shared$.pipe(writeDelay(deps.setting)), flush$))))),
+    ).pipe(
+      filter((patches) => patches.length > 0),
+      tap(save),
+      ignoreElements(),
+    );
+  });
 
-const write = (state: AppState, { local, json, setting, report }: AppStateDeps): void => {
-  const failure = local.write(setting('stateNamespace'), json.stringify(encodeAppState(state)));
-  if (failure !== undefined) report('Permutive app state could not be stored', new Error(failure));
+/** Whether writes of the state are put off: its key is among `localStorageDebouncedKeys`. */
+export const isDebounced = (setting: Settings): boolean =>
+  setting('localStorageDebouncedKeys').includes(setting('stateNamespace'));
+
+/** Emits when changes are to be written. */
+const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> =>
+  isDebounced(setting)
+    ? debounceWithMax(setting('localStorageWriteDelay'), setting('localStorageWriteMaxDelay'))
+    : // A burst of events is one write all the same.
+      auditTime(0);
+
+/** Applies patches to what is stored and writes the result. It parses the stored text only where another tab has written it. */
+const stateWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {
+  const { local, json, setting, report } = deps;
+  let last: { readonly text: string; readonly state: AppState<QueueEntry> } | undefined;
+  return (patches) => {
+    const key = setting('stateNamespace');
+    const before = last !== undefined && local.read(key) === last.text ? last.state : readAppState(deps);
+    const after = patched(before, patches);
+    const state = { ...after, queue: after.queue.map((stored) => queueEntryOf(stored, json)) };
+    last = { text: appStateText(state, json), state };
+    const failure = local.write(key, last.text);
+    if (failure !== undefined) report('Permutive app state could not be stored', new Error(failure));
+  };
 };

@@ -1,61 +1,47 @@
-import {
-  concat,
-  connect,
-  debounce,
-  defer,
-  filter,
-  from,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  share,
-  startWith,
-  switchMap,
-  takeUntil,
-  tap,
-  timer,
-} from 'rxjs';
+import { connect, debounce, filter, map, merge, mergeMap, type Observable, share, tap, timer } from 'rxjs';
 
 import type { PageExit } from '../../model/pageSignal';
-import { bufferBurst } from '../../operators/bufferBurst';
+import { bufferBurst, type Burst } from '../../operators/bufferBurst';
 import type { Journal } from '../../platform/platform';
-import type { QueuedEvent, StoredEvent, UploadState } from './appState';
+import type { QueuedEvent, UploadState } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
+import { queueEntries } from './appStateText';
+import { backlog, type BacklogDeps } from './backlog';
 import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
 import type { Pause } from './pause';
 import { upload, type UploadDeps } from './upload';
-import { queuedEventOf, uploadItemOf } from './uploadItem';
+import { uploadItemOf } from './uploadItem';
 import { type UploadItem, uploadQueue } from './uploadQueue';
 
-/** Events of one burst travel together, and are told of together: a page view and what it led to (spec C§4, task queue). */
+/** Events of so many ms travel in one request: a page view and what it led to (spec C§4, task queue). */
 const gatherMs = 50;
-/** At most so much of local storage, in characters of two bytes: the newest events, for there the newest are nowhere else yet. */
+/** The waiting events that local storage mirrors, in characters of two bytes. The newest, because the journal may not have those yet. */
 const maxStoredCharacters = 500_000;
 
-export interface DeliverDeps extends UploadDeps, AppStateDeps {
+export interface DeliverDeps extends UploadDeps, AppStateDeps, Omit<BacklogDeps, 'bytesOf'> {
   readonly journal: Journal;
-  readonly hold: (name: string) => Observable<boolean>;
   readonly newId: () => string;
-  /** The page came back from the back-forward cache. */
-  readonly return$: Observable<unknown>;
 }
 
 export interface Accepted {
   readonly event: QueuedEvent;
-  /** Sent at once, so that it outlives the page. */
+  /** It is sent at once, because the page may be about to unload. */
   readonly beacon?: boolean;
 }
 
 export interface Delivering {
   readonly delivery$: Observable<Delivery>;
-  /** Something has changed of what local storage is to hold. Hot: heard while `delivery$` is. */
+  /**
+   * There is something to write: an event was accepted, which is in `state` within 50 ms, or something became of one. Hot:
+   * emits only while `delivery$` is subscribed.
+   */
   readonly change$: Observable<unknown>;
-  /** The page leaves, and what was accepted until then is in `state`. Hot. */
+  /** Events that were accepted are in `state` now. Hot, as `change$` is. */
+  readonly queued$: Observable<unknown>;
+  /** The page exits, and everything that was accepted until then is in `state`. Hot. */
   readonly flushed$: Observable<PageExit>;
+  /** What local storage is to hold of the delivery, as it is now. */
   readonly state: () => UploadState;
 }
 
@@ -64,8 +50,8 @@ export interface Delivering {
  * is first sent, and leaves journal and local storage when the server has answered for it.
  *
  * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes over the
- * events of those whose lock is free, and their lock with them, so that exactly one page does. Events of a request that was
- * under way when its page left are among them, for nobody is left to hear its answer: the next page repeats them, same ids.
+ * events of pages whose lock is free, together with their lock, so that exactly one page sends an event. Responses to requests
+ * that are under way at unload are lost, so the next page repeats those events with the same ids; the server drops duplicates.
  */
 export const deliver = (
   accepted$: Observable<Accepted>,
@@ -73,72 +59,31 @@ export const deliver = (
   deps: DeliverDeps,
 ): Delivering => {
   const page = deps.newId();
-  const encoder = new TextEncoder();
-  const textDeps = { ...deps, bytesOf: (text: string) => encoder.encode(text).length };
-  const silent = { ...deps, report: () => undefined };
-  const queue = uploadQueue();
-  const journal = pageJournal(page, textDeps);
   const pages = new Set([page]);
+  const queue = uploadQueue();
+  const entryOf = queueEntries(deps.json);
+  const encoder = new TextEncoder();
+  const itemDeps = { ...deps, bytesOf: (text: string) => encoder.encode(text).length };
+  const journal = pageJournal(page, itemDeps);
+  // The visit reads the same state and reports what is wrong with it.
+  const silent = { ...itemDeps, report: () => undefined };
   let { pause }: { pause: Pause | null } = readAppState(silent);
 
-  const takeOver = (owner: string): Observable<readonly UploadItem[]> =>
-    deps.hold(lockOf(owner)).pipe(
-      filter((isFree) => isFree),
-      tap(() => pages.add(owner)),
-      mergeMap(() => {
-        const seen = new Set<string>();
-        return concat(
-          journal.takeOver(owner).pipe(tap((items) => items.forEach(({ id }) => seen.add(id)))),
-          defer(() =>
-            of(
-              storedBy(owner, readAppState(silent).queue)
-                .filter(({ id }) => !seen.has(id))
-                .map((event) => uploadItemOf(event, owner, textDeps)),
-            ),
-          ),
-        );
-      }),
-    );
-  const leftBehind$ = concat(
-    journal.pages(),
-    defer(() => of(readAppState(silent).queue.map((stored) => stored.page))),
-  ).pipe(
-    mergeMap((owners) => from(new Set(owners))),
-    filter((owner) => owner !== page),
-    mergeMap(takeOver),
-  );
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const backlog$ = deps.return$.pipe(
-    startWith(undefined),
-    // Released when the page goes: it may be kept for the back-forward cache, or be isUnloading for good.
-    switchMap(() =>
-      merge(of([]), deps.hold(lockOf(page)).pipe(ignoreElements()), leftBehind$).pipe(takeUntil(unload$)),
-    ),
-  );
-
+  const backlog$ = backlog({ page, journal, onTakeOver: (owner) => void pages.add(owner), unload$ }, silent);
   const add = (items: readonly UploadItem[]): readonly UploadItem[] => items.flatMap((item) => queue.add(item));
-  const urgent$ = accepted$.pipe(
-    filter(({ beacon }) => beacon === true),
-    debounce(() => timer(0)),
-    map(() => ({ isUnloading: false })),
-  );
-  const fresh$ = accepted$.pipe(
-    bufferBurst(gatherMs, merge(flush$, urgent$)),
+  const fresh$ = gathered(accepted$, flush$).pipe(
     map(({ values, flushed: leave }) => {
-      const items = values.map(({ event }) => uploadItemOf(event, page, textDeps));
-      return { leave, items, full: add(items) };
+      const items = values.map(({ event }) => uploadItemOf(event, page, itemDeps));
+      return { leave, items, dropped: add(items) };
     }),
     share(),
   );
-  const turn$ = merge(fresh$, backlog$.pipe(map((items) => ({ leave: undefined, full: add(items) }))));
+  const turn$ = merge(fresh$, backlog$.pipe(map((items) => ({ leave: undefined, dropped: add(items) }))));
   const outcome$ = turn$.pipe(
     connect((each$) =>
       merge(
-        each$.pipe(
-          mergeMap(({ full }) =>
-            full.map((item): Outcome => lost(item, new Error('The events queue is full'), deps.report)),
-          ),
-        ),
+        each$.pipe(mergeMap(({ dropped }) => dropped.map((item): Outcome => lost(item, queueIsFull(), deps.report)))),
         upload(each$, queue, pause, deps),
       ),
     ),
@@ -148,29 +93,37 @@ export const deliver = (
     share(),
   );
   const delivered$ = outcome$.pipe(filter(isDelivery));
+  const queued$ = fresh$.pipe(filter(({ items }) => items.length > 0));
+  const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
     delivery$: merge(
       fresh$.pipe(mergeMap(({ items }) => journal.put(items))),
-      delivered$.pipe(
-        bufferBurst(gatherMs, flush$),
-        mergeMap(({ values }) => journal.settle(values.map(({ id }) => id))),
-      ),
+      settled$.pipe(mergeMap(({ values }) => journal.settle(values.map(({ id }) => id)))),
       delivered$,
     ),
     change$: merge(accepted$, outcome$),
+    queued$,
     flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && 'step' in leave ? [leave] : []))),
-    state: () => ({
-      pages: [...pages],
-      pause,
-      queue: newest(queue.all()).map((item) => ({ page: item.page, event: queuedEventOf(item, deps) })),
-    }),
+    state: () => ({ pages: [...pages], pause, queue: newest(queue.all()).map(entryOf) }),
   };
 };
 
-const lockOf = (page: string): string => `permutive-page-${page}`;
-const storedBy = (owner: string, queue: readonly StoredEvent[]): readonly QueuedEvent[] =>
-  queue.filter(({ page }) => page === owner).map(({ event }) => event);
+/** Accepted events in bursts. A burst ends at once when the page exits, or for an event that must outlive the page. */
+const gathered = (
+  accepted$: Observable<Accepted>,
+  flush$: Observable<PageExit>,
+): Observable<Burst<Accepted, PageExit | { readonly isUnloading: boolean }>> => {
+  const urgent$ = accepted$.pipe(
+    filter(({ beacon }) => beacon === true),
+    // The events of one task go together.
+    debounce(() => timer(0)),
+    map(() => ({ isUnloading: false })),
+  );
+  return accepted$.pipe(bufferBurst(gatherMs, merge(flush$, urgent$)));
+};
+
+const queueIsFull = (): Error => new Error('The events queue is full');
 
 /** The newest that find room in local storage. */
 const newest = (items: readonly UploadItem[]): readonly UploadItem[] => {

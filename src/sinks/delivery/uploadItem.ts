@@ -26,13 +26,3 @@ export const uploadItemOf = (event: QueuedEvent, page: string, { json, bytesOf }
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
   return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: bytesOf(text) };
 };
-
-/** The event again, as it was accepted. */
-export const queuedEventOf = (
-  { text, flags }: Pick<UploadItem, 'text' | 'flags'>,
-  { json }: Pick<UploadItemDeps, 'json'>,
-): QueuedEvent => ({
-  ...(json.parse(text) as QueuedEvent),
-  requiresEnrichment: flags.enrich,
-  sdkProcessed: flags.sdkProcessed,
-});
