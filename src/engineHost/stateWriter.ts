@@ -7,7 +7,7 @@ import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 import { membershipOf, messagesOf, reportFaults } from './effects';
 import { isOfUser, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
-import { type TimingDeps,withTiming } from './timing';
+import { type TimingDeps, withTiming } from './timing';
 import type { StoredState } from './validation';
 
 export interface StateWriterDeps extends TimingDeps {
