@@ -4,9 +4,9 @@ import { init } from '../../src/engine/engine';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { AskError } from '../../src/engineHost/ask';
 import { cloudLift, type LiftedEngine } from '../../src/engineHost/cloudLift';
 import type { Event } from '../../src/model/event';
+import { askError, statusError } from '../../test/support/askErrors';
 import { eventOf, noon } from '../../test/support/events';
 import { contextOf } from '../../test/support/hostDeps';
 import { linesOf, reportMock } from '../../test/support/reports';
@@ -131,7 +131,6 @@ const world = ({
 const events = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => [id, eventOf(id)]));
 const letters = ['a', 'b', 'c', 'd'];
 const many = Array.from({ length: 120 }, (_, i) => eventOf(`e${i}`));
-const refused = (status: number) => new AskError('StatusError', `Failed ajax request. Status code was ${status}. No`);
 
 describe('cloudLift', () => {
   marble(
@@ -237,7 +236,7 @@ describe('cloudLift', () => {
       const event$ = hot('  ab', events);
       const expected = '    3509ms . 2ms 1';
       const { lift, asked, report } = world({
-        answers: [new AskError('NetworkError', 'Network request failed'), refused(500), counts(one)],
+        answers: [askError('network', 'Network request failed'), statusError(500), counts(one)],
       });
       expectObservable(lift(event$), '^ 4s !').toBe(expected);
       flush();
@@ -252,7 +251,7 @@ describe('cloudLift', () => {
   it.each([400, 413, 422])('halves what is refused with %d, and gives up the event at fault', (status) => {
     marbles(({ hot, expectObservable, flush }) => {
       const { lift, asked, engine, waiting } = world({
-        answers: [refused(status), counts(one), refused(status), counts(one)],
+        answers: [statusError(status), counts(one), statusError(status), counts(one)],
         past: letters.map((id) => events[id]!),
         unlifted: letters,
       });
@@ -265,7 +264,7 @@ describe('cloudLift', () => {
   });
 
   marble('gives up one that is refused alone', ({ hot, expectObservable, flush }) => {
-    const { lift, asked, waiting } = world({ answers: [refused(400), counts(one)] });
+    const { lift, asked, waiting } = world({ answers: [statusError(400), counts(one)] });
     expectObservable(lift(hot('a----b', events)), '^ 30ms !').toBe('---.----.');
     flush();
     expect([asked, waiting]).toEqual([
@@ -275,7 +274,7 @@ describe('cloudLift', () => {
   });
 
   marble('reports a download that failed, and appends what it knows', ({ hot, cold, expectObservable, flush }) => {
-    const download$ = cold<unknown>('#', {}, new AskError('', 'no'));
+    const download$ = cold<unknown>('#', {}, askError('other', 'no'));
     const { lift, asked, report } = world({ answers: [counts(one, two)], stored: [two], download$ });
     expectObservable(lift(hot('a---b', events)), '^ 20ms !').toBe('.--.---1');
     flush();

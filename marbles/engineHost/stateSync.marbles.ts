@@ -4,8 +4,8 @@ import { type Engine, init } from '../../src/engine/engine';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { AskError } from '../../src/engineHost/ask';
 import { stateSync, type SyncedVisit } from '../../src/engineHost/stateSync';
+import { askError, statusError } from '../../test/support/askErrors';
 import { eventOf, noon, visitorId } from '../../test/support/events';
 import { contextOf } from '../../test/support/hostDeps';
 import { linesOf, reportMock } from '../../test/support/reports';
@@ -164,22 +164,18 @@ describe('stateSync', () => {
   it.each([
     [
       'no answer',
-      new AskError('NetworkError', 'Network request failed'),
+      askError('network', 'Network request failed'),
       'Error sending state delta. Got Network request failed',
     ],
-    [
-      'an error',
-      new AskError('StatusError', 'Failed ajax request. Status code was 500. No'),
-      'Error sending state delta. Got Failed ajax request. Status code was 500. No',
-    ],
+    ['an error', statusError(500), 'Error sending state delta. Got Failed ajax request. Status code was 500. No'],
     [
       'no JSON',
-      new AskError('Error', 'Failed to parse response as JSON. Response was <'),
+      askError('unreadable', 'Failed to parse response as JSON. Response was <'),
       'Failed to parse State API response, got Failed to parse response as JSON. Response was <',
     ],
     [
       'no answer that makes sense',
-      new AskError('DecodeError', 'state: expected string'),
+      askError('unreadable', 'state: expected string'),
       'Failed to parse State API response, got state: expected string',
     ],
   ])('after %s tells and asks for everything again, at the next change', (_, failure, message) => {

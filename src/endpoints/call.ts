@@ -5,7 +5,7 @@ import { catchError, defer, map, type Observable, throwError, timeout, TimeoutEr
 import type { Settings } from '../model/config';
 import { decode } from '../model/decode';
 import { type Json, NoJson } from '../model/json';
-import { NetworkError, StatusError } from '../model/networkError';
+import { NetworkError, NotJsonError, StatusError } from '../model/networkError';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 /**
  * Calls a server and decodes its answer (spec C§7, C§8). Cold, one value. Errors: `NetworkError` when none
- * came within `requestTimeout`, `StatusError` from 400, `DecodeError` or a parse error for a body that makes no sense.
+ * came within `requestTimeout`, `StatusError` from 400, `DecodeError` or `NotJsonError` for a body that makes no sense.
  */
 export const call = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
@@ -78,6 +78,6 @@ const contentOf = (
   if (responseType !== 'json' || typeof body !== 'string') return body;
   if (body === '') return null;
   const parsed = json.parse(body);
-  if (parsed === NoJson) throw new Error(`Failed to parse response as JSON. Response was ${body.slice(0, 200)}`);
+  if (parsed === NoJson) throw new NotJsonError(body);
   return parsed;
 };

@@ -1,23 +1,23 @@
 import { defer, filter, first, map, type Observable } from 'rxjs';
 
-import type { AskName, EngineCommand, EngineMessage } from '../model/engineCommands';
+import type { EngineCommand, EngineMessage } from '../model/engineCommands';
+import type { AnswerOf, Failure, InputOf, QuestionName } from '../model/engineQuestions';
 
-/** The page could not do what it was asked; `name` is the name of its error. */
+/** The page could not do what it was asked. */
 export class AskError extends Error {
-  constructor(
-    override readonly name: string,
-    message: string,
-  ) {
-    super(message);
+  override readonly name = 'AskError';
+
+  constructor(readonly failure: Failure) {
+    super(failure.message);
   }
 }
 
-/** Asks the page for what a worker cannot do itself: its local storage, and calls of the server with the page's settings. Cold, one answer. */
-export type Ask = (what: AskName, input: unknown) => Observable<unknown>;
+/** Asks the page for what a worker cannot do itself. Cold, one answer. Errors: `AskError`. */
+export type Ask = <Name extends QuestionName>(what: Name, input: InputOf<Name>) => Observable<AnswerOf<Name>>;
 
 export const askPage = (post: (message: EngineMessage) => void, message$: Observable<EngineCommand>): Ask => {
   let requests = 0;
-  return (what, input) =>
+  return <Name extends QuestionName>(what: Name, input: InputOf<Name>) =>
     defer(() => {
       const request = (requests += 1);
       post({ type: 'ask', request, what, input });
@@ -25,9 +25,14 @@ export const askPage = (post: (message: EngineMessage) => void, message$: Observ
         filter((message) => message.type === 'answer'),
         first((message) => message.request === request),
         map(({ value, error }) => {
-          if (error !== null) throw new AskError(error.name, error.message);
+          if (error !== null) throw new AskError(error);
+          // The page has decoded the server's answer already.
           return value;
         }),
       );
     });
 };
+
+/** How a question failed; undefined where something else went wrong. */
+export const failureOf = (cause: unknown): Failure | undefined =>
+  cause instanceof AskError ? cause.failure : undefined;

@@ -1,5 +1,4 @@
 import {
-  catchError,
   concat,
   concatMap,
   defer,
@@ -10,31 +9,27 @@ import {
   mergeMap,
   type Observable,
   of,
-  retry,
   startWith,
   tap,
-  throwError,
-  timer,
 } from 'rxjs';
 
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
-import { messageOf } from '../model/messageOf';
 import type { Report } from '../model/report';
-import { backoffMs } from '../operators/backoff';
 import { exhaustLatest } from '../operators/exhaustLatest';
-import type { Ask } from './ask';
+import {
+  type Counted,
+  type CountedStates,
+  countEvents,
+  type LiftedQueries,
+  liftedQueries,
+  type LiftServerDeps,
+} from './liftServer';
 
 /** Events of one request (spec S§7). */
 const maxEvents = 50;
-
-export interface CloudLiftDeps {
-  readonly ask: Ask;
-  readonly report: Report;
-  readonly random: () => number;
-}
 
 export interface LiftedBundle {
   /** Id of the bundle, `qid` on the wire. */
@@ -49,158 +44,152 @@ export interface LiftedEngine {
   readonly bundle: LiftedBundle;
   /** Checksums of the stored states. */
   readonly storedChecksums: ReadonlyMap<Id, string | undefined>;
-  /** What the visitor did before, oldest first. */
+  /** Events of the pages before this one, oldest first. */
   readonly past: readonly Event[];
-  /** Of that, what the server has not counted yet. */
+  /** The server has not counted this past event yet. */
   readonly isUnlifted: (event: Event) => boolean;
-  /** Says which events wait, at each change: to be stored with the counts of those that do not. */
+  /** Told at each change which events wait, so that they are stored together with the counts of the others. */
   readonly onWaiting: (events: readonly Event[]) => void;
 }
 
-type States = Readonly<Record<Id, unknown>>;
-
 /**
- * Queries whose rules stay on the server: it counts our events for them, we keep the counts and interpret them (spec S§7).
- * One request at a time, in order; a failed one is repeated, an answer is appended once. Emits what the engine made of each.
+ * Queries whose rules stay on the server: it counts our events for them; the page keeps the counts and interprets them
+ * (spec S§7). There is one request at a time, in order. An answer is appended once. Emits what the engine made of each.
  */
 export const cloudLift = (
   event$: Observable<Event>,
-  { engine, bundle, storedChecksums, past, isUnlifted, onWaiting }: LiftedEngine,
-  { ask, report, random }: CloudLiftDeps,
+  lifted: LiftedEngine,
+  deps: LiftServerDeps,
 ): Observable<EngineReport> =>
   defer(() => {
-    const known = new Set(bundle.queries.map(({ id }) => id));
+    const { bundle, past, isUnlifted, onWaiting } = lifted;
     const isLifted = ({ name }: Event): boolean => bundle.events.includes(name);
-    const countedPast = past.filter((event) => isLifted(event) && !isUnlifted(event));
-    let waiting = past.filter((event) => isLifted(event) && isUnlifted(event));
-
-    const setWaiting = (events: readonly Event[]): void => {
-      waiting = [...events];
-      onWaiting(waiting);
-    };
-
-    const download = (ids: readonly Id[]): Observable<readonly Definition[]> =>
-      ask('liftQueries', {
-        query: [
-          ['qid', bundle.id],
-          ['target', 'javascript'],
-          ['ids', ids.join(',')],
-        ],
-      }).pipe(
-        map((answer) => (answer as { readonly queries: readonly Definition[] }).queries),
-        // What was asked for and not given does not exist: it is not asked for again.
-        tap(() => ids.forEach((id) => known.add(id))),
-        catchError((cause: unknown) => {
-          report(`Failed to download queries from cloud lift: ${messageOf(cause)}`, cause);
-          return of([]);
-        }),
-      );
-
-    const append = (states: States, definitions: readonly Definition[] = []): EngineReport => {
-      const { errors, ...appended } = engine.appendLifted(states, definitions);
-      // These are messages of cloud lift; others are the engine's own.
-      for (const message of errors.filter(isAppending)) report(message);
-      return { ...appended, errors: errors.filter((message) => !isAppending(message)) };
-    };
-
-    const counted = (events: readonly Event[]): Observable<Counted> =>
-      ask('liftEvents', {
-        query: [['qid', bundle.id]],
-        body: { events: events.map((event) => ({ ...event, cohorts: [], segments: [] })) },
-      }).pipe(
-        map((answer) => ({
-          states: (answer as { readonly result: { readonly state: States } }).result.state,
-          count: events.length,
-        })),
-        retry({
-          delay: (cause: unknown, count) => {
-            report(`Failed to cloud lift event: ${messageOf(cause)}`, cause);
-            return isRefusal(cause) ? throwError(() => cause as Error) : timer(backoffMs(count, random()));
-          },
-        }),
-        // What is refused as a whole is halved, until the event at fault is alone; that one is given up.
-        catchError(() => {
-          const middle = Math.ceil(events.length / 2);
-          return events.length < 2
-            ? of({ states: {}, count: events.length })
-            : concat(counted(events.slice(0, middle)), counted(events.slice(middle)));
-        }),
-      );
-
-    const appended = ({ states, count }: Counted): Observable<EngineReport> => {
-      const isNew = Object.keys(states).some((id) => !known.has(id));
-      return (
-        isNew
-          ? download([...new Set([...Object.keys(states).filter((id) => !known.has(id)), ...engine.unknownIds()])])
-          : of([])
-      ).pipe(
-        map((definitions) => append(states, definitions)),
-        // With its count: what is stored has either the event, or what it came to.
-        tap(() => setWaiting(waiting.slice(count))),
-      );
-    };
-
-    const liftAll = (): Observable<EngineReport> =>
-      defer(() =>
-        waiting.length === 0
-          ? EMPTY
-          : concat(counted(waiting.slice(0, maxEvents)).pipe(concatMap(appended)), liftAll()),
-      );
-
-    /** Queries the store knows and the bundle does not, and their past where their meaning has changed. */
-    const resumed = (): Observable<EngineReport> => {
-      const ids = engine.unknownIds();
-      if (ids.length === 0) return EMPTY;
-      return download(ids).pipe(
-        mergeMap((definitions) => {
-          const changed = new Set(
-            definitions.filter(({ id, checksum }) => storedChecksums.get(id) !== checksum).map(({ id }) => id),
-          );
-          const past$ = from(changed.size === 0 ? [] : inBatches(countedPast));
-          return concat(
-            of(append({}, definitions)),
-            past$.pipe(
-              concatMap(counted),
-              map(({ states }) => append(only(states, changed))),
-            ),
-          );
-        }),
-      );
-    };
-
-    let first = resumed;
-    const work = (): Observable<EngineReport> => {
-      const before$ = first();
-      first = () => EMPTY;
-      return concat(before$, liftAll());
-    };
-
-    onWaiting(waiting);
+    const liftedPast = past.filter(isLifted);
+    const countedPast = liftedPast.filter((event) => !isUnlifted(event));
+    const waiting = waitingEvents(liftedPast.filter(isUnlifted), onWaiting);
+    const queries = liftedQueries(
+      bundle.id,
+      bundle.queries.map(({ id }) => id),
+      deps,
+    );
     return event$.pipe(
       filter(isLifted),
-      tap((event) => setWaiting([...waiting, event])),
+      tap(waiting.add),
       startWith(null),
-      // Events are heard from the start, and wait while the stored queries are seen to.
-      exhaustLatest(work),
+      // The first run restores the stored queries. Events that come meanwhile wait for the next run.
+      exhaustLatest((event) =>
+        concat(
+          event === null ? restoreQueries(lifted, countedPast, queries, deps) : EMPTY,
+          liftWaiting(lifted, waiting, queries, deps),
+        ),
+      ),
     );
   });
 
-/** What the server made of so many events. */
-interface Counted {
-  readonly states: States;
-  readonly count: number;
+interface WaitingEvents {
+  readonly first: (count: number) => readonly Event[];
+  readonly add: (event: Event) => void;
+  readonly drop: (count: number) => void;
 }
 
-/** What the request holds is at fault: repeating it would change nothing. */
-const isRefusal = (cause: unknown): boolean =>
-  /^Failed ajax request\. Status code was (?:400|413|422)\b/.test(messageOf(cause));
+/** Events that the server has not counted yet, oldest first. */
+const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWaiting']): WaitingEvents => {
+  let events: readonly Event[] = [];
+  const set = (changed: readonly Event[]): void => {
+    events = changed;
+    onWaiting(changed);
+  };
+  set(initial);
+  return {
+    first: (count) => events.slice(0, count),
+    add: (event) => set([...events, event]),
+    drop: (count) => set(events.slice(count)),
+  };
+};
 
-const isAppending = (message: string): boolean => message.startsWith('Failed to append');
+/** Lifts until nothing waits. */
+const liftWaiting = (
+  lifted: LiftedEngine,
+  waiting: WaitingEvents,
+  queries: LiftedQueries,
+  deps: LiftServerDeps,
+): Observable<EngineReport> =>
+  defer(() => {
+    const events = waiting.first(maxEvents);
+    if (events.length === 0) return EMPTY;
+    const counted$ = countEvents(lifted.bundle.id, events, deps);
+    return concat(
+      counted$.pipe(
+        concatMap((counted) => appendCounted(counted, lifted, queries, deps)),
+        // The events leave with their count appended: what is stored has either the event or what it came to.
+        map(({ report, count }) => {
+          waiting.drop(count);
+          return report;
+        }),
+      ),
+      liftWaiting(lifted, waiting, queries, deps),
+    );
+  });
+
+/** Appends what the server counted, after downloading the definitions that the page does not have. */
+const appendCounted = (
+  { states, count }: Counted,
+  { engine }: LiftedEngine,
+  queries: LiftedQueries,
+  { report }: LiftServerDeps,
+): Observable<{ readonly report: EngineReport; readonly count: number }> => {
+  const missing = queries.missing(Object.keys(states));
+  const definitions$ =
+    missing.length === 0 ? of([]) : queries.download([...new Set([...missing, ...engine.unknownIds()])]);
+  return definitions$.pipe(map((definitions) => ({ report: append(engine, states, definitions, report), count })));
+};
+
+/**
+ * Downloads the queries that have a stored state and no definition in the bundle. Where the meaning of one has changed,
+ * the server counts the past events again for it.
+ */
+const restoreQueries = (
+  { engine, bundle, storedChecksums }: LiftedEngine,
+  countedPast: readonly Event[],
+  queries: LiftedQueries,
+  deps: LiftServerDeps,
+): Observable<EngineReport> =>
+  defer(() => {
+    const ids = engine.unknownIds();
+    if (ids.length === 0) return EMPTY;
+    return queries.download(ids).pipe(
+      mergeMap((definitions) => {
+        const changed = new Set(
+          definitions.filter(({ id, checksum }) => storedChecksums.get(id) !== checksum).map(({ id }) => id),
+        );
+        return concat(
+          of(append(engine, {}, definitions, deps.report)),
+          from(changed.size === 0 ? [] : inBatches(countedPast)).pipe(
+            concatMap((events) => countEvents(bundle.id, events, deps)),
+            map(({ states }) => append(engine, only(states, changed), [], deps.report)),
+          ),
+        );
+      }),
+    );
+  });
+
+/** Appends states. Messages about appending are reported under their own name; the others are left in the report. */
+const append = (
+  engine: Engine,
+  states: CountedStates,
+  definitions: readonly Definition[],
+  report: Report,
+): EngineReport => {
+  const { errors, ...appended } = engine.appendLifted(states, definitions);
+  const isAboutAppending = (message: string): boolean => message.startsWith('Failed to append');
+  for (const message of errors.filter(isAboutAppending)) report(message);
+  return { ...appended, errors: errors.filter((message) => !isAboutAppending(message)) };
+};
 
 const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>
   Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, i) =>
     events.slice(i * maxEvents, (i + 1) * maxEvents),
   );
 
-const only = (states: States, ids: ReadonlySet<Id>): States =>
+const only = (states: CountedStates, ids: ReadonlySet<Id>): CountedStates =>
   Object.fromEntries(Object.entries(states).filter(([id]) => ids.has(id)));

@@ -4,6 +4,7 @@ import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observa
 
 import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
 import { decodeOr } from '../model/decode';
+import type { AnswerOf } from '../model/engineQuestions';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
@@ -69,11 +70,11 @@ const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): O
   );
 
 /** Asks, and measures how long that took (spec C§7). */
-const timedAsk = (
-  what: 'binaryModels' | 'jsonModels',
+const timedAsk = <Name extends 'binaryModels' | 'jsonModels'>(
+  what: Name,
   workspaceId: string,
   { ask, metrics }: ModelsDeps,
-): Observable<unknown> =>
+): Observable<AnswerOf<Name>> =>
   defer(() => {
     const key = metrics.start('sdk_http_models_seconds', { format: what === 'binaryModels' ? 'binary' : 'json' });
     return ask(what, { params: { workspaceId } }).pipe(finalize(() => metrics.stop(key)));
@@ -82,7 +83,7 @@ const timedAsk = (
 const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   timedAsk('binaryModels', workspaceId, deps).pipe(
     mergeMap((file) => {
-      const models = decodeModels(file as ArrayBuffer);
+      const models = decodeModels(file);
       return isLeft(models) ? throwError(() => models.left) : of(models.right);
     }),
   );

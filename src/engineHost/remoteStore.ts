@@ -1,8 +1,7 @@
 import { catchError, map, type Observable, throwError } from 'rxjs';
 
-import { nameOf } from '../model/nameOf';
 import { QuotaError } from '../model/quotaError';
-import type { Ask } from './ask';
+import { type Ask, failureOf } from './ask';
 import type { TextStore } from './listStore';
 
 /** A store kept by the page: local storage, which a worker does not have. */
@@ -11,7 +10,7 @@ export const remoteStore = (ask: Ask): TextStore => {
     ask('write', { key, text }).pipe(
       map(() => undefined),
       catchError((error: unknown) =>
-        throwError(() => (nameOf(error) === 'QuotaError' ? new QuotaError() : (error as Error))),
+        throwError(() => (failureOf(error)?.kind === 'quota' ? new QuotaError() : (error as Error))),
       ),
     );
   return {

@@ -14,12 +14,13 @@ import {
 
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
+import type { InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/messageOf';
 import type { Report } from '../model/report';
 import { exhaustLatest } from '../operators/exhaustLatest';
-import type { Ask } from './ask';
+import { type Ask, failureOf } from './ask';
 
-/** A change is told to the server once it has been quiet for this long (spec C§9). */
+/** A change is told to the server once there was no other for this long (spec C§9). */
 const quietMs = 500;
 
 export interface StateSyncDeps {
@@ -27,99 +28,110 @@ export interface StateSyncDeps {
   readonly report: Report;
 }
 
-/** Whose state it is, and what the server may have that we have not. */
+/** Whose state it is, and what the server may have that this device has not. */
 export interface SyncedVisit {
   readonly groupId: string;
   readonly eventSourceId: string;
-  /** Session of this moment: the first exchange of each asks for what other devices have told. */
+  /** Session of this moment. The first exchange of each session fetches the states of other devices. */
   readonly session: () => string;
-  /** Session of the last such exchange. */
+  /** Session of the last exchange that fetched them. */
   readonly lastSession: string | undefined;
   /** Group, bundle or source are new, or the state was migrated: everything is told, not only what changed. */
   readonly isNew: boolean;
-  /** An exchange has asked for what is unseen, in this session. */
+  /** An exchange has fetched the states of other devices, in this session. */
   readonly onFetched: (session: string) => void;
 }
 
 /**
- * Keeps the visitor's state the same on all devices (spec S§4): tells the server what changed here, takes in what changed elsewhere.
- * One exchange at a time; a change meanwhile is told in the next. A failed one changes nothing, and the next tells everything:
- * joining is idempotent. Emits what the engine made of each answer.
+ * Keeps the visitor's state the same on all devices (spec S§4): tells the server what changed here, takes in what changed
+ * elsewhere. There is one exchange at a time; what changes meanwhile is told in the next. After a failed exchange the next
+ * one tells and fetches everything, which is safe because joining states is idempotent. Emits what the engine made of each
+ * answer.
  */
 export const stateSync = (
   changed$: Observable<unknown>,
   engine: Engine,
   visit: SyncedVisit,
-  { ask, report }: StateSyncDeps,
+  deps: StateSyncDeps,
 ): Observable<EngineReport> =>
   defer(() => {
-    // And asks for everything, as after a failure.
-    let tellsAll = visit.isNew;
-    let fetchedIn = visit.lastSession;
-
-    const exchange = (): Observable<EngineReport> => {
-      const session = visit.session();
-      const fetchUnseen = tellsAll || fetchedIn !== session;
-      const delta = deltaOf(engine, tellsAll);
-      if (delta instanceof Error) {
-        report(delta.message);
-        tellsAll = true;
-        return EMPTY;
-      }
-      if (delta === null && !fetchUnseen) return EMPTY;
-      const body = {
-        group_id: visit.groupId,
-        event_source_id: visit.eventSourceId,
-        state: delta?.state ?? nothingNew,
-        last_seen_offset: engine.lastSeenOffset(),
-      };
-      return ask('stateSync', { query: [['fetch_unseen', String(fetchUnseen)]], body }).pipe(
-        map((answer) => {
-          const { state, state_offset: offset } = answer as { readonly state: string; readonly state_offset: number };
-          const taken = engine.updateExternalState(state, offset);
-          if (taken.errors.length > 0) {
-            // Under its own name, as the other failures of an exchange.
-            for (const message of taken.errors) report(message);
-            tellsAll = true;
-            return { ...taken, errors: [] };
-          }
-          if (delta !== null) engine.ack(delta.token);
-          tellsAll = false;
-          if (fetchUnseen) {
-            fetchedIn = session;
-            visit.onFetched(session);
-          }
-          return taken;
-        }),
-        catchError((cause: unknown) => {
-          report(
-            isUnreadable(cause)
-              ? `Failed to parse State API response, got ${messageOf(cause)}`
-              : `Error sending state delta. Got ${messageOf(cause)}`,
-            cause,
-          );
-          tellsAll = true;
-          return EMPTY;
-        }),
-      );
-    };
+    const exchange$ = exchange(engine, visit, deps);
     return changed$.pipe(
       connect((change$) => {
         const quiet$ = change$.pipe(startWith(null), debounceTime(quietMs), take(1), ignoreElements());
         // A change during an exchange waits for quiet after its answer.
-        return change$.pipe(exhaustLatest(() => concat(quiet$, defer(exchange))));
+        return change$.pipe(exhaustLatest(() => concat(quiet$, exchange$)));
       }),
     );
   });
 
-const isUnreadable = (cause: unknown): boolean =>
-  cause instanceof Error && (cause.name === 'DecodeError' || cause.message.startsWith('Failed to parse response'));
+/** One exchange each time it is subscribed to. It remembers whether the last one failed, and when it last fetched. */
+const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSyncDeps): Observable<EngineReport> => {
+  let isFull = visit.isNew;
+  let fetchedIn = visit.lastSession;
 
-const nothingNew = '{"v":2,"q":{}}';
+  const fail = (message: string, cause?: unknown): void => {
+    report(message, cause);
+    isFull = true;
+  };
 
-const deltaOf = (engine: Engine, full: boolean): ReturnType<Engine['delta']> | Error => {
+  return defer(() => {
+    const session = visit.session();
+    const fetchUnseen = isFull || fetchedIn !== session;
+    const delta = deltaOf(engine, isFull);
+    if (delta instanceof Error) {
+      fail(delta.message);
+      return EMPTY;
+    }
+    if (delta === null && !fetchUnseen) return EMPTY;
+    return ask('stateSync', requestOf(engine, visit, delta, fetchUnseen)).pipe(
+      map(({ state, state_offset: offset }) => {
+        const taken = engine.updateExternalState(state, offset);
+        if (taken.errors.length > 0) {
+          // These messages are reported under their own name, like the other failures of an exchange.
+          for (const message of taken.errors) fail(message);
+          return { ...taken, errors: [] };
+        }
+        if (delta !== null) engine.ack(delta.token);
+        isFull = false;
+        if (fetchUnseen) {
+          fetchedIn = session;
+          visit.onFetched(session);
+        }
+        return taken;
+      }),
+      catchError((cause: unknown) => {
+        fail(failureMessage(cause), cause);
+        return EMPTY;
+      }),
+    );
+  });
+};
+
+const requestOf = (
+  engine: Engine,
+  { groupId, eventSourceId }: SyncedVisit,
+  delta: ReturnType<Engine['delta']>,
+  fetchUnseen: boolean,
+): InputOf<'stateSync'> => ({
+  query: [['fetch_unseen', String(fetchUnseen)]],
+  body: {
+    group_id: groupId,
+    event_source_id: eventSourceId,
+    state: delta?.state ?? emptyDelta,
+    last_seen_offset: engine.lastSeenOffset(),
+  },
+});
+const emptyDelta = '{"v":2,"q":{}}';
+
+const failureMessage = (cause: unknown): string =>
+  failureOf(cause)?.kind === 'unreadable'
+    ? `Failed to parse State API response, got ${messageOf(cause)}`
+    : `Error sending state delta. Got ${messageOf(cause)}`;
+
+const deltaOf = (engine: Engine, isFull: boolean): ReturnType<Engine['delta']> | Error => {
   try {
-    return engine.delta(full);
+    return engine.delta(isFull);
   } catch (error) {
     return error as Error;
   }

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 
+import { Failure } from './engineQuestions';
 import { ClientContext, Event, Properties } from './event';
 
-export type { AskName, EngineMessage, Membership, Transition } from './engineMessages';
+export type { EngineMessage, Membership, Transition } from './engineMessages';
 
 // The conversation between the page and the engine's host. Both sides decode what they receive: a worker's
 // messages cross a boundary like any other.
@@ -42,7 +43,7 @@ const Flush = tagged('flush', {});
 const Answer = tagged('answer', {
   request: t.number,
   value: t.unknown,
-  error: t.union([t.strict({ name: t.string, message: t.string }), t.null]),
+  error: t.union([Failure, t.null]),
 });
 /** Why a query holds or does not, in words; answered by `explained`. */
 const Explain = tagged('explain', { request: t.number, id: t.string });

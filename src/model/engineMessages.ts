@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 
+import type { QuestionName } from './engineQuestions';
 import { Metric } from './metric';
 
 // What the engine's host says. A file of its own, so that each side carries the codecs of what it hears.
@@ -29,8 +30,7 @@ const BarrierReached = tagged('barrierReached', { name: t.string });
 /** Everything up to this event is in the saved state. */
 const Saved = tagged('saved', { eventId: t.string });
 const Report = tagged('report', { message: t.string, cause: t.string });
-/** What a worker cannot do itself: the page's local storage, and server calls with the page's settings. */
-const AskName = t.keyof({
+const names: { readonly [Name in QuestionName]: null } = {
   read: null,
   write: null,
   stateSync: null,
@@ -38,9 +38,9 @@ const AskName = t.keyof({
   liftQueries: null,
   binaryModels: null,
   jsonModels: null,
-});
-export type AskName = t.TypeOf<typeof AskName>;
-const Ask = tagged('ask', { request: t.number, what: AskName, input: t.unknown });
+};
+/** A question to the page. `input` is as `EngineQuestions` has it for this name: the engine's `Ask` sees to that. */
+const Ask = tagged('ask', { request: t.number, what: t.keyof(names), input: t.unknown });
 const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
 /** Third-party segments that cohorts of the visitor are owed to: all of them, whenever they change. */
 const Usage = tagged('usage', { usage: t.array(t.strict({ provider: t.string, id: t.string })) });

@@ -10,6 +10,13 @@ export class NetworkError extends Error {
   }
 }
 
+/** The server answered with a text that is not JSON. */
+export class NotJsonError extends Error {
+  constructor(text: string) {
+    super(`Failed to parse response as JSON. Response was ${text.slice(0, 200)}`);
+  }
+}
+
 /** The server answered with a status of 400 or above (spec C§8). */
 export class StatusError extends Error {
   override readonly name = 'StatusError';

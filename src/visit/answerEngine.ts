@@ -1,47 +1,64 @@
 import { catchError, defer, map, mergeMap, type Observable, of, throwError, throwIfEmpty } from 'rxjs';
 
+import { DecodeError } from '../model/decode';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
+import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/messageOf';
+import { NetworkError, NotJsonError, StatusError } from '../model/networkError';
 import { QuotaError } from '../model/quotaError';
 import type { TextStorage } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 
 export interface AnswerEngineDeps {
   readonly local: TextStorage;
-  readonly callServer: (what: ServerCallName, input: unknown) => Observable<unknown>;
+  readonly callServer: <Name extends ServerCallName>(what: Name, input: InputOf<Name>) => Observable<AnswerOf<Name>>;
 }
 
 type Question = Extract<EngineMessage, { type: 'ask' }>;
 
-/** Does for the engine what a worker cannot: reads and writes local storage, calls the server with the page's settings of that moment. */
+/** Does for the engine what a worker cannot: reads and writes local storage, calls the server with the page's settings. */
 export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
   question$.pipe(
-    // mergeMap: the engine asks one thing at a time where that matters.
+    // mergeMap: where answers must come one after the other, the engine asks one question after the other.
     mergeMap((question) => {
       const { request } = question;
       return defer(() => answerTo(question, deps)).pipe(
         map((value): EngineCommand => ({ type: 'answer', request, value, error: null })),
         catchError((cause: unknown) =>
-          of<EngineCommand>({
-            type: 'answer',
-            request,
-            value: null,
-            error: { name: cause instanceof Error ? cause.name : '', message: messageOf(cause) },
-          }),
+          of<EngineCommand>({ type: 'answer', request, value: null, error: describeFailure(cause) }),
         ),
       );
     }),
   );
 
-const answerTo = ({ what, input }: Question, { local, callServer }: AnswerEngineDeps): Observable<unknown> => {
-  if (what === 'read') return of(local.read((input as { readonly key: string }).key));
-  if (what !== 'write') return callServer(what, input).pipe(throwIfEmpty(() => new Error('not loaded')));
-  const { key, text } = input as { readonly key: string; readonly text: string | null };
+const answerTo = ({ what, input }: Question, deps: AnswerEngineDeps): Observable<unknown> => {
+  if (what === 'read') return readLocal(input as InputOf<'read'>, deps);
+  if (what === 'write') return writeLocal(input as InputOf<'write'>, deps);
+  return deps.callServer(what, input as InputOf<typeof what>).pipe(throwIfEmpty(() => new Error('not loaded')));
+};
+
+const readLocal = ({ key }: InputOf<'read'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'read'>> =>
+  of(local.read(key));
+
+const writeLocal = ({ key, text }: InputOf<'write'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'write'>> => {
   if (text === null) {
     local.remove(key);
     return of(null);
   }
-  const failure = local.write(key, text);
-  if (failure === undefined) return of(null);
-  return throwError(() => (failure === 'quota' ? new QuotaError() : new Error(failure)));
+  const refusal = local.write(key, text);
+  if (refusal === undefined) return of(null);
+  return throwError(() => (refusal === 'quota' ? new QuotaError() : new Error(refusal)));
+};
+
+const describeFailure = (cause: unknown): Failure => ({
+  kind: kindOf(cause),
+  status: cause instanceof StatusError ? cause.status : null,
+  message: messageOf(cause),
+});
+
+const kindOf = (cause: unknown): Failure['kind'] => {
+  if (cause instanceof StatusError) return 'status';
+  if (cause instanceof NetworkError) return 'network';
+  if (cause instanceof DecodeError || cause instanceof NotJsonError) return 'unreadable';
+  return cause instanceof QuotaError ? 'quota' : 'other';
 };

@@ -27,7 +27,7 @@ import { unsavedAt } from '../operators/unsavedAt';
 import type { Enrichment } from '../streams/pageData/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
-import { answerEngine } from './answerEngine';
+import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
 import { fromEngine } from './fromEngine';
@@ -127,7 +127,7 @@ const answers = (
   { visitor, context, lookup }: EvaluationInput,
   world: World,
 ): Observable<unknown> => {
-  const callServer: Parameters<typeof answerEngine>[1]['callServer'] = (what, input) =>
+  const callServer: AnswerEngineDeps['callServer'] = (what, input) =>
     world.deferredParts$.pipe(mergeMap(({ serverCalls }) => serverCalls[what](input, world)));
   const lookedUp = (): Observable<EngineCommand> =>
     merge(...(world.project.lookups ?? []).map((name) => lookup(name, context().client.url))).pipe(

@@ -2,25 +2,21 @@ import type { Observable } from 'rxjs';
 
 import { binaryModels } from '../endpoints/binaryModels';
 import { call, type CallDeps } from '../endpoints/call';
-import type { Endpoint, Input } from '../endpoints/endpoint';
 import { jsonModels } from '../endpoints/jsonModels';
 import { liftEvents } from '../endpoints/liftEvents';
 import { liftQueries } from '../endpoints/liftQueries';
 import { stateSync } from '../endpoints/stateSync';
-import type { AskName } from '../model/engineCommands';
+import type { AnswerOf, InputOf, QuestionName } from '../model/engineQuestions';
 
-const calling =
-  <Body, Answer>(endpoint: Endpoint<Body, Answer>) =>
-  (input: unknown, deps: CallDeps): Observable<unknown> =>
-    call(endpoint, input as Input<NoInfer<Body>>, deps);
+export type ServerCallName = Exclude<QuestionName, 'read' | 'write'>;
 
-/** The calls that the engine asks the page for. */
-export const serverCalls = {
-  stateSync: calling(stateSync),
-  liftEvents: calling(liftEvents),
-  liftQueries: calling(liftQueries),
-  binaryModels: calling(binaryModels),
-  jsonModels: calling(jsonModels),
-} satisfies Partial<Record<AskName, (input: unknown, deps: CallDeps) => Observable<unknown>>>;
-
-export type ServerCallName = keyof typeof serverCalls;
+/** The server calls that the engine asks the page for. */
+export const serverCalls: {
+  readonly [Name in ServerCallName]: (input: InputOf<Name>, deps: CallDeps) => Observable<AnswerOf<Name>>;
+} = {
+  stateSync: (input, deps) => call(stateSync, input, deps),
+  liftEvents: (input, deps) => call(liftEvents, input, deps),
+  liftQueries: (input, deps) => call(liftQueries, input, deps),
+  binaryModels: (input, deps) => call(binaryModels, input, deps),
+  jsonModels: (input, deps) => call(jsonModels, input, deps),
+};

@@ -4,8 +4,10 @@ import { AskError, askPage } from '../../src/engineHost/ask';
 import { readChunk } from '../../src/engineHost/queriesChunk';
 import { remoteStore } from '../../src/engineHost/remoteStore';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import type { Failure } from '../../src/model/engineQuestions';
 import { json } from '../../src/model/plainJson';
 import { QuotaError } from '../../src/model/quotaError';
+import { askError } from '../support/askErrors';
 import { keyValueStore } from '../support/keyValueStore';
 import { reportMock } from '../support/reports';
 
@@ -14,11 +16,8 @@ describe('askPage', () => {
     const asked: EngineMessage[] = [];
     const message$ = new Subject<EngineCommand>();
     const ask = askPage((message) => asked.push(message), message$);
-    const answer = (
-      request: number,
-      value: unknown,
-      error: { readonly name: string; readonly message: string } | null = null,
-    ): void => message$.next({ type: 'answer', request, value, error });
+    const answer = (request: number, value: unknown, error: Failure | null = null): void =>
+      message$.next({ type: 'answer', request, value, error });
     return { asked, ask, answer, message$ };
   };
 
@@ -45,14 +44,15 @@ describe('askPage', () => {
   it('fails where the page fails', () => {
     const { ask, answer } = world();
     const onError = jest.fn();
-    ask('write', {}).subscribe({ error: onError });
-    answer(1, null, { name: 'QuotaError', message: 'full' });
-    expect(onError.mock.calls).toEqual([[new AskError('QuotaError', 'full')]]);
+    ask('write', { key: 'a', text: '1' }).subscribe({ error: onError });
+    answer(1, null, { kind: 'quota', status: null, message: 'full' });
+    expect(onError.mock.calls).toEqual([[askError('quota', 'full')]]);
+    expect(onError.mock.calls).toMatchObject([[{ failure: { kind: 'quota' } }]]);
   });
 
   it('waits no longer once nobody listens', () => {
     const { ask, message$ } = world();
-    ask('read', {}).subscribe().unsubscribe();
+    ask('read', { key: 'a' }).subscribe().unsubscribe();
     expect(message$.observed).toBe(false);
   });
 });
@@ -87,11 +87,11 @@ describe('remoteStore', () => {
   });
 
   it.each([
-    ['QuotaError', QuotaError],
-    ['Error', AskError],
-  ])('says that a write failed: %s', (name, expected) => {
+    ['quota', QuotaError],
+    ['other', AskError],
+  ] as const)('says that a write failed: %s', (kind, expected) => {
     const onError = jest.fn<undefined, [unknown]>();
-    remoteStore(() => throwError(() => new AskError(name, 'no')))
+    remoteStore(() => throwError(() => askError(kind, 'no')))
       .write('a', 'text')
       .subscribe({ error: onError });
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(expected);

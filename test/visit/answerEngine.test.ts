@@ -1,6 +1,7 @@
 import { type Observable, of, Subject, throwError } from 'rxjs';
 
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import type { Failure } from '../../src/model/engineQuestions';
 import { NetworkError } from '../../src/model/networkError';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
@@ -31,11 +32,12 @@ const world = (send: (request: HttpRequest) => Observable<HttpAnswer> = () => of
     question$.next({ type: 'ask', request, what, input });
   return { local, answers, requests, ask };
 };
-const answer = (
-  request: number,
-  value: unknown,
-  error: { readonly name: string; readonly message: string } | null = null,
-): EngineCommand => ({ type: 'answer', request, value, error });
+const answer = (request: number, value: unknown, error: Failure | null = null): EngineCommand => ({
+  type: 'answer',
+  request,
+  value,
+  error,
+});
 
 describe('answerEngine', () => {
   it('reads and writes local storage', () => {
@@ -51,13 +53,13 @@ describe('answerEngine', () => {
   });
 
   it.each([
-    ['quota', 'QuotaError'],
-    ['unavailable', 'Error'],
-  ] as const)('says why a write failed: %s', (failure, name) => {
+    ['quota', 'quota'],
+    ['unavailable', 'other'],
+  ] as const)('says why a write failed: %s', (failure, kind) => {
     const { ask, answers, local } = world();
     local.failure = failure;
     ask(1, 'write', { key: 'b', text: '2' });
-    expect(answers).toEqual([answer(1, null, { name, message: expect.any(String) as string })]);
+    expect(answers).toEqual([answer(1, null, { kind, status: null, message: expect.any(String) as string })]);
   });
 
   it('calls the server', () => {
@@ -72,12 +74,40 @@ describe('answerEngine', () => {
     expect(answers).toEqual([answer(1, { state: '{}', state_offset: 3 })]);
   });
 
+  it.each([
+    [
+      'with a status of 400 or above',
+      413,
+      'no',
+      { kind: 'status', status: 413 },
+      'Failed ajax request. Status code was 413. no',
+    ],
+    [
+      'with a text that is not JSON',
+      200,
+      '<',
+      { kind: 'unreadable', status: null },
+      'Failed to parse response as JSON. Response was <',
+    ],
+    [
+      'with JSON that makes no sense',
+      200,
+      '{"state":7,"state_offset":3}',
+      { kind: 'unreadable', status: null },
+      'state: expected string',
+    ],
+  ] as const)('says why a call failed: the server answers %s', (_, status, body, failure, message) => {
+    const { ask, answers } = world(() => of({ status, body }));
+    ask(1, 'stateSync', { body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 } });
+    expect(answers).toEqual([answer(1, null, { ...failure, message })]);
+  });
+
   it('says why a call failed, and goes on', () => {
     const { ask, answers } = world(() => throwError(() => new NetworkError('failed')));
     ask(1, 'stateSync', { body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 } });
     ask(2, 'read', { key: 'a' });
     expect(answers).toEqual([
-      answer(1, null, { name: 'NetworkError', message: 'Network request failed' }),
+      answer(1, null, { kind: 'network', status: null, message: 'Network request failed' }),
       answer(2, '1'),
     ]);
   });
@@ -88,6 +118,6 @@ describe('answerEngine', () => {
     ask(2, 'write', 'x');
     ask(3, 'read', { key: 'a' });
     expect(answers.map((each) => (each.type === 'answer' ? each.request : 0))).toEqual([1, 2, 3]);
-    expect(answers[0]).toMatchObject({ error: { name: 'TypeError' } });
+    expect(answers[0]).toMatchObject({ error: { kind: 'other', message: expect.stringContaining('null') as string } });
   });
 });

@@ -1,0 +1,93 @@
+import { catchError, concat, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
+
+import type { Definition, Id } from '../engine/language/language';
+import type { Event } from '../model/event';
+import { messageOf } from '../model/messageOf';
+import type { Report } from '../model/report';
+import { backoffMs } from '../operators/backoff';
+import { type Ask, failureOf } from './ask';
+
+export interface LiftServerDeps {
+  readonly ask: Ask;
+  readonly report: Report;
+  readonly random: () => number;
+}
+
+export type CountedStates = Readonly<Record<Id, unknown>>;
+
+/** What the server made of so many events. */
+export interface Counted {
+  readonly states: CountedStates;
+  readonly count: number;
+}
+
+/** A request with one of these is refused for what it holds: repeating it would change nothing. */
+const refusingStatuses: readonly unknown[] = [400, 413, 422];
+
+/**
+ * Has the server count events. A failed request is repeated, later each time. A refused one is halved until the event at
+ * fault is alone, and that one is given up: it counts for nothing. Emits once for each part.
+ */
+export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<Counted> =>
+  deps
+    .ask('liftEvents', {
+      query: [['qid', bundleId]],
+      body: { events: events.map((event) => ({ ...event, cohorts: [], segments: [] })) },
+    })
+    .pipe(
+      map(({ result }): Counted => ({ states: result.state, count: events.length })),
+      retry({
+        delay: (cause: unknown, count) => {
+          deps.report(`Failed to cloud lift event: ${messageOf(cause)}`, cause);
+          return refusingStatuses.includes(failureOf(cause)?.status)
+            ? throwError(() => cause as Error)
+            : timer(backoffMs(count, deps.random()));
+        },
+      }),
+      catchError(() => {
+        const middle = Math.ceil(events.length / 2);
+        return events.length < 2
+          ? of({ states: {}, count: events.length })
+          : concat(
+              countEvents(bundleId, events.slice(0, middle), deps),
+              countEvents(bundleId, events.slice(middle), deps),
+            );
+      }),
+    );
+
+/** Definitions of queries that are not in the page's bundle. */
+export interface LiftedQueries {
+  /** Of these ids, those whose definition has never been asked for. */
+  readonly missing: (ids: readonly Id[]) => readonly Id[];
+  /** Downloads definitions. Emits once; a failure is reported and counts as none. */
+  readonly download: (ids: readonly Id[]) => Observable<readonly Definition[]>;
+}
+
+/** `bundled`: ids whose definition the page has. */
+export const liftedQueries = (
+  bundleId: string,
+  bundled: readonly Id[],
+  { ask, report }: LiftServerDeps,
+): LiftedQueries => {
+  const known = new Set(bundled);
+  return {
+    missing: (ids) => ids.filter((id) => !known.has(id)),
+    download: (ids) =>
+      ask('liftQueries', {
+        query: [
+          ['qid', bundleId],
+          ['target', 'javascript'],
+          ['ids', ids.join(',')],
+        ],
+      }).pipe(
+        // The engine checks each definition on its own, so that a broken one costs itself.
+        map(({ queries }) => queries as readonly Definition[]),
+        // A query that was asked for and not given does not exist. It is not asked for again.
+        tap(() => ids.forEach((id) => known.add(id))),
+        catchError((cause: unknown) => {
+          report(`Failed to download queries from cloud lift: ${messageOf(cause)}`, cause);
+          return of([]);
+        }),
+      ),
+  };
+};

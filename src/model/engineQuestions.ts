@@ -1,0 +1,77 @@
+import * as t from 'io-ts';
+
+// What the engine asks the page, because a worker cannot do it itself: local storage, and server calls with the page's
+// settings of that moment.
+
+interface Signature<Input, Answer> {
+  readonly input: Input;
+  readonly answer: Answer;
+}
+
+/** An event as the server counts it: the lists of its cohorts stay empty (spec S§7). */
+interface UncountedEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly time: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly session_id: string;
+  readonly view_id: string;
+  readonly cohorts: readonly string[];
+  readonly segments: readonly number[];
+}
+
+/** What a server call sends beside its address. */
+interface CallInput<Body = never> {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Body;
+}
+
+/** Each question by its name. The server calls are those of `src/endpoints`, which decode the answers. */
+export interface EngineQuestions {
+  readonly read: Signature<{ readonly key: string }, string | null>;
+  /** `text` null removes. */
+  readonly write: Signature<{ readonly key: string; readonly text: string | null }, null>;
+  readonly stateSync: Signature<
+    CallInput<{
+      readonly group_id: string;
+      readonly event_source_id: string;
+      readonly state: string;
+      readonly last_seen_offset: number;
+    }>,
+    { readonly state: string; readonly state_offset: number }
+  >;
+  readonly liftEvents: Signature<
+    CallInput<{ readonly events: readonly UncountedEvent[] }>,
+    { readonly result: { readonly state: Readonly<Record<string, unknown>> } }
+  >;
+  readonly liftQueries: Signature<CallInput, { readonly queries: readonly unknown[] }>;
+  readonly binaryModels: Signature<CallInput, ArrayBuffer>;
+  readonly jsonModels: Signature<CallInput, unknown>;
+}
+
+export type QuestionName = keyof EngineQuestions;
+export type InputOf<Name extends QuestionName> = EngineQuestions[Name]['input'];
+export type AnswerOf<Name extends QuestionName> = EngineQuestions[Name]['answer'];
+
+/** Why a question could not be answered. Classes of errors do not cross between threads; these words do. */
+export const Failure = t.strict(
+  {
+    kind: t.keyof({
+      /** Local storage has no room. */
+      quota: null,
+      /** No answer came from the server. */
+      network: null,
+      /** The server answered with `status`, 400 or above. */
+      status: null,
+      /** The server's answer makes no sense. */
+      unreadable: null,
+      other: null,
+    }),
+    status: t.union([t.number, t.null]),
+    /** For reports. */
+    message: t.string,
+  },
+  'Failure',
+);
+export type Failure = Readonly<t.TypeOf<typeof Failure>>;
