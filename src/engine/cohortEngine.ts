@@ -1,3 +1,4 @@
+import { isTransition } from '../model/cohort';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
 import type { Context } from './evaluate/context';
@@ -5,7 +6,6 @@ import { LifeCycle } from './evaluate/lifeCycle';
 import { lookupNames } from './evaluate/lookups';
 import { Machine } from './evaluate/machine';
 import { compareIds, type Query } from './evaluate/query';
-import { isTransition } from './evaluate/replay';
 import type { Report } from './evaluate/report';
 import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
 import { isRecord } from './language/codecs';
@@ -19,12 +19,12 @@ import { Tabs } from './state/tabs';
  * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to be what
  * the build makes of them: checked and canonical, with their checksums.
  */
-export const createEngine = (input: RuntimeInput, read: ReadDefinition = trusted): PageEngine => {
+export const createEngine = (input: RuntimeInput, read: ReadDefinition = readTrusted): PageEngine => {
   if (!isRecord(input)) throw new Error('Invalid runtime input specified.');
   return new CohortEngine(input, read);
 };
 
-const trusted: ReadDefinition = (input) => {
+const readTrusted: ReadDefinition = (input) => {
   if (!isRecord(input) || input['canonical'] !== true || typeof input['checksum'] !== 'string')
     throw new Error('it is not canonical with its checksum.');
   return input as unknown as PublishedDefinition;
@@ -70,7 +70,7 @@ class CohortEngine implements PageEngine {
   process = (events: readonly EngineEvent[], now: number): Report =>
     this.machine.turn((turn) => {
       for (const event of events) {
-        if (isTransition(event)) continue;
+        if (isTransition(event.name)) continue;
         if (thirdPartyEvents.has(event.name) && this.machine.lookups.isPending('thirdParty')) {
           this.postponed.push(event);
           continue;

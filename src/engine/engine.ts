@@ -8,11 +8,12 @@ import { readDefinition } from './language/definition';
 import type { Id, LookupName } from './language/language';
 import { exchanging } from './state/exchange';
 
+export type { Transition } from '../model/engineMessages';
 export type { EngineEvent } from './engineEvent';
 export type { Delta, DeltaToken, RuntimeInput } from './engineInterface';
 export type { Context } from './evaluate/context';
 export type { ExplainedNode, Explanation } from './evaluate/explain';
-export type { Report, Transition } from './evaluate/report';
+export type { Report } from './evaluate/report';
 export type { Usage } from './evaluate/usage';
 export type { Bundle, Definition, Id, LookupName } from './language/language';
 export type { QueriesChunk } from './state/chunk';

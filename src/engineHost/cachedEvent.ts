@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import { distinctById } from '../model/distinctById';
+import { dayMs } from '../model/duration';
 import { Properties } from '../model/event';
 import { IsoDate } from '../model/isoDate';
 
@@ -37,8 +38,6 @@ const neverCached = new Set([
 ]);
 
 export const isCached = (name: string): boolean => !neverCached.has(name);
-
-const dayMs = 86_400_000;
 
 /** Events younger than the TTL; all of them where it is no positive number (spec C§5). */
 export const withinTtl = (

@@ -2,6 +2,7 @@ import { type Either, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
 import { decode, decodeOr } from './decode';
+import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
 
 /** An id by which somebody knows the visitor. Priority 0 is the highest; from `expiry` (ms since 1970) on it must be asked for again (spec C§3). */
@@ -30,7 +31,7 @@ export interface IdentifyCall {
 }
 
 /** An identity lasts for a day (spec C§9). */
-const ttlMs = 86_400_000;
+const ttlMs = dayMs;
 
 const Tuple = t.type({ tag: t.string, id: t.string });
 const CustomerIdentities = t.array(

@@ -15,6 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
+import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
@@ -31,7 +32,7 @@ import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
 import { fromEngine } from './fromEngine';
-import { isTransition, transitionDraft } from './transitionEvents';
+import { transitionDraft } from './transitionEvents';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
 

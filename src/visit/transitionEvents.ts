@@ -3,9 +3,6 @@ import type { Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { QueuedEvent } from '../sinks/delivery/appState';
 
-/** Events that the engine itself caused. It has counted them already. */
-export const isTransition = (name: string): boolean => name === 'SegmentEntry' || name === 'SegmentExit';
-
 /** A membership gained or lost, as the event it is tracked as (spec S§3). */
 export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({
   name: entry ? 'SegmentEntry' : 'SegmentExit',

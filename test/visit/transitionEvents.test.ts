@@ -1,4 +1,5 @@
-import { isTransition, queuedEvent, transitionDraft } from '../../src/visit/transitionEvents';
+import { isTransition } from '../../src/model/cohort';
+import { queuedEvent, transitionDraft } from '../../src/visit/transitionEvents';
 import { eventOf, visitorId } from '../support/events';
 
 describe('transitionDraft', () => {

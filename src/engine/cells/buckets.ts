@@ -1,4 +1,4 @@
-import { bottom, type CellSpec, type Component, decides, type Moment } from './cell';
+import { bottom, type CellMoment, type CellSpec, type Component, decides } from './cell';
 
 // Lists of (bucket, weight), newest bucket first. Windows are cut into buckets aligned to the epoch, so that
 // the buckets of different devices add up exactly.
@@ -113,7 +113,7 @@ export const weightInWindow = (
   spec: CellSpec,
   own: Component,
   others: readonly Component[],
-  { now }: Pick<Moment, 'now'>,
+  { now }: Pick<CellMoment, 'now'>,
 ): number => {
   const current = bucketOf(spec, now);
   let total = sumInWindow(spec, own, current);
@@ -135,7 +135,7 @@ export const bucketFlipAt = (
   spec: CellSpec,
   own: Component,
   others: readonly Component[],
-  moment: Pick<Moment, 'now'>,
+  moment: Pick<CellMoment, 'now'>,
 ): number => {
   if (spec.width === 0) return Infinity;
   if (others.length === 0) return aloneFlipAt(spec, own, bucketOf(spec, moment.now));

@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 /** What time and context an evaluation takes place in. */
-export interface Moment {
+export interface CellMoment {
   readonly now: number;
   readonly session: Scope | null;
   readonly view: Scope | null;
@@ -52,7 +52,7 @@ export interface CellOptions {
 }
 
 /** What an event brings to a cell: a weight, a hash, a truth bit or a set of matched steps, according to the kind. */
-export interface Input {
+export interface CellInput {
   readonly time: number;
   amount: number;
 }
@@ -65,7 +65,7 @@ export interface CellKind {
   /** Whether no event makes the value smaller. */
   readonly onlyRises: boolean;
   /** Takes in one event; answers the same list when nothing changes, so that nothing is evaluated, saved or sent. */
-  readonly feed: (spec: CellSpec, own: Component, input: Input, moment: Moment) => Component;
+  readonly feed: (spec: CellSpec, own: Component, input: CellInput, moment: CellMoment) => Component;
   /** Events before this instant change nothing any more. */
   readonly fullUntil: (spec: CellSpec, own: Component) => number;
   readonly join: (spec: CellSpec, a: Component, b: Component) => Component;
@@ -79,9 +79,9 @@ export interface CellKind {
   /** Drops what a device with a wrong clock dated after `limit`. */
   readonly notAfter: (spec: CellSpec, other: Component, limit: number) => Component;
   /** The number that is compared, limited to the cap; `others` are the components of other sources. */
-  readonly value: (spec: CellSpec, own: Component, others: readonly Component[], moment: Moment) => number;
+  readonly value: (spec: CellSpec, own: Component, others: readonly Component[], moment: CellMoment) => number;
   /** The first instant after now at which time alone changes the comparison, or Infinity. */
-  readonly flipAt: (spec: CellSpec, own: Component, others: readonly Component[], moment: Moment) => number;
+  readonly flipAt: (spec: CellSpec, own: Component, others: readonly Component[], moment: CellMoment) => number;
   readonly encode: (spec: CellSpec, own: Component) => unknown;
   /** Reads what `encode` wrote; null when it cannot be right. Bottom (`0`) is read by the caller. */
   readonly decode: (spec: CellSpec, wire: unknown) => Component | null;

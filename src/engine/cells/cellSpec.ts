@@ -1,12 +1,12 @@
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Cmp } from '../language/language';
 import type { CellKind, CellOptions, CellSpec } from './cell';
-import { distinct } from './distinct';
-import { edge } from './edge';
-import { lifetime } from './lifetime';
-import { scoped } from './scoped';
-import { sequence } from './sequence';
-import { windowed } from './windowed';
+import { distinctCell } from './distinct';
+import { edgeCell } from './edge';
+import { lifetimeCell } from './lifetime';
+import { scopedCell } from './scoped';
+import { sequenceCell } from './sequence';
+import { windowedCell } from './windowed';
 
 /** Sums are kept in thousandths, so that they are integers and do not depend on the order of events. */
 export const sumUnit = 1000;
@@ -18,19 +18,21 @@ export const cellSpecOf = (node: CellExpr): CellSpec => {
   const range = rangeOf(node.is, 'sum' in node ? sumUnit : 1);
   const largest = 'entered' in node || 'exited' in node;
   const { within, buckets: wanted = 1 } = node;
-  if (typeof within === 'string') return { ...spec(scoped, range, { scope: within }), largest };
+  if (typeof within === 'string') return { ...spec(scopedCell, range, { scope: within }), largest };
   const buckets = Math.min(wanted, within ?? 1);
   const time = within === undefined ? {} : { width: Math.floor(within / buckets), buckets };
   if ('sequence' in node)
     return {
-      ...spec(sequence, range, {
+      ...spec(sequenceCell, range, {
         steps: node.sequence.length,
         ...(node.span === undefined ? {} : { spanMs: node.span }),
       }),
       ...time,
     };
-  if ('distinct' in node) return { ...spec(distinct, range), ...time };
-  return within === undefined ? { ...spec(lifetime, range), largest } : { ...spec(windowed, range), largest, ...time };
+  if ('distinct' in node) return { ...spec(distinctCell, range), ...time };
+  return within === undefined
+    ? { ...spec(lifetimeCell, range), largest }
+    : { ...spec(windowedCell, range), largest, ...time };
 };
 
 /** The integers that satisfy a comparison, as an interval; an empty one is never satisfied. */
@@ -45,7 +47,7 @@ export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
 };
 
 const edgeSpec = (which: 'last' | 'first', windowMs: number | undefined): CellSpec =>
-  spec(edge, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
+  spec(edgeCell, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
 
 /** A life-time cell: one bucket that never ends. */
 const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, options: CellOptions = {}): CellSpec => ({

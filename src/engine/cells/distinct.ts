@@ -11,7 +11,7 @@ import {
 import type { CellKind, CellSpec, Component } from './cell';
 
 /** Different values in a window: pairs of (newest bucket, hash), newest first, each hash once. */
-export const distinct: CellKind = {
+export const distinctCell: CellKind = {
   onlyRises: true,
   feed: (spec, own, { time, amount }) => {
     const bucket = bucketOf(spec, time);

@@ -2,7 +2,7 @@ import { isIntegers } from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
 /** The latest or the earliest event: its time, and whether it passed the test. Exact to the millisecond. */
-export const edge: CellKind = {
+export const edgeCell: CellKind = {
   onlyRises: false,
   feed: (spec, own, { time, amount }) => join(spec, own, [time, amount]),
   fullUntil: () => -Infinity,
@@ -19,7 +19,7 @@ export const edge: CellKind = {
     return all[1] === 1 && now - timeOf(all) < (spec.options.windowMs ?? Infinity) ? 1 : 0;
   },
   flipAt: (spec, own, others, moment) => {
-    if (edge.value(spec, own, others, moment) === 0) return Infinity;
+    if (edgeCell.value(spec, own, others, moment) === 0) return Infinity;
     return (
       timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + (spec.options.windowMs ?? Infinity)
     );

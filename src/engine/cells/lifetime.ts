@@ -1,7 +1,7 @@
 import { bottom, type CellKind, type Component } from './cell';
 
 /** Counts and sums over the whole life: one number, which never expires. */
-export const lifetime: CellKind = {
+export const lifetimeCell: CellKind = {
   onlyRises: true,
   feed: ({ cap }, own, { amount }) => (total(own) >= cap ? own : [Math.min(cap, total(own) + amount)]),
   fullUntil: ({ cap }, own) => (total(own) < cap ? -Infinity : Infinity),

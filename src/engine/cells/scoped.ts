@@ -1,8 +1,8 @@
 import { isIntegers } from './buckets';
-import { bottom, type CellKind, type CellSpec, type Component, type Moment, type Scope } from './cell';
+import { bottom, type CellKind, type CellMoment, type CellSpec, type Component, type Scope } from './cell';
 
 /** Counts and sums within the current session or view: (start, hashed id, weight). Never leaves this browser. */
-export const scoped: CellKind = {
+export const scopedCell: CellKind = {
   onlyRises: true,
   feed: (spec, own, { amount }, moment) => {
     const scope = current(spec, moment);
@@ -12,8 +12,8 @@ export const scoped: CellKind = {
     return weight(own) >= spec.cap ? own : [own[0] ?? 0, scope.hash, Math.min(spec.cap, weight(own) + amount)];
   },
   fullUntil: () => -Infinity,
-  join: (_spec, a, b) => combine(a, b, Math.max),
-  append: (spec, earlier, later) => combine(earlier, later, (x, y) => Math.min(spec.cap, x + y)),
+  join: (_spec, a, b) => combineScopes(a, b, Math.max),
+  append: (spec, earlier, later) => combineScopes(earlier, later, (x, y) => Math.min(spec.cap, x + y)),
   minus: (_spec, own, loaded) => {
     if (!sameScope(own, loaded)) return own;
     return weight(own) > weight(loaded) ? [own[0] ?? 0, own[1] ?? 0, weight(own) - weight(loaded)] : bottom;
@@ -31,12 +31,12 @@ export const scoped: CellKind = {
     isIntegers(wire) && wire.length === 3 && weight(wire) >= 1 && weight(wire) <= cap ? wire : null,
 };
 
-const current = ({ options }: CellSpec, moment: Moment): Scope | null => moment[options.scope ?? 'session'];
+const current = ({ options }: CellSpec, moment: CellMoment): Scope | null => moment[options.scope ?? 'session'];
 const weight = (own: Component): number => own[2] ?? 0;
 const sameScope = (a: Component, b: Component): boolean => a.length > 0 && a[0] === b[0] && a[1] === b[1];
 
 /** The later scope wins; within the same one the weights are combined. */
-function combine(a: Component, b: Component, weights: (x: number, y: number) => number): Component {
+function combineScopes(a: Component, b: Component, weights: (x: number, y: number) => number): Component {
   if (b.length === 0) return a;
   if (a.length === 0) return b;
   if (!sameScope(a, b)) return (a[0] ?? 0) - (b[0] ?? 0) > 0 || (a[0] === b[0] && (a[1] ?? 0) > (b[1] ?? 0)) ? a : b;

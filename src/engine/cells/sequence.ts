@@ -19,7 +19,7 @@ import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 // behind them the windowed count of completions. The j-th time is when the latest match of steps 1 to j began.
 
 /** Events in a given order, on one device, within a span. */
-export const sequence: CellKind = {
+export const sequenceCell: CellKind = {
   onlyRises: true,
   // From the last step to the first, so that one event serves one step.
   feed: (spec, own, { time, amount: matched }) => {
@@ -35,8 +35,8 @@ export const sequence: CellKind = {
     return pack(own, starts, completions);
   },
   fullUntil: () => -Infinity,
-  join: (spec, a, b) => combine(spec, a, b, Math.max),
-  append: (spec, earlier, later) => combine(spec, earlier, later, plus),
+  join: (spec, a, b) => combineSequences(spec, a, b, Math.max),
+  append: (spec, earlier, later) => combineSequences(spec, earlier, later, plus),
   minus: (spec, own, loaded) =>
     pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
   delta: (spec, previous, current) => {
@@ -61,17 +61,17 @@ export const sequence: CellKind = {
   decode: (spec, wire) => {
     if (!Array.isArray(wire) || wire.length === 0 || wire.length > 2) return null;
     const [starts, pairs = []] = wire as readonly unknown[];
-    if (!isIntegers(starts) || starts.length !== prefixes(spec) || starts.some((start) => start < 0)) return null;
+    if (!isIntegers(starts) || starts.length !== prefixCount(spec) || starts.some((start) => start < 0)) return null;
     const completions = decodeWeights(spec, pairs);
     return completions === null ? null : pack(bottom, starts, completions);
   },
 };
 
-const prefixes = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
+const prefixCount = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
 const spanOf = ({ options }: CellSpec): number => options.spanMs ?? Infinity;
 const startsOf = (spec: CellSpec, own: Component): number[] =>
-  own.length === 0 ? new Array<number>(prefixes(spec)).fill(0) : own.slice(0, prefixes(spec));
-const completionsOf = (spec: CellSpec, own: Component): Component => own.slice(prefixes(spec));
+  own.length === 0 ? new Array<number>(prefixCount(spec)).fill(0) : own.slice(0, prefixCount(spec));
+const completionsOf = (spec: CellSpec, own: Component): Component => own.slice(prefixCount(spec));
 const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonly Component[] =>
   others.length === 0 ? others : others.map((other) => completionsOf(spec, other));
 
@@ -79,7 +79,12 @@ const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonl
 const reachable = (spec: CellSpec, start: number, time: number): number =>
   start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0;
 
-const combine = (spec: CellSpec, a: Component, b: Component, weights: (x: number, y: number) => number): Component => {
+const combineSequences = (
+  spec: CellSpec,
+  a: Component,
+  b: Component,
+  weights: (x: number, y: number) => number,
+): Component => {
   const starts = startsOf(spec, a).map((start, i) => Math.max(start, startsOf(spec, b)[i] ?? 0));
   return pack(a, starts, zip(completionsOf(spec, a), completionsOf(spec, b), spec.cap, weights));
 };

@@ -15,7 +15,7 @@ import {
 import type { CellKind } from './cell';
 
 /** Counts and sums in a time window, and entries and exits of cohorts. */
-export const windowed: CellKind = {
+export const windowedCell: CellKind = {
   onlyRises: true,
   feed: (spec, own, { time, amount }) => addTo(spec, own, bucketOf(spec, time), amount),
   fullUntil: ({ cap, width }, own) => ((own[1] ?? 0) < cap ? -Infinity : ((own[0] as number) + 1) * width),

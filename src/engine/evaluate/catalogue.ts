@@ -35,8 +35,8 @@ export class Catalogue {
     }
     if (query.specs.some(({ options }) => options.scope !== undefined)) this.scoped.push(query);
     for (const cohort of query.uses.cohorts) this.memberships.of(cohort).dependents.push(query);
-    for (const lookup of query.uses.lookups) listOf(this.byLookup, lookup).push(query);
-    for (const { model } of query.uses.models) listOf(this.byModel, model).push(query);
+    for (const lookup of query.uses.lookups) listAt(this.byLookup, lookup).push(query);
+    for (const { model } of query.uses.models) listAt(this.byModel, model).push(query);
   }
 
   /** The probes that an event concerns, of those that are wanted. */
@@ -66,7 +66,7 @@ export class Catalogue {
   }
 }
 
-const listOf = <Key, Value>(table: Map<Key, Value[]>, key: Key): Value[] => {
+const listAt = <Key, Value>(table: Map<Key, Value[]>, key: Key): Value[] => {
   const list = table.get(key) ?? [];
   table.set(key, list);
   return list;

@@ -1,4 +1,4 @@
-import { type CellSpec, decides, type Moment } from '../cells/cell';
+import { type CellMoment, type CellSpec, decides } from '../cells/cell';
 import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
 import { cellSpecOf } from '../cells/cellSpec';
 import { compilePred } from '../index/predicate';
@@ -19,7 +19,7 @@ import { bottomCells, type Cells, type Query, type Uses } from './query';
 /** What conditions read beside their own cells. */
 export interface Environment {
   readonly seed: number;
-  readonly moment: Moment;
+  readonly moment: CellMoment;
   readonly memberships: Memberships;
   readonly lookups: Lookups;
   readonly scores: Scores;

@@ -1,4 +1,4 @@
-import type { Moment, Scope } from '../cells/cell';
+import type { CellMoment, Scope } from '../cells/cell';
 import { h53 } from '../language/murmur';
 import { norm } from '../language/text';
 
@@ -14,7 +14,7 @@ interface Period {
 }
 
 /** The present of the engine: its clock, which never runs backwards, and its context. */
-export class Present implements Moment {
+export class Present implements CellMoment {
   now: number;
   session: Scope | null = null;
   view: Scope | null = null;

@@ -1,8 +1,8 @@
 import type { CellSpec, Component } from '../cells/cell';
 import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
 import { sumUnit } from '../cells/cellSpec';
-import { distinct } from '../cells/distinct';
-import { sequence } from '../cells/sequence';
+import { distinctCell } from '../cells/distinct';
+import { sequenceCell } from '../cells/sequence';
 import { type CanonicalExpr, type CellExpr, isCellExpr } from '../language/canonicalLanguage';
 import type { Cmp, Id, ProviderTest } from '../language/language';
 import { Conditions, type Environment } from './compile';
@@ -69,7 +69,7 @@ class Explainer {
 
   node(node: CanonicalExpr): ExplainedNode {
     const details = isCellExpr(node) ? this.cell(node) : (this.data(node) ?? this.group(node));
-    return { node: tagOf(node), holds: this.holds(node), ...details };
+    return { node: nodeTag(node), holds: this.holds(node), ...details };
   }
 
   /** Data that is not there makes nothing true. */
@@ -136,7 +136,7 @@ class Explainer {
   }
 }
 
-const tagOf = (node: CanonicalExpr): string => nodeTags.find((tag) => tag in node) ?? 'unknown';
+const nodeTag = (node: CanonicalExpr): string => nodeTags.find((tag) => tag in node) ?? 'unknown';
 
 const nodeTags = [
   'const',
@@ -174,11 +174,11 @@ const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
 /** The time buckets of a cell, newest first; those without a window have none. */
 const bucketsOf = ({ kind, width, options }: CellSpec, own: Component): readonly (readonly [number, number])[] => {
   if (width === 0) return [];
-  const pairs = kind === sequence ? own.slice((options.steps ?? 2) - 1) : own;
+  const pairs = kind === sequenceCell ? own.slice((options.steps ?? 2) - 1) : own;
   const weights = new Map<number, number>();
   for (let i = 0; i < pairs.length; i += 2) {
     const bucket = pairs[i] ?? 0;
-    weights.set(bucket, (weights.get(bucket) ?? 0) + (kind === distinct ? 1 : (pairs[i + 1] ?? 0)));
+    weights.set(bucket, (weights.get(bucket) ?? 0) + (kind === distinctCell ? 1 : (pairs[i + 1] ?? 0)));
   }
   return [...weights];
 };

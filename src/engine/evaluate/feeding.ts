@@ -1,9 +1,9 @@
-import type { Component, Input } from '../cells/cell';
+import type { CellInput, Component } from '../cells/cell';
 import type { EngineEvent } from '../engineEvent';
 import type { Probe } from '../index/probe';
 import type { Catalogue } from './catalogue';
 import type { Present } from './context';
-import type { Membership } from './memberships';
+import type { KnownCohort } from './memberships';
 import { type Query, withCell } from './query';
 
 /** Brings events to the cells that wait for them. */
@@ -38,7 +38,7 @@ export class Feeding {
   }
 
   /** Feeds a transition of a cohort. */
-  transition({ id, entered, exited }: Membership, entry: boolean, onChange: (query: Query) => void): void {
+  transition({ id, entered, exited }: KnownCohort, entry: boolean, onChange: (query: Query) => void): void {
     const name = entry ? 'SegmentEntry' : 'SegmentExit';
     const probes = entry ? entered : exited;
     const isAwaited = this.catalogue.awaits(name);
@@ -66,7 +66,7 @@ export class Feeding {
     const { cells } = query;
     const before = cells.own[cell] as Component;
     let after = before;
-    const input: Input = { time: event.time, amount: 0 };
+    const input: CellInput = { time: event.time, amount: 0 };
     for (const amount of amounts) {
       input.amount = amount;
       after = spec.kind.feed(spec, after, input, this.present);

@@ -9,7 +9,7 @@ export class Interpreter {
     this.current = query;
     try {
       const result = query.holds();
-      this.setActivation(query.id, result ? query.platforms : none);
+      this.setActivation(query.id, result ? query.platforms : noCohorts);
       return result;
     } finally {
       this.current = null;
@@ -24,4 +24,4 @@ export class Interpreter {
   }
 }
 
-const none: readonly string[] = [];
+const noCohorts: readonly string[] = [];

@@ -3,7 +3,7 @@ import type { Id } from '../language/language';
 import type { Query } from './query';
 
 /** A cohort as others see it; it need not exist. */
-export interface Membership {
+export interface KnownCohort {
   readonly id: Id;
   member: boolean;
   /** Queries whose condition names the cohort. */
@@ -15,9 +15,9 @@ export interface Membership {
 
 /** All cohorts that are defined or named. */
 export class Memberships {
-  private readonly byId = new Map<Id, Membership>();
+  private readonly byId = new Map<Id, KnownCohort>();
 
-  of(id: Id): Membership {
+  of(id: Id): KnownCohort {
     const known = this.byId.get(id);
     if (known !== undefined) return known;
     const membership = { id, member: false, dependents: [], entered: [], exited: [] };

@@ -1,3 +1,4 @@
+import { isTransition } from '../../model/cohort';
 import type { EngineEvent } from '../engineEvent';
 import type { Probe } from '../index/probe';
 import type { Machine, Turn } from './machine';
@@ -21,14 +22,11 @@ export function* rebuild(
   const takesEngagement = ({ query }: Probe): boolean =>
     queries.has(query) && !query.uses.events.has('PageviewComplete');
   for (const event of [...events].sort((a, b) => a.time - b.time)) {
-    if (!isTransition(event)) machine.feed(event, turn, isRebuilt);
+    if (!isTransition(event.name)) machine.feed(event, turn, isRebuilt);
     if (event.name === 'PageviewComplete') machine.feed(engagementOf(event), turn, takesEngagement);
     yield;
   }
 }
-
-/** Entries and exits are counted when they happen, not when they come back as events. */
-export const isTransition = ({ name }: EngineEvent): boolean => name === 'SegmentEntry' || name === 'SegmentExit';
 
 /** Engagement events are not kept; the completion of a view stands for all of its engagement. */
 const engagementOf = (completion: EngineEvent): EngineEvent => {

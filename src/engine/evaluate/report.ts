@@ -1,12 +1,6 @@
+import type { Transition } from '../../model/engineMessages';
 import type { Id } from '../language/language';
 import type { Query } from './query';
-
-/** A cohort entered or left. */
-export interface Transition {
-  readonly id: Id;
-  readonly entry: boolean;
-  readonly time: number;
-}
 
 /** What one call of the engine brought about. */
 export interface Report {

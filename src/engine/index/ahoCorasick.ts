@@ -4,16 +4,16 @@ export interface Automaton {
   readonly scan: (text: string, visit: (pattern: number) => void) => void;
 }
 
-interface State {
-  readonly next: Map<number, State>;
+interface AutomatonState {
+  readonly next: Map<number, AutomatonState>;
   /** Where to go on when no letter fits: the longest proper suffix that is a prefix of a pattern. */
-  fail: State | null;
+  fail: AutomatonState | null;
   /** The nearest state on the way of failures at which a pattern ends. */
-  shorter: State | null;
+  shorter: AutomatonState | null;
   pattern: number;
 }
 
-const newState = (): State => ({ next: new Map(), fail: null, shorter: null, pattern: -1 });
+const newState = (): AutomatonState => ({ next: new Map(), fail: null, shorter: null, pattern: -1 });
 
 /** Builds the automaton. Patterns differ from one another and are not empty. */
 export const automatonOf = (patterns: Iterable<string>): Automaton => {
@@ -26,14 +26,18 @@ export const automatonOf = (patterns: Iterable<string>): Automaton => {
       let state = root;
       for (let i = 0; i < text.length; i++) {
         state = step(root, state, text.charCodeAt(i));
-        for (let hit: State | null = state.pattern >= 0 ? state : state.shorter; hit !== null; hit = hit.shorter)
+        for (
+          let hit: AutomatonState | null = state.pattern >= 0 ? state : state.shorter;
+          hit !== null;
+          hit = hit.shorter
+        )
           visit(hit.pattern);
       }
     },
   };
 };
 
-const insert = (root: State, pattern: string): State => {
+const insert = (root: AutomatonState, pattern: string): AutomatonState => {
   let state = root;
   for (let i = 0; i < pattern.length; i++) {
     const letter = pattern.charCodeAt(i);
@@ -44,8 +48,8 @@ const insert = (root: State, pattern: string): State => {
   return state;
 };
 
-const step = (root: State, from: State, letter: number): State => {
-  for (let state: State | null = from; state !== null; state = state.fail) {
+const step = (root: AutomatonState, from: AutomatonState, letter: number): AutomatonState => {
+  for (let state: AutomatonState | null = from; state !== null; state = state.fail) {
     const next = state.next.get(letter);
     if (next !== undefined) return next;
   }
@@ -53,7 +57,7 @@ const step = (root: State, from: State, letter: number): State => {
 };
 
 /** Level by level, for a state fails to a shallower one. */
-const link = (root: State): void => {
+const link = (root: AutomatonState): void => {
   const queue = [root];
   for (const state of queue)
     for (const [letter, next] of state.next) {

@@ -9,7 +9,7 @@ import { type PathReader, readerOf, type Test } from './paths';
 import { compilePred } from './predicate';
 
 /** A subscriber and the predicate it waits for. */
-interface Entry<Probe> {
+interface IndexedProbe<Probe> {
   readonly probe: Probe;
   readonly test: Test;
   stamp: number;
@@ -22,7 +22,7 @@ interface IndexedLeaf<Probe> {
   count: number;
   stamp: number;
   /** The entries that can only hold if this leaf does, or another one of their cover. */
-  readonly entries: Entry<Probe>[];
+  readonly entries: IndexedProbe<Probe>[];
 }
 
 interface TextSource<Probe> {
@@ -37,10 +37,10 @@ interface TextSource<Probe> {
  */
 export class EventIndex<Probe> {
   private readonly always: Probe[] = [];
-  private readonly scanned: Entry<Probe>[] = [];
+  private readonly scanned: IndexedProbe<Probe>[] = [];
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
   private readonly sources = new Map<string, TextSource<Probe>>();
-  private readonly candidates: Entry<Probe>[] = [];
+  private readonly candidates: IndexedProbe<Probe>[] = [];
   private stamp = 0;
   private latest: { readonly node: CanonicalLeaf; readonly leaf: IndexedLeaf<Probe> } | null = null;
 

@@ -1,4 +1,4 @@
-import type { CanonicalLeaf, OperandLeaf, OperandTag } from '../language/canonicalLanguage';
+import { type CanonicalLeaf, type OperandLeaf, type OperandTag, operandTags } from '../language/canonicalLanguage';
 import { emitKeys, type ExtractionKind, operandLength } from '../language/extraction';
 import type { Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
@@ -49,8 +49,6 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
     max,
   };
 };
-
-const operandTags = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'] as const;
 
 const isText = (operand: Scalar): boolean => typeof operand === 'string';
 

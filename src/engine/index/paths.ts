@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../model/duration';
 import type { EngineEvent } from '../engineEvent';
 
 /** Where a predicate is evaluated: an event, the value of a lookup, or an element of a list. */
@@ -44,9 +45,6 @@ export const readerOf = (path: string): PathReader => {
         return value === null || value === undefined ? [] : [value];
       };
 };
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 const metadata = new Map<string, (event: EngineEvent) => unknown>([
   ['$name', ({ name }) => name],

@@ -30,8 +30,8 @@ export type Wait =
 
 /** The probes of a query node. */
 export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readonly (readonly [Wait, Probe])[] => {
-  if ('entered' in node) return [[{ cohort: node.entered, entry: true }, probe(cell, count)]];
-  if ('exited' in node) return [[{ cohort: node.exited, entry: false }, probe(cell, count)]];
+  if ('entered' in node) return [[{ cohort: node.entered, entry: true }, probe(cell, countOnce)]];
+  if ('exited' in node) return [[{ cohort: node.exited, entry: false }, probe(cell, countOnce)]];
   if ('sequence' in node) {
     const steps = { matched: 0 };
     return node.sequence.map((step, i) => [waitFor(step), probe(cell, () => [1 << i], steps)]);
@@ -61,12 +61,12 @@ const probe = ({ query, cell, spec }: ProbedCell, measure: Probe['measure'], ste
 const waitFor = ({ event, where }: CanonicalStep): Wait => ({ events: event, where });
 
 const one: readonly number[] = [1];
-const nothing: readonly number[] = [];
-const count = (): readonly number[] => one;
+const noAmounts: readonly number[] = [];
+const countOnce = (): readonly number[] => one;
 
 const measureOf = (node: EventExpr, { cap }: CellSpec): Probe['measure'] => {
   if ('sum' in node) return sumOf(node.sum);
-  return 'distinct' in node ? hashesOf(node.distinct, cap) : count;
+  return 'distinct' in node ? hashesOf(node.distinct, cap) : countOnce;
 };
 
 /** The positive numbers at a path, in thousandths. */
@@ -77,7 +77,7 @@ const sumOf = (path: string): Probe['measure'] => {
     for (const value of read({ root: event.properties, event }))
       if (typeof value === 'number' && Number.isFinite(value) && value > 0) sum += value;
     const amount = Math.round(sum * sumUnit);
-    return amount > 0 ? [amount] : nothing;
+    return amount > 0 ? [amount] : noAmounts;
   };
 };
 

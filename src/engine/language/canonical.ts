@@ -1,5 +1,6 @@
+import { dayMs, hourMs } from '../../model/duration';
 import { json } from '../../model/plainJson';
-import type { CanonicalExpr, CanonicalQuery, PublishedDefinition } from './canonicalLanguage';
+import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
 import { hostOf, segmentsOf } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
@@ -46,18 +47,18 @@ const canonCount = ({ is = { gte: 1 }, within, buckets = 100 }: Extract<Expr, { 
   return { is: tidy(is), within: window, buckets: typeof window === 'number' ? buckets : undefined };
 };
 
-const units: Readonly<Record<string, number>> = {
+const msOfUnit: Readonly<Record<string, number>> = {
   seconds: 1000,
   minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
+  hours: hourMs,
+  days: dayMs,
   weeks: 604_800_000,
 };
 
 const canonWindow = (window: Window | undefined): number | string | undefined => {
   if (typeof window !== 'object') return window;
   const [entry] = Object.entries<number>(window);
-  return entry === undefined ? undefined : (units[entry[0]] ?? NaN) * entry[1];
+  return entry === undefined ? undefined : (msOfUnit[entry[0]] ?? NaN) * entry[1];
 };
 
 const canonStep = ({ event, where }: Step): object =>
@@ -86,8 +87,6 @@ const group = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
   const [only] = children;
   return children.length === 1 && only !== undefined ? only : { [tag]: children };
 };
-
-const operandTags = ['in', 'nin', 'contains', 'startsWith', 'endsWith', 'words', 'under', 'urlPath', 'domain'] as const;
 
 const rewriteLeaf = (leaf: Leaf): object => {
   const { eq, neq, ...rest } = leaf as Readonly<Record<string, unknown>>;

@@ -20,8 +20,19 @@ export type CanonicalLeaf = OperandLeaf | ElementLeaf | ValueLeaf;
 
 /** A leaf that compares text with a list of operands. */
 export type OperandLeaf = LeafBase & { readonly [Tag in OperandTag]?: readonly Scalar[] };
-export type OperandTag =
-  'in' | 'nin' | 'contains' | 'startsWith' | 'endsWith' | 'words' | 'under' | 'urlPath' | 'domain';
+export type OperandTag = (typeof operandTags)[number];
+/** The keys under which a leaf has operands. */
+export const operandTags = [
+  'in',
+  'nin',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'words',
+  'under',
+  'urlPath',
+  'domain',
+] as const;
 
 /** A leaf over the objects of a list. */
 export type ElementLeaf = LeafBase &
@@ -67,15 +78,15 @@ export interface ModelTest {
 
 /** The nodes that keep a state. */
 export type CellExpr = TransitionExpr | EventExpr | SequenceExpr | EdgeExpr;
-export type TransitionExpr = Counted & ({ readonly entered: Id } | { readonly exited: Id });
-export type EventExpr = Counted &
+export type TransitionExpr = CanonicalCounted & ({ readonly entered: Id } | { readonly exited: Id });
+export type EventExpr = CanonicalCounted &
   CanonicalStep & { readonly sum?: string; readonly distinct?: string; readonly remote?: true };
-export type SequenceExpr = Counted & { readonly sequence: readonly CanonicalStep[]; readonly span?: number };
+export type SequenceExpr = CanonicalCounted & { readonly sequence: readonly CanonicalStep[]; readonly span?: number };
 export type EdgeExpr = { readonly is: CanonicalPred; readonly within?: number } & (
   { readonly last: CanonicalStep } | { readonly first: CanonicalStep }
 );
 
-export interface Counted {
+export interface CanonicalCounted {
   readonly is: Cmp;
   readonly within?: number | 'session' | 'view';
   readonly buckets?: number;

@@ -17,6 +17,8 @@ export const codec = <A>(name: string, accepts: Accepts, validate: Validate): Co
 export const value = <A>(name: string, accepts: Accepts): Codec<A> =>
   codec(name, accepts, (input, context) => (accepts(input) ? t.success(input) : t.failure(input, context, name)));
 
+export const Text = value<string>('a string', (input) => typeof input === 'string');
+
 /** What an object may hold. The first key of those required tells it apart from others. */
 export interface Shape {
   readonly required: Readonly<Record<string, AnyCodec>>;
@@ -65,11 +67,11 @@ export const validateFields = (
   return wrong === null ? verdict(input, errors) : t.failure(input, context, wrong);
 };
 
-const none: t.Errors = [];
+const noErrors: t.Errors = [];
 
 export const faults = (type: AnyCodec, input: unknown, key: string, context: t.Context): t.Errors => {
   const result = type.validate(input, t.appendContext(context, key, type, input)) as t.Validation<unknown>;
-  return result._tag === 'Left' ? result.left : none;
+  return result._tag === 'Left' ? result.left : noErrors;
 };
 
 export const verdict = (input: unknown, errors: t.Errors): t.Validation<unknown> =>

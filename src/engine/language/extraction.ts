@@ -17,7 +17,7 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
       emitRuns(wordsOf(folded), longest, ' ', emit);
       break;
     case 'urlPath':
-      emitRuns(segmentsOf(pathOf(folded)), longest, '/', emit);
+      emitRuns(segmentsOf(pathOfUrl(folded)), longest, '/', emit);
       break;
     case 'under':
       emitPrefixes(isUntidy.test(folded) ? segmentsOf(folded).join('/') : folded, emit);
@@ -47,7 +47,7 @@ export const segmentsOf = (path: string): readonly string[] => {
 const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 
 /** The path of a URL, or of what is a path already. */
-const pathOf = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+const pathOfUrl = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
 
 /** The host of a URL, or of what is a host already; without user, port and final dot. */
 export const hostOf = (url: string): string => {

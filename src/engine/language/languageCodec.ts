@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 
-import { type AnyCodec, type Codec, open, type Shape, shape, value } from './codecs';
+import { dayMs, hourMs } from '../../model/duration';
+import { type AnyCodec, type Codec, open, type Shape, shape, Text, value } from './codecs';
 import type { Definition, Expr, Pred } from './language';
-import { choose, closed, list, tagged } from './taggedCodecs';
+import { choose, closed, list, taggedUnion } from './taggedCodecs';
 
 // Sizes are limited so that no definition can stall a page.
 const maxChildren = 500;
@@ -10,18 +11,20 @@ const maxOperands = 20_000;
 const maxSteps = 8;
 const maxBuckets = 1000;
 const maxGrams = 8;
-const longestWindowMs = 400 * 86_400_000;
+const longestWindowMs = 400 * dayMs;
 
 const Flag = value<boolean>('true or false', (input) => typeof input === 'boolean');
-const Text = value<string>('a string', (input) => typeof input === 'string');
 const Name = value<string>('a string that is not empty', (input) => typeof input === 'string' && input !== '');
 const isFinite = (input: unknown): input is number => typeof input === 'number' && Number.isFinite(input);
 const Finite = value<number>('a finite number', isFinite);
-const Scalar = value<string | number>(
+const ScalarCodec = value<string | number>(
   'a string or a finite number',
   (input) => typeof input === 'string' || isFinite(input),
 );
-const IsoDate = value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)));
+const IsoDateCodec = value<string>(
+  'an ISO date',
+  (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
+);
 const True = value<true>('true', (input) => input === true);
 const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> =>
   value(
@@ -35,7 +38,7 @@ const Range = list(Finite, 2, 2);
 const bounds = { gte: Finite, gt: Finite, lte: Finite, lt: Finite, between: Range };
 const single = (codecs: Readonly<Record<string, AnyCodec>>): Record<string, Shape> =>
   Object.fromEntries(Object.entries(codecs).map(([tag, type]) => [tag, shape({ [tag]: type })]));
-const Cmp = tagged('a comparison', single({ ...bounds, eq: Finite }));
+const CmpCodec = taggedUnion('a comparison', single({ ...bounds, eq: Finite }));
 
 const durationOf = (unitMs: number): Codec<number> =>
   value(
@@ -43,24 +46,24 @@ const durationOf = (unitMs: number): Codec<number> =>
     (input) => isFinite(input) && Number.isInteger(input * unitMs) && input > 0 && input * unitMs <= longestWindowMs,
   );
 const DurationMs = durationOf(1);
-const DurationUnits = tagged(
+const DurationUnits = taggedUnion(
   'a duration',
   single({
     seconds: durationOf(1000),
     minutes: durationOf(60_000),
-    hours: durationOf(3_600_000),
-    days: durationOf(86_400_000),
+    hours: durationOf(hourMs),
+    days: durationOf(dayMs),
     weeks: durationOf(604_800_000),
   }),
 );
-const Duration = choose('a duration', (input) => (typeof input === 'number' ? DurationMs : DurationUnits));
-const Scope = oneOf('session', 'view');
-const Window = choose('a window', (input) => (typeof input === 'string' ? Scope : Duration));
+const DurationCodec = choose('a duration', (input) => (typeof input === 'number' ? DurationMs : DurationUnits));
+const ScopeCodec = oneOf('session', 'view');
+const WindowCodec = choose('a window', (input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
 
-const Pred: Codec<Pred> = t.recursion('Pred', () => tagged<Pred>('a predicate', preds));
-const Preds = list(Pred, 1, maxChildren);
+const PredCodec: Codec<Pred> = t.recursion('Pred', () => taggedUnion<Pred>('a predicate', preds));
+const Preds = list(PredCodec, 1, maxChildren);
 const hits = { min: integer(0), max: integer(0) };
-const Operands = list(Scalar, 1, maxOperands);
+const Operands = list(ScalarCodec, 1, maxOperands);
 const Texts = list(Text, 1, maxOperands);
 
 const leaf = (
@@ -80,15 +83,15 @@ const hashedAreIntegers =
       : null;
 const hashable = (tag: string, operand: AnyCodec = Operands): Record<string, Shape> =>
   leaf(tag, operand, { ...textual, hashed: Flag, grams: integer(1, maxGrams) }, hashedAreIntegers(tag));
-const dates = shape({ p: Name }, { after: IsoDate, before: IsoDate });
+const dates = shape({ p: Name }, { after: IsoDateCodec, before: IsoDateCodec });
 
 const preds: Record<string, Shape> = {
-  ...single({ and: Preds, or: Preds, not: Pred }),
+  ...single({ and: Preds, or: Preds, not: PredCodec }),
   match: shape({ match: Preds }, hits),
   ...hashable('in'),
   ...hashable('nin'),
-  ...hashable('eq', Scalar),
-  ...hashable('neq', Scalar),
+  ...hashable('eq', ScalarCodec),
+  ...hashable('neq', ScalarCodec),
   ...hashable('words'),
   ...hashable('under'),
   ...hashable('urlPath'),
@@ -105,24 +108,24 @@ const preds: Record<string, Shape> = {
   before: dates,
   ...leaf('exists', Flag),
   ...leaf('is', Flag),
-  ...leaf('size', Cmp),
-  ...leaf('any', Pred, hits),
-  ...leaf('all', Pred),
-  ...leaf('none', Pred),
+  ...leaf('size', CmpCodec),
+  ...leaf('any', PredCodec, hits),
+  ...leaf('all', PredCodec),
+  ...leaf('none', PredCodec),
 };
 
 const Names = list(Name, 1, maxChildren);
 const EventNames = choose('an event name or a list of them', (input) => (typeof input === 'string' ? Name : Names));
-const counted = { is: Cmp, within: Window, buckets: integer(1, maxBuckets) };
-const timed = { ...counted, within: Duration };
-const Step = closed('a step', shape({ event: EventNames }, { where: Pred }));
-const Edge = { is: Pred };
-const ProviderTest = closed(
+const countedFields = { is: CmpCodec, within: WindowCodec, buckets: integer(1, maxBuckets) };
+const timedFields = { ...countedFields, within: DurationCodec };
+const StepCodec = closed('a step', shape({ event: EventNames }, { where: PredCodec }));
+const Edge = { is: PredCodec };
+const ProviderTestCodec = closed(
   'a provider test',
   shape({ provider: Text, in: Operands }, { min: integer(1), hashed: Flag }, hashedAreIntegers('in')),
 );
 const Share = value('a number from 0 to 1', (input) => isFinite(input) && input >= 0 && input <= 1);
-const ModelTest = closed('a model test', shape({ model: Name, gte: Share }, { data: oneOf('1p', '3p') }));
+const ModelTestCodec = closed('a model test', shape({ model: Name, gte: Share }, { data: oneOf('1p', '3p') }));
 
 // What cannot be said by the kinds of the fields alone.
 const checkEvent: Shape['check'] = ({ sum, distinct, within }) => {
@@ -130,29 +133,33 @@ const checkEvent: Shape['check'] = ({ sum, distinct, within }) => {
   return distinct !== undefined && typeof within === 'string' ? 'a duration as the window of distinct' : null;
 };
 
-const Expr: Codec<Expr> = t.recursion('Expr', () => tagged<Expr>('a query node', exprs));
-const Exprs = list(Expr, 1, maxChildren);
+const ExprCodec: Codec<Expr> = t.recursion('Expr', () => taggedUnion<Expr>('a query node', exprs));
+const Exprs = list(ExprCodec, 1, maxChildren);
 const exprs: Record<string, Shape> = {
   ...single({
     const: Flag,
     and: Exprs,
     or: Exprs,
-    not: Expr,
+    not: ExprCodec,
     cohort: Text,
-    thirdParty: ProviderTest,
-    secondParty: ProviderTest,
-    lookalike: ModelTest,
+    thirdParty: ProviderTestCodec,
+    secondParty: ProviderTestCodec,
+    lookalike: ModelTestCodec,
   }),
   match: shape({ match: Exprs }, hits),
   // Out of bounds is told apart from ill formed, with an error of its own, when the query is compiled.
   sub: shape({ sub: value('an integer', Number.isInteger) }),
-  entered: shape({ entered: Text }, timed),
-  exited: shape({ exited: Text }, timed),
-  event: shape({ event: EventNames }, { ...counted, where: Pred, sum: Name, distinct: Name, remote: True }, checkEvent),
-  sequence: shape({ sequence: list(Step, 2, maxSteps) }, { ...timed, span: Duration }),
-  last: shape({ last: Step, ...Edge }, { within: Duration }),
-  first: shape({ first: Step, ...Edge }, { within: Duration }),
-  lookup: shape({ lookup: oneOf('geo', 'client', 'user', 'classification'), where: Pred }),
+  entered: shape({ entered: Text }, timedFields),
+  exited: shape({ exited: Text }, timedFields),
+  event: shape(
+    { event: EventNames },
+    { ...countedFields, where: PredCodec, sum: Name, distinct: Name, remote: True },
+    checkEvent,
+  ),
+  sequence: shape({ sequence: list(StepCodec, 2, maxSteps) }, { ...timedFields, span: DurationCodec }),
+  last: shape({ last: StepCodec, ...Edge }, { within: DurationCodec }),
+  first: shape({ first: StepCodec, ...Edge }, { within: DurationCodec }),
+  lookup: shape({ lookup: oneOf('geo', 'client', 'user', 'classification'), where: PredCodec }),
 };
 
 const Trigger = open('a trigger', shape({ trigger: oneOf('EveryTime', 'OnEntry', 'OnExit') }));
@@ -162,9 +169,9 @@ const Activations = t.record(t.string, Trigger);
 export const DefinitionCodec = open<Definition>(
   'a definition',
   shape(
-    { id: Name, q: Expr },
+    { id: Name, q: ExprCodec },
     {
-      sub: list(Expr, 0, maxChildren),
+      sub: list(ExprCodec, 0, maxChildren),
       checksum: Text,
       activations: Activations,
       name: Text,

@@ -42,13 +42,13 @@ export const choose = <A>(name: string, pick: (input: unknown) => AnyCodec): Cod
 
 /** An object of a shape without any other key. */
 export const closed = <A>(name: string, fields: Shape): Codec<A> =>
-  tagged(name, { [Object.keys(fields.required)[0] ?? '']: fields });
+  taggedUnion(name, { [Object.keys(fields.required)[0] ?? '']: fields });
 
 /**
  * A union told apart by which tag key an object carries. Unlike `t.union` it looks at one alternative only,
  * so a fault is reported once, where it is, and the time does not grow with the number of alternatives.
  */
-export const tagged = <A>(name: string, cases: Readonly<Record<string, Shape>>): Codec<A> => {
+export const taggedUnion = <A>(name: string, cases: Readonly<Record<string, Shape>>): Codec<A> => {
   const table = new Map(
     Object.entries(cases).map(([tag, fields]) => [
       tag,

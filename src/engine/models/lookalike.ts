@@ -1,7 +1,7 @@
 import { type Either, isLeft, right, tryCatch } from 'fp-ts/Either';
 
 import { decode, type DecodeError } from '../../model/decode';
-import { open, shape, value } from '../language/codecs';
+import { type Fields, isRecord, open, shape, value } from '../language/codecs';
 import type { LookalikeModel } from './scores';
 
 export type { LookalikeModel } from './scores';
@@ -50,7 +50,7 @@ const smallestVariant = 0x80;
 /** The largest integer of so many bits. */
 const highest = (precision: number): number => 2 ** precision - 1;
 
-const malformed = (offset: number, why: string): Error =>
+const malformedModel = (offset: number, why: string): Error =>
   new Error(`Malformed lookalike model at byte ${offset}: ${why}.`);
 
 /** Reads a file from front to back. */
@@ -68,7 +68,7 @@ class Reader {
 
   /** A big-endian field. */
   field(read: 'getUint8' | 'getUint32' | 'getFloat32' | 'getFloat64', bytes: number): number {
-    if (this.left < bytes) throw malformed(this.offset, 'the file ends too early');
+    if (this.left < bytes) throw malformedModel(this.offset, 'the file ends too early');
     const number = this.view[read](this.offset);
     this.offset += bytes;
     return number;
@@ -79,10 +79,10 @@ class Reader {
   }
 
   text(bytes: number): string {
-    if (this.left < bytes) throw malformed(this.offset, 'the file ends too early');
+    if (this.left < bytes) throw malformedModel(this.offset, 'the file ends too early');
     const codes = new Uint8Array(this.view.buffer, this.offset, bytes);
     const wide = codes.findIndex((code) => code > 0x7f);
-    if (wide >= 0) throw malformed(this.offset + wide, 'the body is not ASCII');
+    if (wide >= 0) throw malformedModel(this.offset + wide, 'the body is not ASCII');
     this.offset += bytes;
     let text = '';
     for (const code of codes) text += String.fromCharCode(code);
@@ -95,7 +95,7 @@ const readModel = (reader: Reader): LookalikeModel => {
   const id = readId(reader);
   const data_preference = readData(reader);
   const precision = reader.byte();
-  if (precision < 1 || precision > 32) throw malformed(reader.offset - 1, 'the precision is not from 1 to 32');
+  if (precision < 1 || precision > 32) throw malformedModel(reader.offset - 1, 'the precision is not from 1 to 32');
   const at = reader.offset;
   const [min, max] =
     version === 1
@@ -103,7 +103,7 @@ const readModel = (reader: Reader): LookalikeModel => {
       : [reader.field('getFloat32', 4), reader.field('getFloat32', 4)];
   // Written this way round, NaN fails too.
   if (!(min <= max) || !Number.isFinite(max - min))
-    throw malformed(at, 'the limits are not two finite numbers in order');
+    throw malformedModel(at, 'the limits are not two finite numbers in order');
   const length = reader.field('getUint32', 4);
   const start = reader.offset;
   const weights = new Weights(precision);
@@ -128,7 +128,7 @@ const readId = (reader: Reader): string => {
 
 const readData = (reader: Reader): '1p' | '3p' => {
   const data = reader.byte();
-  if (data !== 1 && data !== 3) throw malformed(reader.offset - 1, 'the data preference is neither 1 nor 3');
+  if (data !== 1 && data !== 3) throw malformedModel(reader.offset - 1, 'the data preference is neither 1 nor 3');
   return data === 1 ? '1p' : '3p';
 };
 
@@ -140,8 +140,8 @@ class Weights {
 
   add(feature: string, code: string, offset: number): void {
     if (!base36.test(code) || Number.parseInt(code, 36) > highest(this.precision))
-      throw malformed(offset, 'a weight is not a base-36 number within the precision');
-    if (this.byFeature.has(feature)) throw malformed(offset, 'a feature is repeated');
+      throw malformedModel(offset, 'a weight is not a base-36 number within the precision');
+    if (this.byFeature.has(feature)) throw malformedModel(offset, 'a feature is repeated');
     this.byFeature.set(feature, code);
   }
 }
@@ -157,7 +157,7 @@ const readBody = (body: string, version: 1 | 2, start: number, weights: Weights)
     const [name = '', code = '', ...more] = item.split(',');
     if (version === 2 && offset === start) weights.add('const', item, offset);
     else if (item === '' || code === '' || more.length > 0)
-      throw malformed(offset, 'an entry is not a feature and a weight');
+      throw malformedModel(offset, 'an entry is not a feature and a weight');
     else if (version === 1 || name.startsWith('~'))
       weights.add(featureOf(version === 1 ? name : name.slice(1), offset), code, offset);
     else {
@@ -165,13 +165,13 @@ const readBody = (body: string, version: 1 | 2, start: number, weights: Weights)
       weights.add(String(previous), code, offset);
     }
   }
-  if (!weights.byFeature.has('const')) throw malformed(start, 'const is missing');
+  if (!weights.byFeature.has('const')) throw malformedModel(start, 'const is missing');
 };
 
 /** The number of a feature of version 2, written as the gap to the one before. */
 const numberAfter = (previous: number, gap: string, offset: number): number => {
   const number = base36.test(gap) ? previous + Number.parseInt(gap, 36) : NaN;
-  if (!Number.isSafeInteger(number)) throw malformed(offset, 'a gap is not a base-36 number');
+  if (!Number.isSafeInteger(number)) throw malformedModel(offset, 'a gap is not a base-36 number');
   return number;
 };
 
@@ -182,15 +182,12 @@ const featureOf = (encoded: string, offset: number): string => {
   } catch {
     // Reported below, as an empty name is.
   }
-  throw malformed(offset, 'a feature is not a percent-encoded name');
+  throw malformedModel(offset, 'a feature is not a percent-encoded name');
 };
 
-type Table = Readonly<Record<string, unknown>>;
-const isTable = (input: unknown): input is Table =>
-  typeof input === 'object' && input !== null && !Array.isArray(input);
-const ModelFile = open<{ readonly models: Table }>(
+const ModelFile = open<{ readonly models: Fields }>(
   'a model file',
-  shape({ models: value<Table>('an object', isTable) }),
+  shape({ models: value<Fields>('an object', isRecord) }),
 );
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -199,12 +196,12 @@ const jsonPrecision = 32;
 
 /** The models of one id, or messages of what is wrong with them. */
 const readJsonModels = (id: string, byData: unknown): readonly (LookalikeModel | string)[] => {
-  if (!uuid.test(id) || !isTable(byData)) return [`Malformed lookalike model ${id}: no UUID with its weights.`];
+  if (!uuid.test(id) || !isRecord(byData)) return [`Malformed lookalike model ${id}: no UUID with its weights.`];
   return dataKinds.filter((data) => Object.hasOwn(byData, data)).map((data) => readJsonModel(id, data, byData[data]));
 };
 
 const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): LookalikeModel | string => {
-  const weights = isTable(table) ? Object.entries(table) : [];
+  const weights = isRecord(table) ? Object.entries(table) : [];
   const numbers = weights
     .map(([, weight]) => weight)
     .filter((weight) => typeof weight === 'number' && Number.isFinite(weight)) as number[];

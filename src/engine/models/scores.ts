@@ -46,7 +46,7 @@ export class Scores {
   /** Updates first-party models after a transition, and answers which ones. */
   onTransition(cohort: Id, entry: boolean): readonly string[] {
     const models = this.modelsByCohort.get(cohort) ?? [];
-    for (const model of models) count(model, cohort, entry ? 1 : -1);
+    for (const model of models) addFeature(model, cohort, entry ? 1 : -1);
     return models.map(({ id }) => id);
   }
 
@@ -56,7 +56,7 @@ export class Scores {
       if (model.data !== '3p') continue;
       model.features = 0;
       model.sum = 0;
-      for (const [provider, ids] of providers) for (const id of ids.values()) count(model, `${provider}:${id}`, 1);
+      for (const [provider, ids] of providers) for (const id of ids.values()) addFeature(model, `${provider}:${id}`, 1);
     }
   }
 
@@ -86,12 +86,12 @@ export class Scores {
       const models = this.modelsByCohort.get(cohort) ?? [];
       models.push(model);
       this.modelsByCohort.set(cohort, models);
-      if (isMember(cohort)) count(model, cohort, 1);
+      if (isMember(cohort)) addFeature(model, cohort, 1);
     }
   }
 }
 
-const count = (model: ScoredModel, feature: string, sign: 1 | -1): void => {
+const addFeature = (model: ScoredModel, feature: string, sign: 1 | -1): void => {
   const weight = model.weights.get(feature);
   if (weight === undefined) return;
   model.features += sign;

@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/Either';
 
 import { decode, type DecodeError } from '../../model/decode';
 import type { EngineEvent } from '../engineEvent';
-import { isRecord, open, shape, value } from '../language/codecs';
+import { isRecord, open, shape, Text, value } from '../language/codecs';
 import type { Id } from '../language/language';
 
 /** What is stored of the engine: bucket numbers, counters, truth bits and short hashes; no URL, title or property. */
@@ -36,14 +36,14 @@ export type ExternalStates = Pick<QueriesChunk, 'external_query_states' | 'exter
 export type WireQuery = readonly [checksum: string, cells: readonly unknown[]];
 
 /** A stored chunk of any version, read as far as that is possible without knowing the queries. */
-export interface StoredChunk {
+export interface DecodedChunk {
   readonly version: 0 | 1 | 2;
   readonly rev: number;
   readonly source: string;
   readonly bundleChecksum: string | null;
-  readonly internal: ReadonlyMap<Id, StoredState>;
+  readonly internal: ReadonlyMap<Id, StoredQueryState>;
   /** By source, then by query. */
-  readonly external: ReadonlyMap<string, ReadonlyMap<Id, StoredState>>;
+  readonly external: ReadonlyMap<string, ReadonlyMap<Id, StoredQueryState>>;
   /** The day on which a source was last heard of, where that is known. */
   readonly externalSeen: ReadonlyMap<string, number>;
   readonly unsynced: ReadonlySet<Id>;
@@ -54,13 +54,13 @@ export interface StoredChunk {
 }
 
 /** The state of a query before its cells are looked at. */
-export interface StoredState {
+export interface StoredQueryState {
   readonly checksum: string;
   readonly cells: unknown;
   readonly result: boolean;
 }
 
-export const emptyChunk = (source: string): StoredChunk => ({
+export const emptyChunk = (source: string): DecodedChunk => ({
   version: 2,
   rev: 0,
   source,
@@ -76,7 +76,7 @@ export const emptyChunk = (source: string): StoredChunk => ({
 });
 
 /** Reads a stored chunk; a malformed entry is dropped alone, a malformed whole is an error. */
-export const readChunk = (stored: unknown): StoredChunk | DecodeError => {
+export const decodeChunk = (stored: unknown): DecodedChunk | DecodeError => {
   const result = decode(Chunk)(stored);
   if (!isRight(result)) return result.left;
   const chunk = result.right;
@@ -93,7 +93,7 @@ export const readChunk = (stored: unknown): StoredChunk | DecodeError => {
         ? externalBySource(chunk.external_query_states)
         : version === 1
           ? externalByQuery(chunk.external_query_states)
-          : new Map<string, Map<Id, StoredState>>(),
+          : new Map<string, Map<Id, StoredQueryState>>(),
     externalSeen: new Map(
       entriesOf(chunk.external_seen).flatMap(([source, day]) =>
         Number.isSafeInteger(day) ? [[source, day as number]] : [],
@@ -125,9 +125,8 @@ interface AnyChunk {
   readonly unprocessed_pageview_complete?: EngineEvent | null;
 }
 
-const Table = value<Entries>('an object', isRecord);
-const Text = value<string>('a string', (input) => typeof input === 'string');
-const TextOrNull = value<string | null>('a string or null', (input) => input === null || typeof input === 'string');
+const EntriesCodec = value<Entries>('an object', isRecord);
+const NullableText = value<string | null>('a string or null', (input) => input === null || typeof input === 'string');
 const Count = value<number>('a number from 0', (input) => Number.isSafeInteger(input) && (input as number) >= 0);
 const Version = value<0 | 1 | 2>('version 0, 1 or 2', (input) => input === 0 || input === 1 || input === 2);
 const List = value<readonly unknown[]>('a list', Array.isArray);
@@ -148,14 +147,14 @@ const Chunk = open<AnyChunk>(
     {
       migration_version: Version,
       rev: Count,
-      bundle_checksum: TextOrNull,
-      query_states: Table,
-      internal_query_states: Table,
-      external_query_states: Table,
+      bundle_checksum: NullableText,
+      query_states: EntriesCodec,
+      internal_query_states: EntriesCodec,
+      external_query_states: EntriesCodec,
       unsynced: List,
       last_seen_offset: Count,
-      group_id: TextOrNull,
-      third_party_data_hash: TextOrNull,
+      group_id: NullableText,
+      third_party_data_hash: NullableText,
       unprocessed_pageview_complete: EventOrNull,
     },
   ),
@@ -163,43 +162,45 @@ const Chunk = open<AnyChunk>(
 
 const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] =>
   isRecord(table) ? Object.entries(table) : [];
-const named = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] =>
+const foundEntry = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] =>
   found === null ? [] : [[id, found]];
 
 /** A malformed entry is one under no checksum: nothing can use it, but there was something to rebuild. */
-const malformed: StoredState = { checksum: '', cells: null, result: false };
+const malformedState: StoredQueryState = { checksum: '', cells: null, result: false };
 
-const storedState = (entry: unknown): StoredState => {
+const storedState = (entry: unknown): StoredQueryState => {
   // The packed form, which the store may have.
   if (Array.isArray(entry))
-    return typeof entry[0] === 'string' ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 } : malformed;
-  if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return malformed;
+    return typeof entry[0] === 'string'
+      ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 }
+      : malformedState;
+  if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return malformedState;
   // Version 0 wrapped the result.
   const result = isRecord(entry['result']) ? entry['result']['result'] : entry['result'];
   return { checksum: entry['checksum'], cells: entry['state'], result: result === true };
 };
 
-const externalBySource = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredState>> =>
+const externalBySource = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredQueryState>> =>
   new Map(
     entriesOf(table).map(([source, queries]) => [
       source,
-      new Map(entriesOf(queries).flatMap(([id, wire]) => named(id, wireState(wire)))),
+      new Map(entriesOf(queries).flatMap(([id, wire]) => foundEntry(id, wireState(wire)))),
     ]),
   );
 
 /** Version 1 had queries first, and no checksum: the one of the internal state is meant. */
-const externalByQuery = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredState>> => {
-  const bySource = new Map<string, Map<Id, StoredState>>();
+const externalByQuery = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredQueryState>> => {
+  const bySource = new Map<string, Map<Id, StoredQueryState>>();
   for (const [id, sources] of entriesOf(table))
     for (const [source, cells] of entriesOf(sources)) {
-      const queries = bySource.get(source) ?? new Map<Id, StoredState>();
+      const queries = bySource.get(source) ?? new Map<Id, StoredQueryState>();
       bySource.set(source, queries.set(id, { checksum: '', cells, result: false }));
     }
   return bySource;
 };
 
 /** Reads `[checksum, cells]`. */
-export const wireState = (wire: unknown): StoredState | null =>
+export const wireState = (wire: unknown): StoredQueryState | null =>
   Array.isArray(wire) && wire.length === 2 && typeof wire[0] === 'string'
     ? { checksum: wire[0], cells: wire[1], result: false }
     : null;

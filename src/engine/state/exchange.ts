@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 
 import { decode } from '../../model/decode';
+import { dayMs } from '../../model/duration';
 import { NoJson } from '../../model/json';
 import { json } from '../../model/plainJson';
 import { bottom, type Component } from '../cells/cell';
@@ -17,7 +18,7 @@ import { appendStates } from './lift';
 import { wireQuery } from './storage';
 
 // A device may be a day ahead of this one; a bucket later than that is a wrong clock.
-const futureMs = 86_400_000;
+const futureMs = dayMs;
 
 /** Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. */
 export const exchanging = (engine: PageEngine): Engine => {
@@ -53,7 +54,7 @@ export const exchanging = (engine: PageEngine): Engine => {
       }),
     delta: (full) => {
       try {
-        return deltaOf(parts, full);
+        return computeDelta(parts, full);
       } catch {
         throw new Error('Failed to compute delta for state sync.');
       }
@@ -68,7 +69,7 @@ export const exchanging = (engine: PageEngine): Engine => {
 };
 
 /** What the server lacks, or everything; null when there is nothing to send. */
-const deltaOf = ({ machine, sync }: EngineParts, full: boolean): Delta | null => {
+const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | null => {
   const sent = new Map<Query, readonly Component[]>();
   const entries: [Id, unknown][] = [];
   for (const query of machine.catalogue.queries.values()) {
@@ -115,12 +116,12 @@ const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire
   return components !== undefined && sync.join(source, query, components) ? query : null;
 };
 
-interface Answer {
+interface SyncAnswer {
   readonly v?: 2;
   readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
 }
 
-const Answer = open<Answer>(
+const SyncAnswer = open<SyncAnswer>(
   'a state',
   shape(
     {},
@@ -131,8 +132,8 @@ const Answer = open<Answer>(
   ),
 );
 
-const parse = (stateJson: string): Answer => {
-  const decoded = decode(Answer)(parseJson(stateJson));
+const parse = (stateJson: string): SyncAnswer => {
+  const decoded = decode(SyncAnswer)(parseJson(stateJson));
   if (isLeft(decoded)) throw decoded.left;
   return decoded.right;
 };

@@ -1,8 +1,8 @@
 import { cut } from '../cells/buckets';
 import { bottom, type CellSpec, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
-import { lifetime } from '../cells/lifetime';
-import { windowed } from '../cells/windowed';
+import { lifetimeCell } from '../cells/lifetime';
+import { windowedCell } from '../cells/windowed';
 import type { Query } from '../evaluate/query';
 
 /**
@@ -26,8 +26,8 @@ export const readCells = (query: Query, cells: unknown, version: 0 | 1 | 2): rea
 };
 
 const oldCell = (spec: CellSpec, cell: unknown, version: 0 | 1): Component | null => {
-  if (spec.kind === lifetime) return oldTotal(spec, cell);
-  return spec.kind === windowed ? oldBuckets(spec, cell, version) : null;
+  if (spec.kind === lifetimeCell) return oldTotal(spec, cell);
+  return spec.kind === windowedCell ? oldBuckets(spec, cell, version) : null;
 };
 
 const oldTotal = ({ cap }: CellSpec, cell: unknown): Component | null => {

@@ -7,13 +7,13 @@ import { isBottom, type Query } from '../evaluate/query';
 import { bundleChecksumOf } from '../language/checksums';
 import type { Id } from '../language/language';
 import {
+  decodeChunk,
+  type DecodedChunk,
   emptyChunk,
   type ExternalStates,
   type QueriesChunk,
-  readChunk,
-  type StoredChunk,
   type StoredQuery,
-  type StoredState,
+  type StoredQueryState,
   type WireQuery,
 } from './chunk';
 import { readCells } from './migration';
@@ -21,12 +21,12 @@ import { readCells } from './migration';
 /** What the store holds for this engine, and what the engine puts there. */
 export class Storage {
   /** Entries whose query is not known, or broken, on this page: they are written back as they were. */
-  readonly kept = new Map<Id, StoredState>();
+  readonly kept = new Map<Id, StoredQueryState>();
   unprocessed: EngineEvent | null;
   lastSeenOffset: number;
   rev: number;
   readonly errors: string[] = [];
-  readonly loaded: StoredChunk;
+  readonly loaded: DecodedChunk;
 
   constructor(
     stored: unknown,
@@ -64,7 +64,7 @@ export class Storage {
     return this.loaded.bundleChecksum === this.bundleChecksum();
   }
 
-  private adopt(query: Query, { checksum, cells, result }: StoredState): boolean {
+  private adopt(query: Query, { checksum, cells, result }: StoredQueryState): boolean {
     const own = checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
     if (own === null) return false;
     query.cells.own = own;
@@ -81,7 +81,7 @@ export class Storage {
   }
 
   /** Takes over what another tab knows of the server. */
-  onMerge({ rev, lastSeenOffset }: StoredChunk): void {
+  onMerge({ rev, lastSeenOffset }: DecodedChunk): void {
     this.rev = Math.max(this.rev, rev);
     this.lastSeenOffset = Math.max(this.lastSeenOffset, lastSeenOffset);
   }
@@ -122,9 +122,9 @@ export class Storage {
     };
   }
 
-  private read(stored: unknown): StoredChunk {
+  private read(stored: unknown): DecodedChunk {
     if (stored === null || stored === undefined) return emptyChunk(this.source);
-    const chunk = readChunk(stored);
+    const chunk = decodeChunk(stored);
     if (chunk instanceof Error) {
       this.errors.push(`Failed to read query state. Got ${chunk.message}`);
       return emptyChunk(this.source);

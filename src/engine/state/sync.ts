@@ -1,12 +1,12 @@
+import { dayMs } from '../../model/duration';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Machine, Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
-import type { ExternalStates, StoredChunk } from './chunk';
+import type { DecodedChunk, ExternalStates } from './chunk';
 import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';
 
-const dayMs = 86_400_000;
 /** The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay for ever. */
 const forgottenAfterDays = 400;
 
@@ -27,7 +27,7 @@ export class Sync {
   ) {}
 
   /** Takes over what was stored about a query that has just been added. */
-  restore(query: Query, chunk: StoredChunk): void {
+  restore(query: Query, chunk: DecodedChunk): void {
     const isConfirmed = chunk.version === 2 && !chunk.unsynced.has(query.id);
     if (isConfirmed) this.acked.set(query, query.cells.own);
     else if (!isBottom(query.cells.own)) query.isUnsynced = true;
@@ -41,7 +41,7 @@ export class Sync {
   }
 
   /** Joins what another tab has stored of other sources. */
-  receiveStored(chunk: StoredChunk, turn: Turn): void {
+  receiveStored(chunk: DecodedChunk, turn: Turn): void {
     for (const [source, states] of chunk.external) {
       if (this.isForgotten(source, chunk)) continue;
       for (const [id, { checksum, cells }] of states) {
@@ -78,7 +78,7 @@ export class Sync {
   }
 
   /** Whether a stored source has been silent for too long. One of which no day is known is taken as heard of today. */
-  private isForgotten(source: string, { externalSeen }: StoredChunk): boolean {
+  private isForgotten(source: string, { externalSeen }: DecodedChunk): boolean {
     const today = this.today();
     const day = Math.min(today, externalSeen.get(source) ?? today);
     if (today - day > forgottenAfterDays) return true;

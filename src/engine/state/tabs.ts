@@ -2,7 +2,7 @@ import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Machine, Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
-import { readChunk, type StoredChunk, type StoredState } from './chunk';
+import { decodeChunk, type DecodedChunk, type StoredQueryState } from './chunk';
 
 /** What a query was when this tab last knew the store. */
 interface Base {
@@ -41,8 +41,8 @@ export class Tabs {
   }
 
   /** Takes in what other tabs have stored; answers the chunk, or null when there was nothing to take. */
-  merge(stored: unknown, turn: Turn): StoredChunk | null {
-    const chunk = readChunk(stored);
+  merge(stored: unknown, turn: Turn): DecodedChunk | null {
+    const chunk = decodeChunk(stored);
     // Another source means that the user was reset meanwhile: those counts are someone else's.
     if (chunk instanceof Error || chunk.version !== 2 || chunk.source !== this.source || chunk.rev <= this.seenRev)
       return null;
@@ -79,7 +79,7 @@ export class Tabs {
   }
 
   /** Answers whether another tab has flipped the query and this one has not. */
-  private mergeOne(query: Query, state: StoredState | undefined, turn: Turn): boolean {
+  private mergeOne(query: Query, state: StoredQueryState | undefined, turn: Turn): boolean {
     const { specs, cells } = query;
     const stored = state?.checksum === query.checksum ? decodeCells(specs, state.cells) : null;
     if (stored === null || state === undefined) return false;

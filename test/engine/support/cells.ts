@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { bottom, type CellSpec, type Component, type Moment } from '../../../src/engine/cells/cell';
+import { bottom, type CellMoment, type CellSpec, type Component } from '../../../src/engine/cells/cell';
 import { cellSpecOf } from '../../../src/engine/cells/cellSpec';
 import type { CellExpr } from '../../../src/engine/language/canonicalLanguage';
 import { t0 } from './run';
@@ -112,7 +112,7 @@ export const cellCase = (kinds: readonly Kind[], count: number): fc.Arbitrary<Ce
   );
 
 /** The moment of an entry: sessions follow one another. */
-export const momentOf = (now: number, scope = 0): Moment => ({
+export const momentOf = (now: number, scope = 0): CellMoment => ({
   now,
   session: { id: String(scope), startedAt: t0 + scope, hash: scope + 1 },
   view: null,
