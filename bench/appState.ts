@@ -1,6 +1,6 @@
 // npm run bench:state
-// What a save of the app state costs while events wait for their upload, beside what it cost when each save parsed, decoded
-// and wrote the whole state, and beside making that state into text once. Ratios are what to look at.
+// What a save of the app state costs while events wait for their upload. The same run measures a save that parses,
+// decodes and writes the whole state, and one `JSON.stringify` of the state. Compare the ratios.
 import { Subject } from 'rxjs';
 
 import { json } from '../src/model/plainJson';

@@ -1,4 +1,4 @@
-// Runs the steps. Goes on after a failure, so that one run tells all, and ends with the counts of the runners' own reports.
+// Runs all steps, also after one has failed, and ends with the counts of the runners' own reports.
 // `--without browser` leaves the browser tests out.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

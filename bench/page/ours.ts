@@ -71,7 +71,7 @@ const manyCohorts = (): object => {
   };
 };
 
-/** The SDK with 1,000 selective cohorts, with the sample project, and in builds made before. What is not wanted is not built. */
+/** The SDK with 1,000 selective cohorts, with the sample project, and in earlier builds, built only where wanted. */
 export const ours = (
   api: string,
   others: readonly (readonly [name: string, folder: string])[],

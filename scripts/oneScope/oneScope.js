@@ -6,10 +6,11 @@ const loader = (file) => resolve(import.meta.dirname, file);
 /**
  * Answers a configuration that builds its one entry as a single function scope.
  *
- * webpack keeps each module that a lazy chunk shares with the entry as a function of its own. A browser parses such a function a second
- * time when it is called, which is most of what the script costs at its start. Here the entry exports what its lazy chunks
- * may share, and every shared module that a lazy chunk imports is replaced by the entry's exports. So nothing but the entry is
- * imported from outside, and webpack can join all of the entry's modules. Exports that no chunk imports are dropped as unused.
+ * webpack keeps each module that a lazy chunk shares with the entry as a function of its own. A browser parses such a
+ * function a second time when it is called, which is most of what the script costs at its start. Here the entry exports
+ * what its lazy chunks may share, and every shared module that a lazy chunk imports is replaced by the entry's exports.
+ * So nothing but the entry is imported from outside, and webpack can join all of the entry's modules. Exports that no
+ * chunk imports are dropped as unused.
  */
 export const oneScope = async (config) => {
   const [name] = Object.keys(config.entry);
