@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { withConfigDocs } from '../scripts/docs';
+import { withTables } from '../scripts/docs';
 
-it('has the settings in the README as they are in the code: `npm run docs` writes them', () => {
+it('has the settings and stored names in the README as they are in the code: `npm run docs` writes them', () => {
   const readme = readFileSync(resolve(__dirname, '../README.md'), 'utf8');
-  expect(readme).toBe(withConfigDocs(readme));
+  expect(readme).toBe(withTables(readme));
 });

@@ -19,6 +19,7 @@ import {
 
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
+import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { focusMoments, oneClickEach } from '../adServer/clicks';
@@ -35,7 +36,7 @@ const googleOrigins = [
   'https://securepubads.g.doubleclick.net',
   'https://googleads.g.doubleclick.net',
 ];
-const codeStore: CodeStore = { platform: 'dfp', key: '_pdfps' };
+const codeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 /** How long an ad request may go out before this page's own cohorts do (spec S§9). */
 const metricsTimeoutMs = 5000;
 /** Ends an address that was too long for Google's ad server, targeting and all. */
