@@ -3,17 +3,23 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
+import { databases, localKeys, partnerKeys, storeKeys } from '../src/model/storageKeys';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = resolve(root, 'README.md');
-const [start, end] = ['<!-- config -->', '<!-- /config -->'];
 
-/** The table of the settings in `src/model/config.ts`; their meanings are the comments there. */
-export const configDocs = (): string => {
-  const source = readFileSync(resolve(root, 'src/model/config.ts'), 'utf8');
-  const meanings = new Map(
-    [...source.matchAll(/\/\*\* (.*) \*\/\n {2}(\w+): field/g)].map(([, meaning = '', name = '']) => [name, meaning]),
+/** The comments above the lines of a table in a source file, by what the pattern of a line captures. */
+const commentsAbove = (source: string, line: RegExp): ReadonlyMap<string, string> =>
+  new Map(
+    [...source.matchAll(new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n {2}${line.source}`, 'g'))].map(
+      ([, comment = '', name = '']) => [name, comment.replace(/\n\s*\* ?/g, ' ').trim()],
+    ),
   );
+
+/** The table of settings, from `src/model/config.ts`: names, types and defaults from the code, meanings from its comments. */
+const configDocs = (): string => {
+  const source = readFileSync(resolve(root, 'src/model/config.ts'), 'utf8');
+  const meanings = commentsAbove(source, /(\w+): field/);
   const rows = Object.entries(configTable).map(([name, { codec, fallback }]) => {
     const value: unknown =
       typeof fallback === 'function' ? (fallback as (environment: string) => unknown)('production') : fallback;
@@ -22,12 +28,34 @@ export const configDocs = (): string => {
   return ['| name | type | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 };
 
-/** The README with the table as it is now. */
-export const withConfigDocs = (text: string): string => {
-  const [before = '', rest = ''] = text.split(start);
-  const [, after = ''] = rest.split(end);
-  return `${before}${start}\n${configDocs()}\n${end}${after}`;
+/** The tables of stored names, from `src/model/storageKeys.ts`: where they are kept, by the table that they stand in. */
+const storageTables: readonly (readonly [where: string, names: Readonly<Record<string, string>>])[] = [
+  ['local storage', localKeys],
+  ['local storage, for partners', partnerKeys],
+  ['the encrypted store; local storage without IndexedDB', storeKeys],
+  ['IndexedDB', databases],
+];
+
+/** Every name under which the SDK keeps something, from the code, with its meaning from the comment above it. */
+const storageDocs = (): string => {
+  const source = readFileSync(resolve(root, 'src/model/storageKeys.ts'), 'utf8');
+  const meanings = commentsAbove(source, /\w+: '(.*)',/);
+  const rows = storageTables.flatMap(([where, keys]) =>
+    Object.values(keys).map((key) => `| \`${key}\` | ${where} | ${meanings.get(key) ?? ''} |`),
+  );
+  return ['| name | where | what |', '| --- | --- | --- |', ...rows].join('\n');
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(readme, withConfigDocs(readFileSync(readme, 'utf8')));
+/** A text with what stands between the marks `<!-- name -->` and `<!-- /name -->` replaced. */
+const withPart = (text: string, name: string, part: string): string => {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before = '', rest = ''] = text.split(start);
+  const [, after = ''] = rest.split(end);
+  return `${before}${start}\n${part}\n${end}${after}`;
+};
+
+/** The README with its tables of settings and stored names as they are now. */
+export const withTables = (text: string): string =>
+  withPart(withPart(text, 'config', configDocs()), 'storage', storageDocs());
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { withConfigDocs } from '../scripts/docs';
+import { withTables } from '../scripts/docs';
 
 const root = resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -22,9 +22,9 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ].filter((file) => existsSync(join(root, file)));
 
-it('has the settings in the README as they are in the code: `npm run docs` writes them', () => {
+it('has the settings and stored names in the README as they are in the code: `npm run docs` writes them', () => {
   const readme = read('README.md');
-  expect(readme).toBe(withConfigDocs(readme));
+  expect(readme).toBe(withTables(readme));
 });
 
 describe('the index of the specification', () => {

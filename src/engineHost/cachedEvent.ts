@@ -4,10 +4,10 @@ import { distinctById } from '../model/distinctById';
 import { dayMs } from '../model/duration';
 import { Properties } from '../model/event';
 import { IsoDate } from '../model/isoDate';
+import { storeKeys } from '../model/storageKeys';
 
 /** The two lists of events: keys of local storage, beginnings of keys in the larger store (spec C§3). */
-export const previousPages = 'permutive-events-cache';
-export const thisPage = 'permutive-events-for-page';
+export const { previousPages, thisPage } = storeKeys;
 
 /** An event as it is kept for replay (spec C§3). */
 export const CachedEvent = t.strict(

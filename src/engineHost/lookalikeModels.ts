@@ -7,11 +7,12 @@ import { decodeOr } from '../model/decode';
 import type { AnswerOf } from '../model/engineQuestions';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
+import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
 import type { Ask } from './ask';
 import type { Metrics } from './engineMetrics';
 
-const key = 'permutive-data-models';
+const key = storeKeys.models;
 /** Stored models are used for a week, and asked for again after a day (spec C§9). */
 const validMs = 604_800_000;
 const freshMs = 86_400_000;
@@ -40,7 +41,7 @@ const StoredModels = t.type(
       }),
     ),
   },
-  'permutive-data-models',
+  key,
 );
 
 /** The project's lookalike models: the stored ones while they are valid, then new ones where those are no longer fresh; none where none can be had. */

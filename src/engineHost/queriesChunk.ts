@@ -3,10 +3,11 @@ import { catchError, map, type Observable, of } from 'rxjs';
 import type { QueriesChunk } from '../engine/engine';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
+import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
 
 /** Local storage key, and record key of the larger store (contract: storage). */
-export const stateKey = 'permutive-data-queries';
+export const stateKey = storeKeys.queries;
 
 /** What is stored of a visitor: the engine's state, and what the host adds to it. */
 export interface StoredChunk {

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import { DecodeError, decodeOr } from './decode';
+import { localKeys } from './storageKeys';
 
 interface Field<A> {
   readonly codec: t.Type<A>;
@@ -67,7 +68,7 @@ export const configTable = {
   /** Longest a debounced write is put off, in ms. */
   localStorageWriteMaxDelay: field(FiniteNumber, 1500),
   /** Keys whose writes are debounced; the app state is written at once where its key is not among them. */
-  localStorageDebouncedKeys: field(t.array(t.string), ['permutive-app']),
+  localStorageDebouncedKeys: field(t.array(t.string), [localKeys.appState]),
   /** Log what is otherwise only reported. Also `?permutive_debug=true`. */
   loggingEnabled: field(t.boolean, inDevelopment),
   /** Mark stages, events and transitions in the browser’s performance timeline, as `permutive:…`. */
@@ -83,7 +84,7 @@ export const configTable = {
   /** Kind of SDK, sent as `client.type` and `prmtvsdk`. */
   sdkType: field(t.string, 'web'),
   /** Local storage key of the app state. */
-  stateNamespace: field(t.string, 'permutive-app'),
+  stateNamespace: field(t.string, localKeys.appState),
   /** Id of the first view, made by the tag; used if it is a UUID. */
   viewId: field(t.string, ''),
   /** Content classification of the page. */

@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
 
+import { localKeys } from './storageKeys';
+
 /** The visitor's answer as it is stored. It counts only with `opt_in: true` and a token (spec C§3, C§4). */
 export const ConsentRecord = t.intersection(
   [t.type({ opt_in: t.boolean }), t.partial({ token: t.string })],
@@ -7,7 +9,7 @@ export const ConsentRecord = t.intersection(
 );
 export type ConsentRecord = t.TypeOf<typeof ConsentRecord>;
 
-export const consentKey = 'permutive-consent';
+export const consentKey: string = localKeys.consent;
 const defaultToken = 'permutive-consent';
 
 /** The record of a call `permutive.consent(…)`; a missing token gets the default, an empty one stays empty. */

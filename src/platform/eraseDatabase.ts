@@ -1,6 +1,8 @@
 import { Observable } from 'rxjs';
 
-export const databaseName = 'permutive-store';
+import { databases } from '../model/storageKeys';
+
+export const databaseName = databases.store;
 
 /**
  * Completes when the database is gone, or when this browser has none to delete. Where something else holds it open,

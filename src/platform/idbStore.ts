@@ -1,3 +1,4 @@
+import { storeKeys } from '../model/storageKeys';
 import { seal, unseal } from './encryption';
 import type { EventStore } from './platform';
 import { storeConnection, type StoreConnectionDeps } from './storeConnection';
@@ -8,7 +9,10 @@ import { storeConnection, type StoreConnectionDeps } from './storeConnection';
  */
 export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventStore => {
   const names = { events: `events_${workspaceId}`, data: `data_${workspaceId}`, keys: `keys_${workspaceId}` };
-  const storeOf = (key: string): string => (key.startsWith('permutive-events') ? names.events : names.data);
+  const { previousPages, thisPage } = storeKeys;
+  // The key of a record begins with the name of its list.
+  const isEvents = (key: string): boolean => key.startsWith(previousPages) || key.startsWith(thisPage);
+  const storeOf = (key: string): string => (isEvents(key) ? names.events : names.data);
   const { operation, written } = storeConnection(names, deps);
   const nextId = recordIds();
 

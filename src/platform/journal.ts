@@ -1,9 +1,10 @@
 import { defer, from, ignoreElements } from 'rxjs';
 
+import { databases } from '../model/storageKeys';
 import type { Journal } from './platform';
 
 // Apart from the encrypted store, whose database is made anew now and then.
-export const journalName = 'permutive-journal';
+export const journalName = databases.journal;
 const storeName = 'events';
 
 /** The journal in a database of its own. Opened at first use; `factory` may throw. */

@@ -1,6 +1,7 @@
 import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
 
 import { type Json, NoJson } from '../model/json';
+import { localKeys } from '../model/storageKeys';
 import type { Platform, TextStorage } from './platform';
 
 type Hold = Platform['hold'];
@@ -25,7 +26,7 @@ export const holdLock =
 /** Without Web Locks (a page without https), a tab that has not renewed its lease for so long counts as gone. */
 const leaseMs = 15_000;
 const renewMs = 5000;
-const leasesKey = 'permutive-leases';
+const leasesKey = localKeys.leases;
 
 /** What a lease in local storage needs. */
 export interface LeaseDeps {

@@ -1,4 +1,5 @@
 import { nameOf } from '../model/nameOf';
+import { localKeys } from '../model/storageKeys';
 import type { TextStorage, WriteFailure } from './platform';
 
 /**
@@ -38,7 +39,7 @@ const opened = (open: () => Storage, onUnavailable: (detail: string) => void): S
   try {
     const storage = open();
     // Null in an Android WebView without DOM storage; a full or forbidden store throws here.
-    storage.getItem('permutive-id');
+    storage.getItem(localKeys.userId);
     return storage;
   } catch (error) {
     onUnavailable(error instanceof Error ? error.message : 'unknown');

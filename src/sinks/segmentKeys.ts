@@ -3,6 +3,7 @@ import { filter, ignoreElements, type Observable, tap } from 'rxjs';
 import { codeOf } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { Json } from '../model/json';
+import { partnerKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 
 /** Keeps `_psegs`, the numbers of all cohorts, where Prebid and partners look (contract: storage). */
@@ -14,7 +15,7 @@ export const segmentKeys = (
     // What the last page stored is stored already.
     filter(({ isRealtime }) => isRealtime),
     tap(({ members }) =>
-      local.write('_psegs', json.stringify(members.map(codeOf).filter((code) => typeof code === 'number'))),
+      local.write(partnerKeys.all, json.stringify(members.map(codeOf).filter((code) => typeof code === 'number'))),
     ),
     ignoreElements(),
   );

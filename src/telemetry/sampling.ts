@@ -1,5 +1,5 @@
 import type { Settings } from '../model/config';
-import { type NotesDeps, readNote, writeNote } from '../model/miscChunk';
+import { type NotesDeps, readNote, writeNote } from '../model/notes';
 
 export interface SamplingDeps extends NotesDeps {
   readonly setting: Settings;

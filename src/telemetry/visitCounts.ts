@@ -2,7 +2,7 @@ import { sdkVersion } from '../model/clientContext';
 import type { Settings } from '../model/config';
 import type { Json } from '../model/json';
 import type { Metric, MetricsContext } from '../model/metric';
-import { readNote, writeNote } from '../model/miscChunk';
+import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import type { Page, TextStorage } from '../platform/platform';
 import type { Heard } from './heard';

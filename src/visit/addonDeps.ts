@@ -1,7 +1,7 @@
 import type { AddonDeps, CommonDeps } from '../addons/addon';
 import { codesFor, codesOf } from '../model/cohorts';
 import { NoJson } from '../model/json';
-import { readNote, writeNote } from '../model/miscChunk';
+import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';
 import type { World } from '../world';

@@ -4,6 +4,7 @@ import type { Settings } from '../model/config';
 import type { EngineCommand, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/pageContext';
+import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 import type { AppState } from '../sinks/delivery/appState';
 
@@ -50,5 +51,7 @@ export const startMessage = (
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),
   unsaved: [...unsaved],
-  leftBehind: local.keys().some((key) => key.startsWith('permutive-events-') || key === 'permutive-data-queries'),
+  leftBehind: local
+    .keys()
+    .some((key) => key === storeKeys.previousPages || key === storeKeys.thisPage || key === storeKeys.queries),
 });

@@ -20,6 +20,7 @@ import {
 
 import type { EventDraft, Properties } from '../../model/event';
 import { optionsOf } from '../../model/options';
+import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { focusMoments, oneClickEach } from '../adServer/clicks';
@@ -35,7 +36,7 @@ export interface AppnexusOptions {
   readonly auto_init: boolean;
 }
 
-const codeStore: CodeStore = { platform: 'appnexus_adserver', key: '_papns' };
+const codeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
 
 /** The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3). */
 export const appnexusAdserver: Addon<AppnexusOptions> = {

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { combineLatest, concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
 
 import { optionsOf } from '../../model/options';
+import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { type Codes, codesOf, type CodeStore, marked, startedOver, storing } from '../adServer/codes';
@@ -17,7 +18,7 @@ const googleOrigins = [
   'https://securepubads.g.doubleclick.net',
   'https://googleads.g.doubleclick.net',
 ];
-const codeStore: CodeStore = { platform: 'dfp', key: '_pdfps' };
+const codeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
 /** Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3). */
 export const dfp: Addon<DfpOptions> = {

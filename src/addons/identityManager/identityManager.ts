@@ -1,10 +1,11 @@
 import { defer, finalize, ignoreElements, switchMap, tap } from 'rxjs';
 
 import { type Identities, isDue } from '../../model/identity';
+import { localKeys } from '../../model/storageKeys';
 import type { Addon } from '../addon';
 
 /** Where Prebid's identity module looks first (contract: storage). */
-const storedKey = 'permutive-prebid-id';
+const storedKey = localKeys.prebidId;
 
 /** Ids as Prebid names and shapes them, each from the first of these tags that the visitor is identified by. */
 const prebidIds: readonly (readonly [name: string, tags: readonly string[], shape: (id: string) => unknown])[] = [

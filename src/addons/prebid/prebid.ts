@@ -4,6 +4,7 @@ import { defer, EMPTY, fromEventPattern, map, merge, mergeMap, type Observable, 
 
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
+import { localKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
@@ -18,7 +19,7 @@ export interface PrebidOptions {
 }
 
 /** Where Prebid's module finds the config of the last page, before we are there. */
-const configKey = 'permutive-prebid-rtd';
+const configKey = localKeys.prebidConfig;
 
 /** Prebid: which bidders its module gives cohorts to, and what its auctions come to (spec C§3, S§4). */
 export const prebid: Addon<PrebidOptions> = {

@@ -2,12 +2,13 @@ import { catchError, concatMap, mergeMap, type Observable, of, switchMap, take, 
 
 import { type Activation, reaction, textOf } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
+import { partnerKeys } from '../../model/storageKeys';
 import { dueActivations } from '../../operators/creators/dueActivations';
 import { poll } from '../../operators/creators/poll';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Where a script of the publisher's finds the visitor's cohorts. */
-const storedKey = '_psegs';
+const storedKey = partnerKeys.all;
 /** 50 ms, then twice as long each time, 3.15 s in all (spec S§4). */
 const wait = { everyMs: 50, factor: 2, times: 7 };
 

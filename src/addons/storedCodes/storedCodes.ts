@@ -3,6 +3,7 @@ import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } fro
 
 import { appliesIn, textOf } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
+import { ownPrefix, partnerKeys } from '../../model/storageKeys';
 import type { Addon, AddonDeps } from '../addon';
 
 type Lists = Readonly<Record<string, readonly string[]>>;
@@ -33,9 +34,9 @@ const storing = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lis
 const platformKey = (name: string, platform: string, key: string): Addon<unknown> =>
   storing(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
 
-export const rubicon = platformKey('rubicon', 'rubicon_ssp', '_prubicons');
-export const nativo = platformKey('nativo', 'nativo', '_pnativo');
-export const freewheel = platformKey('freewheel', 'freewheel', '_pfws');
+export const rubicon = platformKey('rubicon', 'rubicon_ssp', partnerKeys.rubicon);
+export const nativo = platformKey('nativo', 'nativo', partnerKeys.nativo);
+export const freewheel = platformKey('freewheel', 'freewheel', partnerKeys.freewheel);
 
 /** Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them: an empty array. */
 export const localStorage = storing('local_storage', ({ members }, { activations, context, codesOf }) => {
@@ -44,7 +45,7 @@ export const localStorage = storing('local_storage', ({ members }, { activations
   for (const activation of activations) {
     const key = textOf(activation, 'storage_key');
     // Our own state is not for overwriting.
-    if (key === undefined || key.startsWith('permutive-')) continue;
+    if (key === undefined || key.startsWith(ownPrefix)) continue;
     const list = lists.get(key) ?? [];
     lists.set(key, list);
     if (members.includes(String(activation.sc)) && appliesIn(activation, now)) list.push(String(activation.sc));

@@ -4,6 +4,7 @@ import * as t from 'io-ts';
 import { decode } from '../../model/decode';
 import { distinctById } from '../../model/distinctById';
 import { Event, Properties } from '../../model/event';
+import { localKeys } from '../../model/storageKeys';
 import { Pause } from './pause';
 
 /** An accepted event as it waits for its upload. */
@@ -93,7 +94,7 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
   const part = <A>(codec: t.Decoder<unknown, A>, name: string, value = stored): A | undefined => {
     const decoded = decode(codec)(value);
     if (isRight(decoded)) return decoded.right;
-    onFault(new Error(`permutive-app/${name}: ${decoded.left.message}`));
+    onFault(new Error(`${localKeys.appState}/${name}: ${decoded.left.message}`));
     return undefined;
   };
   const each = <A>(items: readonly unknown[], codec: t.Decoder<unknown, A>, name: string): readonly A[] =>

@@ -15,6 +15,7 @@ import {
 import type { Settings } from '../../model/config';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
+import { localKeys } from '../../model/storageKeys';
 import { debounceWithMax } from '../../operators/debounceWithMax';
 import type { TextStorage } from '../../platform/platform';
 import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
@@ -34,7 +35,7 @@ export const readAppState = ({ local, json, setting, report }: AppStateDeps): Ap
   const stored = json.parse(text);
   const onFault = (cause: unknown): void => report('Permutive app raised an invalid state', cause);
   if (stored !== NoJson) return decodeAppState(stored, onFault);
-  onFault(new Error('permutive-app: expected JSON'));
+  onFault(new Error(`${localKeys.appState}: expected JSON`));
   return emptyAppState;
 };
 

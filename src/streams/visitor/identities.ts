@@ -30,7 +30,7 @@ import {
   thirdPartyIdentities,
   withIdentities,
 } from '../../model/identity';
-import { readNote, writeNote } from '../../model/miscChunk';
+import { readNote, writeNote } from '../../model/notes';
 import type { Report } from '../../model/report';
 import { UserId } from '../../model/uuid';
 import { isolate } from '../../operators/isolate';

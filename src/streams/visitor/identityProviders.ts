@@ -4,7 +4,7 @@ import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, 
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { type Identities, isDue } from '../../model/identity';
-import { readNote } from '../../model/miscChunk';
+import { readNote } from '../../model/notes';
 import type { IdentityProvider, PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors } from '../../model/tcf';

@@ -7,6 +7,7 @@ import type { VisitContext } from '../../model/engineCommands';
 import { IsoDate } from '../../model/isoDate';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
+import { localKeys } from '../../model/storageKeys';
 import { Uuid } from '../../model/uuid';
 import type { TextStorage } from '../../platform/platform';
 
@@ -14,9 +15,9 @@ import type { TextStorage } from '../../platform/platform';
 const sessionTimeoutMs = 1_800_000;
 /** Shortest time between two writes of `last_updated`, so that a burst of events costs one write. */
 const storeEveryMs = 1000;
-const sessionKey = 'permutive-session';
+const sessionKey = localKeys.session;
 
-const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, 'permutive-session');
+const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, sessionKey);
 
 /** What session and view need. */
 export interface SessionAndViewDeps {

@@ -5,6 +5,7 @@ import { cookieText, expiryDate } from '../../model/cookie';
 import { registrableDomain } from '../../model/domain';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
+import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
 import { UserId } from '../../model/uuid';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
@@ -31,7 +32,7 @@ export interface User {
 }
 
 /** Local storage key of the bare id; the cookie's name is a setting. */
-const userIdKey = 'permutive-id';
+const userIdKey = localKeys.userId;
 
 /** The visitor's id: from the cookie, else local storage, else new; written to both (spec C§4, C§5). */
 export const establishUser = (deps: UserIdDeps): User => {
@@ -67,10 +68,10 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
   // Keys of the publisher's choice hold cohorts too.
   const chosen = project.storageKeys ?? [];
   for (const key of local.keys())
-    if (key !== 'permutive-consent' && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key)))
+    if (key !== localKeys.consent && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key)))
       local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
-  for (const name of [setting('cookieName'), '_pdfps', '_papns']) eraseCookie(name, { cookies, page, setting });
+  for (const name of [setting('cookieName'), ...partnerCookies]) eraseCookie(name, { cookies, page, setting });
 };
 
 /** Removes a cookie from the domain that `writeCookie` would write it to. */
@@ -82,17 +83,5 @@ export const eraseCookie = (
     `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${setting('cookieDomain') || registrableDomain(page.host())}; path=/; SameSite=none; secure`,
   );
 
-const partnerKeys = [
-  '_psegs',
-  '_pdfps',
-  '_papns',
-  '_prubicons',
-  '_pindexs',
-  '_pnativo',
-  '_pfws',
-  '_ppam',
-  '_pcrprs',
-  '_pclmc',
-  '_pssps',
-];
-const isOurs = (key: string): boolean => key.startsWith('permutive-') || partnerKeys.includes(key);
+const partners: readonly string[] = Object.values(partnerKeys);
+const isOurs = (key: string): boolean => key.startsWith(ownPrefix) || partners.includes(key);

@@ -1,4 +1,4 @@
-import { readNote, writeNote } from '../../src/model/miscChunk';
+import { readNote, writeNote } from '../../src/model/notes';
 import { json } from '../../src/model/plainJson';
 import { memoryStorage } from '../support/memoryStorage';
 

@@ -1,0 +1,71 @@
+/** All keys of the SDK's own begin so; erasure goes by it, because other versions have stored under names of their own. */
+export const ownPrefix = 'permutive-';
+
+/** Keys of local storage (contract: storage). `npm run docs` writes the README's table from these tables and their comments. */
+export const localKeys = {
+  /** The visitor's id; also in the cookie that the setting `cookieName` names */
+  userId: 'permutive-id',
+  /** Id of the session and the time of its last event */
+  session: 'permutive-session',
+  /** The visitor's answer about consent; it stays when all else is erased */
+  consent: 'permutive-consent',
+  /** Cohorts, and events that wait for their upload. The setting `stateNamespace` changes the name */
+  appState: 'permutive-app',
+  /** Identities and small notes */
+  notes: 'permutive-data-misc',
+  /** Which tabs live, where the browser has no Web Locks */
+  leases: 'permutive-leases',
+  /** What Prebid's module reads: cohorts for bidders */
+  prebidConfig: 'permutive-prebid-rtd',
+  /** What Prebid's module reads: the identity */
+  prebidId: 'permutive-prebid-id',
+} as const;
+
+/** Keys of the encrypted store; of local storage where the browser has no IndexedDB to give. */
+export const storeKeys = {
+  /** Events of previous pages */
+  previousPages: 'permutive-events-cache',
+  /** Events of this page */
+  thisPage: 'permutive-events-for-page',
+  /** State of the queries */
+  queries: 'permutive-data-queries',
+  /** Lookalike models */
+  models: 'permutive-data-models',
+} as const;
+
+/** Keys of local storage that partners read: codes of the cohorts that the visitor is in. */
+export const partnerKeys = {
+  /** All cohorts, for Prebid and others */
+  all: '_psegs',
+  /** For Google Ad Manager; a cookie too */
+  googleAdManager: '_pdfps',
+  /** For AppNexus; a cookie too */
+  appnexus: '_papns',
+  /** For Rubicon */
+  rubicon: '_prubicons',
+  /** For Nativo */
+  nativo: '_pnativo',
+  /** For FreeWheel */
+  freewheel: '_pfws',
+  /** For Index Exchange, by other versions of the SDK; here it is only erased */
+  index: '_pindexs',
+  /** Advertiser cohorts, by other versions of the SDK; here it is only erased */
+  advertisers: '_ppam',
+  /** Clean-room cohorts, by other versions of the SDK; here it is only erased */
+  cleanRooms: '_pcrprs',
+  /** Cohorts of classification models, by other versions of the SDK; here it is only erased */
+  classificationModels: '_pclmc',
+  /** Partners and curation, by other versions of the SDK; here it is only erased */
+  ssps: '_pssps',
+} as const;
+
+/** Keys of {@link partnerKeys} that are cookies too. */
+export const partnerCookies = [partnerKeys.googleAdManager, partnerKeys.appnexus] as const;
+
+/** Databases of the browser. */
+export const databases = {
+  /** Events, query state and models, encrypted */
+  store: 'permutive-store',
+  /** Accepted events until the server has answered for them */
+  journal: 'permutive-journal',
+} as const;
