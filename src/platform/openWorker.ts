@@ -24,7 +24,6 @@ if(self.trustedTypes){${trustedImport}}else importScripts.apply(self,u)`;
 };
 
 /** A page's policy holds in its workers too: each address must come from a policy. */
-const trustedImport = [
-  'var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}})',
-  'importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))',
-].join(';');
+const trustedImport =
+  'var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}});' +
+  'importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))';
