@@ -2,8 +2,8 @@ import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
 
 /**
- * An explanation in words for a publisher. Each clause is an indented line with what the visitor has, what is needed, and
- * when it changes by time alone. The last line says what would make the visitor enter or leave the cohort.
+ * An explanation in words for a publisher. Each clause is an indented line with what the visitor has, what is needed,
+ * and when it changes by time alone. The last line says what would make the visitor enter or leave the cohort.
  */
 export const explainWords = (explanation: Explanation): string => {
   const { id, result, held, failed, tree } = explanation;

@@ -44,8 +44,8 @@ const StoredModels = t.type(
 );
 
 /**
- * The project's lookalike models. Emits the stored ones if they are valid; then, if they are no longer fresh, downloaded
- * ones. Emits an empty list where there are neither.
+ * The project's lookalike models. Emits the stored ones if they are valid; then, if they are no longer fresh,
+ * downloaded ones. Emits an empty list where there are neither.
  */
 export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   readStored(deps).pipe(

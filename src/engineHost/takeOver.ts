@@ -7,10 +7,10 @@ import { listStore, type TextStore } from './listStore';
 import { stateKey } from './queriesChunk';
 
 /**
- * Moves events and state from local storage, where an earlier visit kept them because the encrypted store failed, into the
- * encrypted store. The state is taken where it continues the encrypted one, or where there is no encrypted one. Otherwise
- * it is of another event source, and its counts come back by state sync, like those of another device. What was moved is
- * removed from local storage; what could not be moved is tried again by the next visit.
+ * Moves events and state from local storage, where an earlier visit kept them because the encrypted store failed, into
+ * the encrypted store. The state is taken where it continues the encrypted one, or where there is no encrypted one.
+ * Otherwise it is of another event source, and its counts come back by state sync, like those of another device. What
+ * was moved is removed from local storage; what could not be moved is tried again by the next visit.
  */
 export const takeOver = (local: TextStore, home: EventStore, json: Json): Observable<never> =>
   concat(events(local, home), state(local, home, json)).pipe(ignoreElements());

@@ -49,9 +49,9 @@ export interface StoredState {
 const untouched = { matches: 0, skipped: 0, mismatches: [] };
 
 /**
- * Checks the live state against a replay of the visitor's events, a minute after the start, in a random sample of sessions
- * and once a session. Emits its progress: `pending`, then `skipped`, or `in_progress` and `finished` with what was found.
- * Where the visitor leaves before the minute is over, the next page of the session validates instead.
+ * Checks the live state against a replay of the visitor's events, a minute after the start, in a random sample of
+ * sessions and once a session. Emits its progress: `pending`, then `skipped`, or `in_progress` and `finished` with what
+ * was found. Where the visitor leaves before the minute is over, the next page of the session validates instead.
  */
 export const validation = (
   live$: Observable<CachedEvent>,

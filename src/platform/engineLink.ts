@@ -15,8 +15,8 @@ export interface EngineLinkDeps {
 
 /**
  * The engine in a worker; on the page, in slices and after one warning, where the browser or the page's policy refuses
- * a worker. It starts at the first subscription to `message$` and ends with it. What is sent in one turn travels together,
- * as a list. What was sent before the engine first answered is sent again to the engine that takes over.
+ * a worker. It starts at the first subscription to `message$` and ends with it. What is sent in one turn travels
+ * together, as a list. What was sent before the engine first answered is sent again to the engine that takes over.
  */
 export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   const outbox = openOutbox(deps.report);

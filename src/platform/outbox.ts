@@ -1,8 +1,8 @@
 import type { Report } from '../model/report';
 
 /**
- * Messages that travel together, at most. One message for each event would cost a page that tracks many events more than
- * everything else; a larger batch would hold up a page that evaluates its own events.
+ * Messages that travel together, at most. One message for each event would cost a page that tracks many events more
+ * than everything else; a larger batch would hold up a page that evaluates its own events.
  */
 const maxBatch = 100;
 
@@ -19,7 +19,10 @@ export interface Outbox {
   readonly isForgotten: () => boolean;
 }
 
-/** Messages on their way to the engine. Until an engine answers they are kept, because another one may have to take over. */
+/**
+ * Messages on their way to the engine. Until an engine answers they are kept, because another one may have to take
+ * over.
+ */
 export const openOutbox = (report: Report): Outbox => {
   let kept: (readonly unknown[])[] | undefined = [];
   let waiting: unknown[] = [];

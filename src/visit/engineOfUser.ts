@@ -4,8 +4,8 @@ import type { EngineCommand } from '../model/engineCommands';
 import type { EngineLink } from '../platform/platform';
 
 /**
- * A link that survives a change of user: at each `start$` the engine ends and another one begins with that message, because
- * an engine must not know another user's history (spec C§4). What the page had asked is asked again.
+ * A link that survives a change of user: at each `start$` the engine ends and another one begins with that message,
+ * because an engine must not know another user's history (spec C§4). What the page had asked is asked again.
  */
 export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCommand>): EngineLink => {
   let link = open();

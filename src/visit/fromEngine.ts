@@ -29,7 +29,9 @@ export interface EngineStreams {
   readonly initialised$: Observable<Said<'initialised'>>;
   /** Memberships: the last page's, then this page's after each change. They are real-time from the first barrier on. */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, one list per evaluation. Of initialisation, only those the last page did not publish. */
+  /**
+   * Memberships gained and lost, one list per evaluation. Of initialisation, only those the last page did not publish.
+   */
   readonly transitions$: Observable<readonly Transition[]>;
   /** Names of barriers: everything that was sent before them has been evaluated. */
   readonly barrierReached$: Observable<string>;
@@ -106,8 +108,8 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
 };
 
 /**
- * The last transition of each cohort, where it differs from what the last page published. Transitions come twice where the
- * last page left before its engine could save an event, because this page evaluates that event again.
+ * The last transition of each cohort, where it differs from what the last page published. Transitions come twice where
+ * the last page left before its engine could save an event, because this page evaluates that event again.
  */
 const untold = (transitions: readonly Transition[], told: ReadonlySet<string>): readonly Transition[] =>
   [...new Map(transitions.map((transition) => [transition.id, transition])).values()].filter(
