@@ -13,7 +13,6 @@ import {
   mergeMap,
   type Observable,
   of,
-  ReplaySubject,
   take,
   tap,
 } from 'rxjs';
@@ -29,15 +28,12 @@ import type { Effect } from './effects';
 import { type EngineRunner, engineRunner } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
 import type { ServedEngine, ServicesDeps } from './servedEngine';
-import type { Timing } from './timing';
+import { timingStream } from './timing';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
 const reportQuietMs = 5000;
 const tickMs = 1000;
-
-/** Timings that are kept until the services are there to count them (spec C§9). */
-const maxTimings = 10_000;
 
 type Services = typeof import('./services');
 
@@ -70,9 +66,7 @@ const hostVisit = (
   defer(() => {
     const store = deps.store(start.workspaceId, start.leftBehind);
     const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
-    // eslint-disable-next-line no-restricted-syntax -- a save is timed after the services that count timings, in a loop
-    const timing$ = new ReplaySubject<Timing>(maxTimings);
-    const visitDeps = { ...deps, store, cache, timing$, onTiming: (timing: Timing) => timing$.next(timing) };
+    const visitDeps = { ...deps, store, cache, ...timingStream() };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
       // concatMap: tasks that come while the engine loads wait, and are processed in order.

@@ -12,14 +12,14 @@ export interface EngineMetrics {
   readonly random: () => number;
 }
 
-/** What the engine's home has measured and counted, for the page to send. */
+/** What was measured and counted in the engine's host, for the page to send. */
 export interface Metrics {
   readonly count: (name: string, value: number, labels?: Metric['labels']) => void;
   /** Begins a timing of the named metric, in seconds. Answers its key. */
   readonly start: (name: string, labels?: Metric['labels']) => string;
-  /** Ends it. An unknown key is one that has been dropped. */
+  /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
-  /** All that is complete, in order; it is kept no longer. */
+  /** Answers all that is complete, in order, and forgets it. */
   readonly take: () => Metric[];
 }
 
@@ -49,7 +49,7 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
     start: (name, labels = {}) => keep({ name, labels, startedAt: now(), value: undefined }),
     stop: (key) => {
       const timing = kept.get(key);
-      // A clock set back meanwhile measures nothing.
+      // Where the clock was set back meanwhile, the difference is negative and means nothing.
       if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
     },
     take: () => {

@@ -2,8 +2,8 @@ import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
 
 /**
- * An explanation as a publisher reads it: one line a clause, indented, with what the visitor has, what is needed, when it
- * changes by time alone, and at the end what would flip the whole.
+ * An explanation in words for a publisher. Each clause is an indented line with what the visitor has, what is needed,
+ * and when it changes by time alone. The last line says what would make the visitor enter or leave the cohort.
  */
 export const explainWords = (explanation: Explanation): string => {
   const { id, result, held, failed, tree } = explanation;
@@ -117,13 +117,13 @@ const comparison = (need: unknown): string => {
     : `${comparisons[operator] ?? operator} ${text(operand)}`;
 };
 
-/** What would make a node the other way, and whether that is a list whose parts must stay together. */
+/** What would make a node true or false. A list is put in brackets inside another list. */
 interface Flip {
   readonly text: string;
   readonly isList: boolean;
 }
 
-/** The clauses that stand in the way of the wanted truth, joined as they count; null where nothing can bring it about. */
+/** What must change so that the node becomes as wanted; null where nothing can make it so. */
 const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
   const children = ((node as Node)['of'] ?? []) as readonly ExplainedNode[];
   const { node: tag, have, need } = node as Node;
@@ -137,7 +137,7 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
     case 'and':
     case 'or':
     case 'sub': {
-      // All of an `and` must come, one of them may go; of an `or` the other way round.
+      // An `and` becomes true by all of its clauses and false by any of them; with an `or` it is the other way round.
       const flips = flipsTo(wanted);
       const needsAll = (tag === 'or') !== wanted;
       return needsAll && flips.length < children.filter(({ holds }) => holds !== wanted).length
@@ -146,7 +146,7 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
     }
     case 'match': {
       const missing = Number(need) - Number(have);
-      // Beyond a maximum there are too many.
+      // A visitor who has too many matches must lose some.
       const truth = wanted && missing > 0;
       const count = truth ? missing : wanted ? 1 : 1 - missing;
       const flips = flipsTo(truth);

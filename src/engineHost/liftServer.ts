@@ -25,8 +25,8 @@ export interface Counted {
 const refusingStatuses: readonly unknown[] = [400, 413, 422];
 
 /**
- * Has the server count events. A failed request is repeated, later each time. A refused one is halved until the event at
- * fault is alone, and that one is given up: it counts for nothing. Emits once for each part.
+ * Has the server count events. A failed request is repeated, later each time. A refused one is halved until the event
+ * at fault is alone, and that one is given up: it counts for nothing. Emits once for each part.
  */
 export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<Counted> =>
   deps

@@ -36,9 +36,14 @@ export interface OpenedEngine {
   readonly input: () => RuntimeInput;
 }
 
-/** Lookups that the page provides by a `data` message. Until it does, queries that read them keep their stored result. */
+/**
+ * Lookups that the page provides by a `data` message. Until it does, queries that read them keep their stored result.
+ */
 const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
-/** Lookups that nobody provides so far. They are empty and not pending, because a pending one would hold its queries for ever. */
+/**
+ * Lookups that nobody provides so far. They are empty and not pending, because a pending one would hold its queries for
+ * ever.
+ */
 const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
 
 /** Reads what is stored of the visitor and makes an engine of it. Nothing is evaluated yet. */

@@ -44,7 +44,10 @@ const StoredModels = t.type(
   key,
 );
 
-/** The project's lookalike models: the stored ones while they are valid, then new ones where those are no longer fresh; none where none can be had. */
+/**
+ * The project's lookalike models. Emits the stored ones if they are valid; then, if they are no longer fresh,
+ * downloaded ones. Emits an empty list where there are neither.
+ */
 export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   readStored(deps).pipe(
     mergeMap(({ age, models }) => {
@@ -70,7 +73,7 @@ const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): O
     }),
   );
 
-/** Asks, and measures how long that took (spec C§7). */
+/** Asks the page for models, and measures how long the answer took (spec C§7). */
 const timedAsk = <Name extends 'binaryModels' | 'jsonModels'>(
   what: Name,
   workspaceId: string,
@@ -113,7 +116,7 @@ const readStored = ({
       const stored = decodeOr(StoredModels, parsed, undefined, (cause) =>
         report('Error fetching data from store', cause),
       );
-      // A clock set back makes them young, never valid for longer than once.
+      // Where the clock was set back, the age is negative and the models count as fresh until the clock catches up.
       return stored === undefined
         ? nothing
         : {

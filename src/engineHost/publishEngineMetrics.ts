@@ -10,7 +10,10 @@ import type { ServicesDeps } from './servedEngine';
 /** How often the host looks whether something was measured (spec C§9). */
 const metricsCheckMs = 100;
 
-/** Counts how long steps of the engine took and how large the events cache is, and tells the page all metrics of the host. */
+/**
+ * Counts how long steps of the engine took and how large the events cache is, and tells the page all metrics of the
+ * host.
+ */
 export const publishEngineMetrics = (
   metrics: Metrics,
   { past }: Pick<Loaded, 'past'>,

@@ -22,7 +22,7 @@ export interface Port {
   readonly postMessage: (message: unknown) => void;
 }
 
-/** Serves the engine, with the project's queries, at a port. Answers how to stop. */
+/** Serves the engine, with the project's queries, at a port, until the function that it answers is called. */
 export const serve = (port: Port, loadServices: () => Promise<typeof import('./services')>): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) =>
@@ -43,7 +43,8 @@ export const serve = (port: Port, loadServices: () => Promise<typeof import('./s
     store: (workspaceId, leftBehind) => {
       const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
       const local = remoteStore(ask);
-      // Rare, and so no part of what every page loads; without WebCrypto there is nothing to bring it to.
+      // The code for this is with the services, because few visits need it. Outside a secure context there is no
+      // WebCrypto, and so no encrypted store to move anything to.
       const takeOver$ =
         leftBehind && isSecureContext
           ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))

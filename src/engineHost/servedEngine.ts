@@ -11,7 +11,7 @@ import type { Timing } from './timing';
 export interface ServicesDeps extends EngineRunnerDeps {
   readonly ask: Ask;
   readonly random: () => number;
-  /** What each step of the engine took; a late subscriber first gets those since the engine was opened. */
+  /** What each step of the engine took; those since the engine was opened come first. For one reader. */
   readonly timing$: Observable<Timing>;
 }
 

@@ -29,8 +29,9 @@ import type { ExchangingEngine, ServedEngine } from './servedEngine';
 export { takeOver } from './takeOver';
 
 /**
- * What works for the engine once it runs: cloud lift (events that are counted on the server), lookalike models, state sync
- * with the visitor's other devices, usage, explanations, validation and metrics. `task$`: the effects of the engine's tasks.
+ * What works for the engine once it runs: cloud lift (events that are counted on the server), lookalike models, state
+ * sync with the visitor's other devices, usage, explanations, validation and metrics. `task$`: the effects of the
+ * engine's tasks.
  */
 export const services = (task$: Observable<Effect>, loaded: Loaded, served: ServedEngine): Observable<Effect> => {
   const exchange = { ...served, loaded: { ...loaded, engine: exchanging(loaded.engine) } };

@@ -43,10 +43,10 @@ export interface SyncedVisit {
 }
 
 /**
- * Keeps the visitor's state the same on all devices (spec S§4): tells the server what changed here, takes in what changed
- * elsewhere. There is one exchange at a time; what changes meanwhile is told in the next. After a failed exchange the next
- * one tells and fetches everything, which is safe because joining states is idempotent. Emits what the engine made of each
- * answer.
+ * Keeps the visitor's state the same on all devices (spec S§4): tells the server what changed here, takes in what
+ * changed elsewhere. There is one exchange at a time; what changes meanwhile is told in the next. After a failed
+ * exchange the next one tells and fetches everything, which is safe because joining states is idempotent. Emits what
+ * the engine made of each answer.
  */
 export const stateSync = (
   changed$: Observable<unknown>,

@@ -20,7 +20,10 @@ export interface StateWriterDeps extends TimingDeps {
 
 /** What the services remember from page to page. It is stored with the engine's state. */
 export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'> {
-  /** Ids of the events that the server has not counted yet. Given are the stored ones, because other tabs have theirs there. */
+  /**
+   * Ids of the events that the server has not counted yet. Given are the stored ones, because other tabs have theirs
+   * there.
+   */
   readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 

@@ -7,14 +7,15 @@ import { listStore, type TextStore } from './listStore';
 import { stateKey } from './queriesChunk';
 
 /**
- * Brings events and state home that a visit had to keep in local storage, because the other store did not work then. The
- * state counts where it goes on from the one here, or where there is none here. Where that visit began anew, as a device of its
- * own, state sync brings its counts. What has arrived is removed there; what could not is tried again by the next visit.
+ * Moves events and state from local storage, where an earlier visit kept them because the encrypted store failed, into
+ * the encrypted store. The state is taken where it continues the encrypted one, or where there is no encrypted one.
+ * Otherwise it is of another event source, and its counts come back by state sync, like those of another device. What
+ * was moved is removed from local storage; what could not be moved is tried again by the next visit.
  */
 export const takeOver = (local: TextStore, home: EventStore, json: Json): Observable<never> =>
   concat(events(local, home), state(local, home, json)).pipe(ignoreElements());
 
-/** As if the last page had left them: what is here twice is seen to when they are loaded. */
+/** Adds the events to those of the last page. Events that are in both stores are dropped when the cache is loaded. */
 const events = (local: TextStore, home: EventStore): Observable<unknown> =>
   listStore(local)
     .records()
@@ -44,6 +45,7 @@ const state = (local: TextStore, home: EventStore, json: Json): Observable<unkno
   );
 };
 
+/** The state is of the same event source as the one at home, and newer; or there is none at home. */
 const goesOn = (there: Partial<State>, here: Partial<State>): boolean =>
   here['event-source-id'] === undefined ||
   (there['event-source-id'] === here['event-source-id'] && Number(there.rev) > Number(here.rev));

@@ -1,4 +1,4 @@
-import { defer, finalize, type MonoTypeOperatorFunction } from 'rxjs';
+import { defer, finalize, type MonoTypeOperatorFunction, Observable } from 'rxjs';
 
 /** How long one step of the engine took. */
 export interface Timing {
@@ -11,6 +11,24 @@ export interface TimingDeps {
   readonly now: () => number;
   readonly onTiming: (timing: Timing) => void;
 }
+
+/** Timings that are kept until they are read (spec C§9). */
+const maxTimings = 10_000;
+
+/** A stream of timings for one reader. Those of before the subscription are kept for it. */
+export const timingStream = (): Pick<TimingDeps, 'onTiming'> & { readonly timing$: Observable<Timing> } => {
+  const early: Timing[] = [];
+  let onTiming = (timing: Timing): void => {
+    if (early.length < maxTimings) early.push(timing);
+  };
+  return {
+    onTiming: (timing) => onTiming(timing),
+    timing$: new Observable((subscriber) => {
+      onTiming = (timing) => subscriber.next(timing);
+      early.splice(0).forEach(onTiming);
+    }),
+  };
+};
 
 /** Starts to measure a step. Call the result when the step is over. */
 export const startTiming = (step: Timing['step'], { now, onTiming }: TimingDeps): (() => void) => {

@@ -13,7 +13,7 @@ const samplingRate = 0.1;
 
 export type ValidationState = 'pending' | 'skipped' | 'in_progress' | 'finished';
 
-/** How a second engine, made of the cached events alone, compares with the live one. */
+/** How an engine that is rebuilt from the cached events alone compares with the live one. */
 export interface Validation {
   readonly state: ValidationState;
   readonly matches: number;
@@ -27,7 +27,7 @@ export interface ValidationDeps extends Slices {
 
 export interface ValidationSubject {
   readonly session: string;
-  /** What was remembered last, of this session or of an earlier one. */
+  /** How far the last validation got, and in which session: `{state} {session}`. */
   readonly remembered: string | undefined;
   readonly remember: (progress: string) => void;
   readonly definitions: readonly Definition[];
@@ -49,9 +49,9 @@ export interface StoredState {
 const untouched = { matches: 0, skipped: 0, mismatches: [] };
 
 /**
- * Checks the live state against a replay of the visitor's events, a minute after the start, once in each session that is
- * drawn. Says how far it is: `pending`, then `skipped`, or `in_progress` and `finished` with what was found. A page that
- * is left sooner leaves its run to the next one of the session.
+ * Checks the live state against a replay of the visitor's events, a minute after the start, in a random sample of
+ * sessions and once a session. Emits its progress: `pending`, then `skipped`, or `in_progress` and `finished` with what
+ * was found. Where the visitor leaves before the minute is over, the next page of the session validates instead.
  */
 export const validation = (
   live$: Observable<CachedEvent>,
@@ -97,7 +97,7 @@ function* compare(
     .slice(0, past.findIndex(({ id }) => id === kept.through) + 1)
     .map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
   const oldest = events[0]?.time ?? kept.at;
-  // As of the moment of the store: time alone would drop buckets from one and not from the other.
+  // Both engines must stand at the same moment, because time alone drops old counts. So the moment of the save is used.
   const fresh = createEngine({ ...input(), now: kept.at });
   yield* fresh.bootstrapSteps();
   yield* fresh.replaySteps(events);
@@ -106,7 +106,7 @@ function* compare(
   const mismatches: Id[] = [];
   for (const definition of definitions) {
     const { id } = definition;
-    // What the engine could not compile has no state to compare.
+    // A definition that the engine could not compile has no state to compare.
     if (isComparable(definition, kept.at - oldest) && fresh.parts.machine.catalogue.queries.has(id)) {
       if (sameState(id, kept.chunk, rebuilt)) matches += 1;
       else mismatches.push(id);
@@ -116,10 +116,10 @@ function* compare(
   return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
-/** Not transitions, other cohorts or data. */
+/** Nodes that depend on cached events alone. Nodes about transitions, other cohorts or looked-up data do not. */
 const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
 
-/** A definition of another shape throws. */
+/** Whether a replay must come to the same result. Reading a malformed definition throws; it cannot be compared. */
 const isComparable = (definition: Definition, coveredMs: number): boolean => {
   try {
     const { q, sub } = canon(definition);
@@ -129,7 +129,10 @@ const isComparable = (definition: Definition, coveredMs: number): boolean => {
   }
 };
 
-/** Computed from cached events alone, over a window that the cache covers; a life-time count would need all that ever was. */
+/**
+ * Whether the node is computed from cached events alone, over a window that the cache covers. A count without a window
+ * would need all events that the visitor ever caused.
+ */
 const isReplayable = (node: unknown, coveredMs: number): boolean => {
   if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
   if (typeof node !== 'object' || node === null) return true;
@@ -145,7 +148,7 @@ const isReplayable = (node: unknown, coveredMs: number): boolean => {
   );
 };
 
-/** Own cells always; results where no other device has a say. */
+/** Compares this device's counts, and results of queries for which no other device has counts. */
 const sameState = (id: Id, kept: QueriesChunk, rebuilt: QueriesChunk): boolean => {
   const [a, b] = [kept.internal_query_states[id], rebuilt.internal_query_states[id]];
   const isShared = Object.values(kept.external_query_states).some((queries) => Object.hasOwn(queries, id));

@@ -5,12 +5,12 @@ import { ClientContext, Event, Properties } from './event';
 
 export type { EngineMessage, Membership, Transition } from './engineMessages';
 
-// The conversation between the page and the engine's host. Both sides decode what they receive: a worker's
-// messages cross a boundary like any other.
+// What the page tells the engine's host. Both sides decode what they receive, because messages cross between threads.
+// Messages in the other direction are in engineMessages.ts.
 
 const Moment = t.strict({ id: t.string, startedAt: t.number }, 'Moment');
 
-/** Session and view of this moment, as the engine's session and view cells need them. */
+/** The present session and view. Queries may count within one of them. */
 export const VisitContext = t.strict({ session: Moment, view: Moment }, 'VisitContext');
 export type VisitContext = t.TypeOf<typeof VisitContext>;
 
@@ -23,14 +23,14 @@ const Start = tagged('start', {
   newSourceId: t.string,
   workspaceId: t.string,
   client: ClientContext,
-  /** The project has lookalike models to ask for. */
+  /** The project has lookalike models to download. */
   hasModels: t.boolean,
   context: VisitContext,
   cacheLimitBytes: t.number,
   cacheTtlDays: t.union([t.number, t.null]),
-  /** Accepted by the last page, which went away before the engine had saved what they changed. */
+  /** Events that the last page accepted, and left before the engine confirmed that their effects were saved. */
   unsaved: t.array(Event),
-  /** Local storage has events or state of a visit that could not use the encrypted store. */
+  /** Local storage holds events or state of a visit that could not use the encrypted store. */
   leftBehind: t.boolean,
 });
 const Track = tagged('track', { event: Event });
@@ -39,7 +39,7 @@ const Context = tagged('context', { context: VisitContext });
 const Barrier = tagged('barrier', { name: t.string });
 /** The page may be going away: save now. */
 const Flush = tagged('flush', {});
-/** Answers an `ask`. */
+/** Answers an `ask` of the engine with the same `request`. */
 const Answer = tagged('answer', {
   request: t.number,
   value: t.unknown,
@@ -47,7 +47,7 @@ const Answer = tagged('answer', {
 });
 /** Why a query holds or does not, in words; answered by `explained`. */
 const Explain = tagged('explain', { request: t.number, id: t.string });
-/** Data that queries ask for, by the name of the lookup, once the page has it; what is absent stays as it was. */
+/** Data that queries look up, by the name of the lookup. A lookup that is absent keeps its data. */
 export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty', unknown>>>;
 const Data: t.Type<Data> = Properties;
 const Provide = tagged('data', { patch: Data });

@@ -1,4 +1,7 @@
-/** What went wrong in the engine, in its own words: no code of the page runs there. */
+/**
+ * What went wrong in the engine. The message may be sent to the provider, because it cannot come from the page's own
+ * code: none of that runs in the engine.
+ */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 }

@@ -3,7 +3,8 @@ import * as t from 'io-ts';
 import type { QuestionName } from './engineQuestions';
 import { Metric } from './metric';
 
-// What the engine's host says. A file of its own, so that each side carries the codecs of what it hears.
+// What the engine's host tells the page. It is not in engineCommands.ts, so that each side loads only the codecs of the
+// messages that it receives.
 
 const tagged = <Tag extends string, P extends t.Props>(type: Tag, props: P) =>
   t.strict({ type: t.literal(type), ...props }, type);
@@ -18,7 +19,10 @@ export const Membership = t.strict(
 );
 export type Membership = Readonly<t.TypeOf<typeof Membership>>;
 
-/** Bootstrap and replay are done: who the visitor is, what they have entered and left meanwhile, and whether their state was of an older version. */
+/**
+ * The stored state is evaluated and past events are replayed. `transitions`: the cohorts entered and left by that.
+ * `migrated`: the stored state was of an older version.
+ */
 const Initialised = tagged('initialised', {
   membership: Membership,
   migrated: t.boolean,
@@ -42,9 +46,9 @@ const names: { readonly [Name in QuestionName]: null } = {
 /** A question to the page. `input` is as `EngineQuestions` has it for this name: the engine's `Ask` sees to that. */
 const Ask = tagged('ask', { request: t.number, what: t.keyof(names), input: t.unknown });
 const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
-/** Third-party segments that cohorts of the visitor are owed to: all of them, whenever they change. */
+/** All third-party segments that made cohorts true, whenever they change. */
 const Usage = tagged('usage', { usage: t.array(t.strict({ provider: t.string, id: t.string })) });
-/** What was measured since the last such message. */
+/** Metrics since the last such message. */
 const Metrics = tagged('metrics', { items: t.array(Metric) });
 
 export const EngineMessage = t.union(

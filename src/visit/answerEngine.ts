@@ -16,7 +16,9 @@ export interface AnswerEngineDeps {
 
 type Question = Extract<EngineMessage, { type: 'ask' }>;
 
-/** Does for the engine what a worker cannot: reads and writes local storage, calls the server with the page's settings. */
+/**
+ * Does for the engine what a worker cannot: reads and writes local storage, calls the server with the page's settings.
+ */
 export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
   question$.pipe(
     // mergeMap: where answers must come one after the other, the engine asks one question after the other.

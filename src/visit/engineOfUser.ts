@@ -4,8 +4,8 @@ import type { EngineCommand } from '../model/engineCommands';
 import type { EngineLink } from '../platform/platform';
 
 /**
- * A conversation with the engine that outlives a change of user: at each `start$` the engine gives way to another, which is told
- * that message, and asked again what the page has asked. Another user's history is not this one's (spec C§4).
+ * A link that survives a change of user: at each `start$` the engine ends and another one begins with that message,
+ * because an engine must not know another user's history (spec C§4). What the page had asked is asked again.
  */
 export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCommand>): EngineLink => {
   let link = open();
@@ -17,7 +17,7 @@ export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCo
         link = open();
       }),
       startWith([]),
-      // switchMap: the engine before ends.
+      // switchMap: unsubscribing ends the previous engine.
       switchMap((first) => {
         const { message$, send } = link;
         first.forEach(send);

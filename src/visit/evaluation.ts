@@ -71,10 +71,13 @@ export interface Evaluation {
   readonly run$: Observable<never>;
 }
 
-/** Runs the visit's events through the engine, in a worker or on the page. Another user of the same visit gets an engine of their own. */
+/**
+ * Runs the visit's events through the engine, in a worker or on the page. When another user takes over the visit, a new
+ * engine begins.
+ */
 export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
   const { visitor, moments, stored, context, pageExit$, stop$ } = input;
-  // When the server knows the visitor by another id, a new engine starts and is given these events.
+  // When the server knows the visitor by another id, a new engine starts. It is given these events of this page.
   const recentEvents: Event[] = [];
   const start = (unsaved: readonly Event[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { ...stored, unsaved });

@@ -8,7 +8,7 @@ import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 import type { AppState } from '../sinks/delivery/appState';
 
-/** What the engine is told of an event: before it, the session and view it belongs to, where those are new. */
+/** Tells the engine each event, and before it the session and view that it belongs to, where these have changed. */
 export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<EngineCommand> =>
   defer(() =>
     event$.pipe(
@@ -34,7 +34,7 @@ export interface StartDeps {
   readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
 }
 
-/** The first message to an engine. */
+/** The first message to an engine: who the visitor is, and what the host needs to know of project and page. */
 export const startMessage = (
   { setting, newId, local, project }: StartDeps,
   { user_id, client }: PageContext,

@@ -23,27 +23,29 @@ import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
-/** The engine as the page sees it: told what happens, it says who the visitor is. */
+/** What the engine says, as streams, one for each kind of message. */
 export interface EngineStreams {
-  /** Bootstrap and replay are done: who the visitor is, the transitions of that, and whether their state was migrated. */
+  /** The stored state is loaded and past events are replayed. */
   readonly initialised$: Observable<Said<'initialised'>>;
-  /** Memberships: the last page's, then after each change; this page's own from the first mark. */
+  /** Memberships: the last page's, then this page's after each change. They are real-time from the first barrier on. */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, one list per evaluation; of initialisation, what the last page has not told. */
+  /**
+   * Memberships gained and lost, one list per evaluation. Of initialisation, only those the last page did not publish.
+   */
   readonly transitions$: Observable<readonly Transition[]>;
-  /** Marks that everything before them has been evaluated. */
+  /** Names of barriers: everything that was sent before them has been evaluated. */
   readonly barrierReached$: Observable<string>;
-  /** Id of the last event whose effects are stored. */
+  /** Id of an event: its effects, and those of all events before it, are stored. */
   readonly saved$: Observable<string>;
-  /** What the engine cannot do itself. */
+  /** Questions that the page must answer. */
   readonly question$: Observable<Said<'ask'>>;
-  /** Third-party segments that cohorts are owed to, all of them at each change. */
+  /** All third-party segments that made cohorts true, at each change. */
   readonly usage$: Observable<Said<'usage'>['usage']>;
-  /** What the engine has measured and counted. */
+  /** What was measured and counted in the engine's host. */
   readonly metrics$: Observable<readonly Metric[]>;
-  /** Why the visitor is a member of a cohort or not, in words; null where there is no such cohort. */
+  /** Asks why the visitor is a member of a cohort or not. Answers in words; null where there is no such cohort. */
   readonly explain: (id: string) => Observable<string | null>;
-  /** Passes on what the engine reports. */
+  /** Passes the engine's reports on to `report`. */
   readonly reports$: Observable<never>;
   readonly send: (message: EngineCommand) => void;
 }
@@ -105,7 +107,10 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
   };
 };
 
-/** The last word on each cohort, where it is news: an event that the last page's engine could not save is evaluated again. */
+/**
+ * The last transition of each cohort, where it differs from what the last page published. Transitions come twice where
+ * the last page left before its engine could save an event, because this page evaluates that event again.
+ */
 const untold = (transitions: readonly Transition[], told: ReadonlySet<string>): readonly Transition[] =>
   [...new Map(transitions.map((transition) => [transition.id, transition])).values()].filter(
     ({ id, entry }) => entry !== told.has(id),

@@ -213,6 +213,22 @@ describe('engineLink, where a worker is refused', () => {
     engine.close();
   });
 
+  it('ends a worker that cannot be told what was sent before', async () => {
+    const engine = pageEngine();
+    const { link, listen } = linkTo(() => Promise.resolve(engine.server));
+    const failing = jest.spyOn(FakeWorker.prototype, 'postMessage').mockImplementationOnce(() => {
+      throw new Error('not to be cloned');
+    });
+    link.send('a');
+    await settled();
+    const listening = listen();
+    await settled();
+    expect([worker().terminated, engine.heard]).toEqual([true, ['a']]);
+    failing.mockRestore();
+    listening.unsubscribe();
+    engine.close();
+  });
+
   it('turns once, though the worker fails twice', async () => {
     const engine = pageEngine();
     const load = jest.fn(() => Promise.resolve(engine.server));
