@@ -92,9 +92,9 @@ export const configTable = {
   windowKey: field(t.string, 'permutive'),
 } as const;
 
-type Table = typeof configTable;
-export type ConfigName = keyof Table;
-export type Config = { readonly [Name in ConfigName]: t.TypeOf<Table[Name]['codec']> };
+type ConfigTable = typeof configTable;
+export type ConfigName = keyof ConfigTable;
+export type Config = { readonly [Name in ConfigName]: t.TypeOf<ConfigTable[Name]['codec']> };
 
 /** Reads one setting as it is now: pages change hosts after load, so nobody keeps a copy. */
 export type Settings = <Name extends ConfigName>(name: Name) => Config[Name];

@@ -3,7 +3,7 @@ export type OnDrop = (path: string, reason: string) => void;
 
 const maxDepth = 64;
 /** An event stays below 48 kB with its other fields, so that it fits into a request that outlives the page. */
-const maxBytes = 46 * 1024;
+const maxJsonBytes = 46 * 1024;
 /** Drops that are told of one value. A list of ten thousand functions is described well enough by its first ones. */
 const maxDrops = 20;
 
@@ -28,7 +28,7 @@ interface Budget {
 }
 
 const budgetOf = (onDrop: OnDrop): Budget => {
-  let [left, drops] = [maxBytes, 0];
+  let [left, drops] = [maxJsonBytes, 0];
   const takes = (bytes: number): boolean => {
     if (bytes > left) return false;
     left -= bytes;

@@ -28,14 +28,14 @@ export const debounceTransitions =
       ),
       scan<readonly Transition[] | 'flush', Pending>(
         ({ list }, input) =>
-          input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withTransition, list), flushed: [] },
+          input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withoutOpposites, list), flushed: [] },
         { list: [], flushed: [] },
       ),
       map(({ flushed }) => flushed),
       filter((flushed) => flushed.length > 0),
     );
 
-const withTransition = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
+const withoutOpposites = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
   const opposite = list.findIndex(({ id, entry }) => id === transition.id && entry !== transition.entry);
   return opposite === -1 ? [...list, transition] : list.filter((_, i) => i !== opposite);
 };

@@ -28,8 +28,8 @@ export const errorReport = (
     ql_runtime_version: qlRuntimeVersion,
     timestamp: new Date(nowMs).toISOString(),
     domain,
-    url: placeOf(url),
-    referrer: placeOf(referrer),
+    url: scriptAddress(url),
+    referrer: scriptAddress(referrer),
     user_agent,
     error_message: withoutPersons(wordsFor(message, cause)),
     stack_trace: framesOf(cause),
@@ -64,7 +64,8 @@ const withoutPersons = (text: string): string =>
     .slice(0, maxText);
 
 /** An address without credentials, query and fragment, which may name a person. */
-const placeOf = (url: string): string => withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
+const scriptAddress = (url: string): string =>
+  withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
 
 /** The lines of a stack that are places in scripts. The others repeat the error's message. */
 const framesOf = (cause: unknown): readonly string[] => {

@@ -4,7 +4,7 @@ import { type Identities, isDue } from '../../model/identity';
 import type { Addon } from '../addon';
 
 /** Where Prebid's identity module looks first (contract: storage). */
-const storedKey = 'permutive-prebid-id';
+const prebidIdsKey = 'permutive-prebid-id';
 
 /** Ids as Prebid names and shapes them, each from the first of these tags that the visitor is identified by. */
 const prebidIds: readonly (readonly [name: string, tags: readonly string[], shape: (id: string) => unknown])[] = [
@@ -52,7 +52,7 @@ export const identityManager: Addon<unknown> = {
             tap(({ ready, byTag }) => {
               const found = prebidEntries(byTag, now());
               if (found.length > 0)
-                writeKey(storedKey, {
+                writeKey(prebidIdsKey, {
                   providers: Object.fromEntries(
                     found.map(([name, userId, expiryTime]) => [name, { userId, expiryTime }]),
                   ),

@@ -50,7 +50,7 @@ export const trackingPixel: Addon<unknown> = {
       defer(() => {
         loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
         return of(reaction(activation, 'impression'));
-      }).pipe(isolate(failed, report));
+      }).pipe(isolate(pixelFailure, report));
 
     return options$.pipe(
       take(1),
@@ -96,14 +96,14 @@ export const trackingPixel: Addon<unknown> = {
   },
 };
 
-const failed = 'Failed to create tracking pixel';
+const pixelFailure = 'Failed to create tracking pixel';
 
 const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
   const given = activation.c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
   const url = publicUrl(textOf(activation, 'pixel_url') ?? '');
   if (url === undefined)
-    report(failed, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
+    report(pixelFailure, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
   else if (Number.isNaN(vendorId))
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
   else return [{ activation, url: url.href, host: url.host, vendorId }];

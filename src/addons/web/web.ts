@@ -31,7 +31,10 @@ export const web: Addon<WebOptions> = {
   run: (streams, options$, deps) =>
     merge(options$, resets(options$, deps)).pipe(
       connect((started$) =>
-        merge(pageViews(started$, streams, deps), started$.pipe(switchMap((options) => clicks(options, streams)))).pipe(
+        merge(
+          pageViews(started$, streams, deps),
+          started$.pipe(switchMap((options) => formsAndLinks(options, streams))),
+        ).pipe(
           withLatestFrom(started$),
           filter(([draft, options]) =>
             isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause)),
@@ -84,7 +87,7 @@ const pageViews = (
     mergeMap(({ drafts }) => drafts),
   );
 
-const clicks = (
+const formsAndLinks = (
   { page, track_form_submission, track_link_click }: WebOptions,
   { formSubmission$, linkClick$ }: AddonStreams,
 ): Observable<EventDraft> =>

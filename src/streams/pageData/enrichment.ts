@@ -16,7 +16,7 @@ import {
 
 import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
-import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
+import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
 
 export interface EnrichmentDeps extends PageDataDeps {
   /** The page is hidden or unloads: nothing waits any longer. */
@@ -68,7 +68,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
     ),
     lookup: (name, url) =>
       name === 'geo'
-        ? requests.place().pipe(map((geo) => ({ geo: placeOf(geo) })))
+        ? requests.place().pipe(map((geo) => ({ geo: flatPlace(geo) })))
         : requests.classification(url).pipe(map((classification) => ({ classification }))),
     known: requests.known,
   };
