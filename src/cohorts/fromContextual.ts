@@ -31,8 +31,9 @@ export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; read
 const unknownPage: ContextualAnswer = { activations: {}, cohorts: [], requires_segmentation: false };
 
 /**
- * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the properties of
- * the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks when subscribed.
+ * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the
+ * properties of the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks
+ * when subscribed.
  */
 export const fromContextual = (
   given$: Observable<unknown>,

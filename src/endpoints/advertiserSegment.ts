@@ -17,7 +17,10 @@ export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmen
 
 const Group = t.refinement(t.number, Number.isInteger, 'integer');
 
-/** A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into `groups`. */
+/**
+ * A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into
+ * `groups`.
+ */
 const AdvertiserCohort = t.type(
   { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(Group)) },
   'AdvertiserCohort',

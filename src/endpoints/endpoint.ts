@@ -65,5 +65,6 @@ export const urlOf = <Body>(
     encodeURIComponent(input.params?.[name] ?? ''),
   );
   const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];
-  return `${setting(protocol)}://${setting(host)}${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+  const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${setting(protocol)}://${setting(host)}${path}?${pairs.join('&')}`;
 };

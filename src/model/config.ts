@@ -109,7 +109,10 @@ export interface SettingsSources {
   readonly report: (message: string, cause: DecodeError) => void;
 }
 
-/** Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the next source’s. */
+/**
+ * Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the
+ * next source’s.
+ */
 export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
   const reported = new Set<string>();
   const once = (name: string, { faults }: DecodeError): void => {

@@ -14,7 +14,10 @@ export interface Reported {
   readonly cause: unknown;
 }
 
-/** Makes the report of an error. Addresses lose query and fragment, texts lose what may be personal data or the page's own. */
+/**
+ * Makes the report of an error. Addresses lose query and fragment, texts lose what may be personal data or the page's
+ * own.
+ */
 export const errorReport = (
   { message, cause }: Reported,
   page: PageFacts,

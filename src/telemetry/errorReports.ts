@@ -35,8 +35,8 @@ export interface ErrorReportsDeps extends CallDeps {
 }
 
 /**
- * Sends what is reported to the provider, where `sendClientErrors` allows it: each message once, in requests of one report.
- * What fails here is not reported, and nothing is sent again (spec C§6, C§8).
+ * Sends what is reported to the provider, where `sendClientErrors` allows it: each message once, in requests of one
+ * report. What fails here is not reported, and nothing is sent again (spec C§6, C§8).
  */
 export const errorReports = (reported$: Observable<Reported>, deps: ErrorReportsDeps): Observable<never> => {
   const { said, setting, page, now, userId } = deps;

@@ -15,7 +15,9 @@ export const requestMetrics = ({ method, url, status, ms }: RequestFacts): reado
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Path of a call to the provider, without ids; `other` for calls to other servers, whose addresses are the page's own. */
+/**
+ * Path of a call to the provider, without ids; `other` for calls to other servers, whose addresses are the page's own.
+ */
 const metricPath = (url: string): string => {
   const [address = '', query = ''] = url.split('?');
   return /(?:^|&)k=/.test(query) ? address.replace(/^\w+:\/\/[^/]*/, '').replace(anyUuid, ':id') : 'other';

@@ -48,7 +48,9 @@ const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] =
     : [];
 };
 
-/** Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4). */
+/**
+ * Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4).
+ */
 export const startedOver = <A>(
   autoInit: boolean,
   { key }: CodeStore,

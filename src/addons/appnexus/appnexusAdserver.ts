@@ -37,7 +37,9 @@ export interface AppnexusOptions {
 
 const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: '_papns' };
 
-/** The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3). */
+/**
+ * The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3).
+ */
 export const appnexusAdserver: Addon<AppnexusOptions> = {
   name: 'appnexus_adserver',
   autoInit: true,
@@ -108,7 +110,10 @@ const ads = (
   );
 };
 
-/** A click shows as focus in an ad's frame, or as a click on an ad without one. An ad whose tag is no longer registered ends the listening (spec S§8). */
+/**
+ * A click shows as focus in an ad's frame, or as a click on an ad without one. An ad whose tag is no longer registered
+ * ends the listening (spec S§8).
+ */
 const adClicks = (
   places$: Observable<ReadonlyMap<string, Properties>>,
   moment$: Observable<unknown>,

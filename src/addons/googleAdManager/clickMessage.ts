@@ -6,7 +6,9 @@ const maxPathLength = 500;
 /** A click that a creative has told the page of; who sent it is still to be checked. */
 export const isClickMessage = ({ data }: PageMessage): boolean => ownField(data, 'type') === 'google_ad_click';
 
-/** Ids of the ad that was clicked, as events have them (spec S§3); undefined where the message is not what it should be. */
+/**
+ * Ids of the ad that was clicked, as events have them (spec S§3); undefined where the message is not what it should be.
+ */
 export const clickedIds = ({ data }: PageMessage): Properties | undefined => {
   const path = ownField(data, 'ad_unit_path');
   const ids = {

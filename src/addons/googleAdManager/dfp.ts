@@ -19,7 +19,9 @@ const googleOrigins = [
 ];
 const dfpCodeStore: CodeStore = { platform: 'dfp', key: '_pdfps' };
 
-/** Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3). */
+/**
+ * Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3).
+ */
 export const dfp: Addon<DfpOptions> = {
   name: 'dfp',
   autoInit: true,

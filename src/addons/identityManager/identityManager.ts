@@ -16,8 +16,8 @@ const prebidIds: readonly (readonly [name: string, tags: readonly string[], shap
 
 /**
  * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module: by local storage, and by
- * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once third-party
- * identities are set. The project's `providers` say where the SDK finds more identities.
+ * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once
+ * third-party identities are set. The project's `providers` say where the SDK finds more identities.
  */
 export const identityManager: Addon<unknown> = {
   name: 'identity_manager',

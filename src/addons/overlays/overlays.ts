@@ -18,7 +18,10 @@ const loadChunk = (): Observable<ShowOverlay> =>
     map(({ showOverlay }) => showOverlay),
   );
 
-/** Modals over the page for members of a cohort; each tracks that it was seen, and that its links or forms were used (spec S§2). */
+/**
+ * Modals over the page for members of a cohort; each tracks that it was seen, and that its links or forms were used
+ * (spec S§2).
+ */
 export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown> => ({
   name: 'overlays',
   autoInit: true,

@@ -12,8 +12,9 @@ const cohortNumbersKey = '_psegs';
 const wait = { everyMs: 50, factor: 2, times: 7 };
 
 /**
- * Runs scripts of the publisher's: EveryTime for members, OnEntry and OnExit at transitions, those since the visit began first.
- * A script runs once local storage says what its trigger says, so that it can read there what it was run for.
+ * Runs scripts of the publisher's: EveryTime for members, OnEntry and OnExit at transitions, those since the visit
+ * began first. A script runs once local storage says what its trigger says, so that it can read there what it was run
+ * for.
  */
 export const scriptRunner: Addon<unknown> = {
   name: 'scriptrunner',

@@ -37,7 +37,10 @@ export const rubicon = platformKey('rubicon', 'rubicon_ssp', '_prubicons');
 export const nativo = platformKey('nativo', 'nativo', '_pnativo');
 export const freewheel = platformKey('freewheel', 'freewheel', '_pfws');
 
-/** Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them: an empty array. */
+/**
+ * Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them:
+ * an empty array.
+ */
 export const localStorage = codesAddon('local_storage', ({ members }, { activations, context, codesOf }) => {
   const now = context();
   const lists = new Map<string, string[]>();

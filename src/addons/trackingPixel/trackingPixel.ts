@@ -36,9 +36,9 @@ type LastState = Readonly<Record<string, readonly string[]>>;
 const stateName = 'addon:tracking_pixel';
 
 /**
- * Asks for the publisher's pixels: OnEntry and OnExit where the visitor's cohorts differ from those of the last time, so that
- * a first run tells of all, and nothing is told twice; EveryTime once per view. A pixel with a vendor id waits for that vendor's
- * consent (spec S§4, S§6).
+ * Asks for the publisher's pixels: OnEntry and OnExit where the visitor's cohorts differ from those of the last time,
+ * so that a first run tells of all, and nothing is told twice; EveryTime once per view. A pixel with a vendor id waits
+ * for that vendor's consent (spec S§4, S§6).
  */
 export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
@@ -110,7 +110,9 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
   return [];
 };
 
-/** Nothing that a stranger's phone should not be made to ask: other protocols, credentials, hosts of its own network. */
+/**
+ * Nothing that a stranger's phone should not be made to ask: other protocols, credentials, hosts of its own network.
+ */
 const publicUrl = (text: string): URL | undefined => {
   try {
     const url = new URL(text);
@@ -137,7 +139,10 @@ const lastState = (stored: unknown): LastState =>
       )
     : {};
 
-/** The pixels that a difference makes due, and the state after them. Cohorts that are not considered now stay as they were. */
+/**
+ * The pixels that a difference makes due, and the state after them. Cohorts that are not considered now stay as they
+ * were.
+ */
 const compared = (
   pixels: readonly Pixel[],
   members: readonly string[],

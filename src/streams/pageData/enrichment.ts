@@ -25,13 +25,15 @@ export interface EnrichmentDeps extends PageDataDeps {
 
 export interface Enrichment {
   /**
-   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request may take; the
-   * others pass at once. At `pageExit$` it passes with the data that is there.
+   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request
+   * may take; the others pass at once. At `pageExit$` it passes with the data that is there.
    */
   readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
   /** Completes once no event waits. */
   readonly idle$: Observable<never>;
-  /** The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none. */
+  /**
+   * The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none.
+   */
   readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
   /** What has been answered by now. */
   readonly known: () => Partial<PageData>;

@@ -71,10 +71,10 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
 export const eraseCookie = (
   name: string,
   { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
-): void =>
-  cookies.write(
-    `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${setting('cookieDomain') || registrableDomain(page.host())}; path=/; SameSite=none; secure`,
-  );
+): void => {
+  const domain = setting('cookieDomain') || registrableDomain(page.host());
+  cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
+};
 
 const partnerKeys = [
   '_psegs',
