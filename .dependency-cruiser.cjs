@@ -17,6 +17,17 @@ const layers = {
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
 };
 
+/**
+ * The lower folders of src/engine, and the folders of it whose values they may import. `state` and `evaluate` are above
+ * them. Types are let through: the index and the models know the types of the queries that they serve.
+ */
+const engineLayers = {
+  language: [],
+  cells: ['language'],
+  index: ['language', 'cells'],
+  models: ['language', 'cells'],
+};
+
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
   '^src/(main|worker|boot|runtime|world)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$';
@@ -34,6 +45,17 @@ module.exports = {
         path: '^src/',
         pathNot: [`^src/(${[layer, ...allowed].join('|')})/`, '^src/platform/platform\\.ts$', '^src/world\\.ts$'],
         dependencyTypesNot: ['dynamic-import'],
+      },
+    })),
+    ...Object.entries(engineLayers).map(([layer, allowed]) => ({
+      name: `engine-${layer}-imports`,
+      severity: 'error',
+      comment: `src/engine/${layer} may import values of ${allowed.join(', ') || 'no other folder of the engine'}.`,
+      from: { path: `^src/engine/${layer}/` },
+      to: {
+        path: '^src/engine/',
+        pathNot: `^src/engine/(${[layer, ...allowed].join('|')})/`,
+        dependencyTypesNot: ['type-only'],
       },
     })),
     {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 
-import { pathOf } from '../../src/endpoints/endpoint';
+import { endpointPath } from '../../src/endpoints/endpoint';
 import { type Settings, settingsFrom } from '../../src/model/config';
 import { advertiserRoutes } from './advertiser';
 import type { ApiProject } from './apiProject';
@@ -135,13 +135,13 @@ export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): A
 
 const listed = (endpoint: Route['endpoint'], setting: Settings): Listed => ({
   method: endpoint.method,
-  path: pathOf(endpoint, setting),
+  path: endpointPath(endpoint, setting),
   note: [endpoint.host, endpoint.credentials && 'with credentials'].filter(Boolean).join(', '),
 });
 
 /** The path as Hono writes it; a parameter with text after it becomes a pattern for the whole segment. */
 const patternOf = (endpoint: Route['endpoint'], setting: Settings): string =>
-  pathOf(endpoint, setting).replace(
+  endpointPath(endpoint, setting).replace(
     /:(\w+)([^/\w][^/]*)/,
     (_, name: string, rest: string) => `:${name}{[^/]+${rest.replaceAll('.', '\\.')}}`,
   );

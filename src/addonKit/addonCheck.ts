@@ -6,7 +6,9 @@ export interface AddonCheck {
   readonly options?: unknown;
   /** `c` of the activations that the addon is given, one per trigger. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The addon applies the project's options even where the page does not start it: acting before the start is no fault. */
+  /**
+   * The addon applies the project's options even where the page does not start it: acting before the start is no fault.
+   */
   readonly servesUnstarted?: boolean;
   /** Streams and deps that replace those of the check. */
   readonly streams?: Partial<AddonStreams>;

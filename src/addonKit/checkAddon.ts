@@ -3,10 +3,10 @@ import type { AddonCheck } from './addonCheck';
 import { eventsMs, playVisit, startMs } from './playVisit';
 
 /**
- * Says what is wrong with an addon, one sentence a fault; the list is empty where it may run on strangers' phones.
- * An addon does nothing before it is started and nothing once consent is gone, leaves neither listener nor timer behind,
- * does as much when it is started twice as when it is started once, survives effects that throw, and never throws itself.
- * The check plays visits in virtual time and needs no test runner. It never throws.
+ * Says what is wrong with an addon, one sentence a fault; the list is empty where it may run on strangers' phones. An
+ * addon does nothing before it is started and nothing once consent is gone, leaves neither listener nor timer behind,
+ * does as much when it is started twice as when it is started once, survives effects that throw, and never throws
+ * itself. The check plays visits in virtual time and needs no test runner. It never throws.
  *
  *     expect(checkAddon(myAddon, { config: { pixel_url: 'https://partner.example/p' } })).toEqual([]);
  */

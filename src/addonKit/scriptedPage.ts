@@ -26,7 +26,7 @@ export const scriptedPage = (counts: SubscriptionCounts): ScriptedPage => {
     script: [
       () => cohorts$.next(cohortsOf(true, '7')),
       transition(true),
-      () => event$.next(pageview),
+      () => event$.next(pageviewEvent),
       () => activity$.next(true),
       () => formSubmission$.next({ method: 'get', properties: [] }),
       () => linkClick$.next({ dest_url: 'https://partner.example/', leaves: true }),
@@ -72,7 +72,7 @@ const countedStreams = (subjects: PageSubjects, { count }: SubscriptionCounts): 
 
 const cohortsOf = (isRealtime: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, isRealtime });
 
-const pageview: Event = {
+const pageviewEvent: Event = {
   id: 'event',
   name: 'Pageview',
   time: '2026-01-01T12:00:00.000Z',

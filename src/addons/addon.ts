@@ -14,89 +14,123 @@ import type { Tcf } from '../model/tcf';
 import type { PollOptions } from '../operators/creators/poll';
 import type { AdElement } from '../platform/platform';
 
-/** The streams every addon may read. States start with their current value; the rest is hot: an addon sees what happens after it starts. */
+/**
+ * The streams that every addon may read. A stream marked «State» starts with its current value. The others are hot: an
+ * addon sees what happens after it subscribes. All of them end when the visit ends or consent is withdrawn.
+ */
 export interface AddonStreams {
+  /** Every event of the visit, once it has its id, time, session and view. */
   readonly event$: Observable<Event>;
   /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
-  /** The same, for an addon that starts late: those since the visit began come first. */
+  /** As `transition$`, but for an addon that starts late: the transitions since the visit began come first. */
   readonly transitionsSinceInit$: Observable<Transition>;
-  /** State: who the visitor is to advertisers; the last page's until this page's own are known. */
+  /**
+   * State: the visitor's cohorts. Until the engine has evaluated this page, they are those that the last page stored,
+   * with `isRealtime` false.
+   */
   readonly cohorts$: Observable<Cohorts>;
-  /** State: id of the view. */
+  /** State: id of the view, a UUID. Another page view in the same document has another id. */
   readonly view$: Observable<string>;
+  /**
+   * The page is hidden or unloads. Emits `beforeFlush`, when an addon says what it still has to say, and then `flush`.
+   */
   readonly pageExit$: Observable<PageExit>;
-  /** The visitor moved the mouse, clicked or scrolled. */
+  /** Emits when the visitor moves the mouse, clicks or scrolls. */
   readonly activity$: Observable<unknown>;
-  /** DOM events of that type, anywhere in the document. */
+  /** DOM events of that type, such as `keydown`, anywhere in the document. */
   readonly listen: (type: string) => Observable<unknown>;
+  /** Forms that were submitted, without the values of sensitive fields. */
   readonly formSubmission$: Observable<FormContent>;
+  /** Links that were clicked. */
   readonly linkClick$: Observable<LinkClick>;
   /**
-   * Emits an ad tag of the page once it runs the commands of its queue, and completes; errors with `PollError` when the page has
-   * none to the end of the wait. `names`: the globals it may be, asked at each attempt.
+   * Emits an ad tag of the page once it runs the commands of its queue, and completes. Errors with `PollError` when no
+   * queue appears within `wait`. `names` gives the globals that the tag may be; it is called anew at each attempt.
    */
   readonly fromTag: <Tag>(names: () => readonly string[], queueName: string, wait: PollOptions) => Observable<Tag>;
-  /** State: codes of the page by platform, whoever the visitor is. The server is asked when the first addon listens. */
+  /**
+   * State: codes that describe the page, by platform; they do not depend on the visitor. The server is asked when the
+   * first addon subscribes (spec S§7).
+   */
   readonly contextual$: Observable<Readonly<Record<string, readonly string[]>>>;
-  /** What was posted to the page's window, by anybody. */
+  /** Messages that any script or frame has posted to the page's window. Check `origin` and `source` before use. */
   readonly message$: Observable<PageMessage>;
-  /** The visitor's attention went into a frame, another window or another tab. */
+  /** The focus moved into a frame, another window or another tab. */
   readonly focusLoss$: Observable<unknown>;
-  /** State: what the page's consent platform says, from its first answer on; `vendorConsent` reads it for one vendor. */
+  /**
+   * State: what the page's consent platform says, from its first answer on. `vendorConsent` reads it for one vendor.
+   */
   readonly tcf$: Observable<Tcf>;
-  /** State: the visitor's identities. */
+  /** State: the visitor's identities by tag; `ready` once third parties have answered or failed. */
   readonly identities$: Observable<IdentityState>;
 }
 
-/** What an addon may do to the world, and nothing else. */
+/**
+ * What an addon may do to the world, and nothing else: an addon never touches `window`. An effect may throw, for the
+ * page owns the functions behind it; `isolate` confines that to one event.
+ */
 export interface AddonDeps {
+  /** Tells the provider of an error: a constant message, and the cause, from which personal data is removed. */
   readonly report: Report;
-  /** What the project says of this addon, whether the page starts it or not. */
+  /** Options of this addon in the project definition, whether the page starts the addon or not. Not yet validated. */
   readonly configured: Readonly<Record<string, unknown>>;
-  /** The addon's lines of the project's activation list. */
+  /** Activations of this addon in the project definition. */
   readonly activations: readonly Activation[];
   /** The client context of this moment with `path` and `view_id`, for context criteria. */
   readonly context: () => CriteriaContext;
+  /** Now, in ms since 1970. */
   readonly now: () => number;
-  /** The page is in the foreground. */
+  /** Whether the page is in the foreground. */
   readonly isVisible: () => boolean;
-  /** How far down the page the visitor is: 0 to 1. */
+  /** How far down the page the visitor has scrolled, from 0 to 1. */
   readonly scrollDepth: () => number;
-  /** Who and where, at this moment. */
+  /** The ids of this moment, and the kind of SDK. */
   readonly visitor: () => {
     readonly userId: string;
     readonly viewId: string;
     readonly workspaceId: string;
     readonly sdkType: string;
   };
-  /** Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …). */
+  /**
+   * Codes of the visitor's cohorts for a platform (`dfp`, `appnexus_adserver`, …), in the form that its ad server gets.
+   */
   readonly codesFor: (platform: string, cohorts: Cohorts) => readonly string[];
   /** Cohort ids as ad platforms name them: short codes, without suffix. */
   readonly codesOf: (ids: readonly string[]) => readonly string[];
-  /** What an addon remembers of itself from page to page; null on its first run. */
+  /** What an addon has kept under the name with `remember` on an earlier page; null on its first run. */
   readonly recall: (name: string) => unknown;
+  /** Keeps a JSON value for later pages. */
   readonly remember: (name: string, value: unknown) => void;
-  /** What local storage holds under the key, as JSON; null where that is nothing or no JSON. */
+  /** Reads a key of local storage as JSON; null where there is no such key, or no JSON under it. */
   readonly readKey: (key: string) => unknown;
-  /** Local storage, as JSON. */
+  /** Writes a key of local storage as JSON. */
   readonly writeKey: (key: string, value: unknown) => void;
-  /** Asks for an image, and forgets it. Throws where there is none to ask for. */
+  /** Requests an image and does not wait for it. Throws where the browser cannot make images. */
   readonly loadPixel: (url: string) => void;
-  /** Runs a script of the publisher's in the page. False where the page's policy refuses it; throws what the script throws. */
+  /**
+   * Runs a script of the publisher in the page. False where the page's policy refuses it; throws what the script
+   * throws.
+   */
   readonly runScript: (code: string) => boolean;
-  /** A place of the addon's own above everything else on the page, at that stacking order. */
+  /**
+   * Opens a layer of the addon's own above the page, at that z-index. Throws where there is no document to put it in.
+   */
   readonly openLayer: (zIndex: number) => Layer;
-  /** A cookie of the site, as JSON, for as long as the id cookie. */
+  /** Writes a cookie of the site as JSON. It lives as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
-  /** Puts what the page may call on `permutive.addons[name]`, over what the last visit has put there. It must not throw. */
+  /**
+   * Puts methods for the page on `permutive.addons[name]`, in place of those that the last visit has put there. The
+   * methods must not throw.
+   */
   readonly expose: (methods: object) => void;
-  /** Takes the key from local storage, and the cookie of that name. */
+  /** Removes the key from local storage, and the cookie of that name. */
   readonly forget: (name: string) => void;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to, but not including, 1. */
   readonly random: () => number;
+  /** Reads a setting as it is now: pages change their settings after load. */
   readonly setting: Settings;
-  /** Origin of the page. */
+  /** Origin of the page, such as `https://site.example`. */
   readonly origin: () => string;
   /** `window[name]` as it is now; `undefined` where reading it throws. */
   readonly global: (name: string) => unknown;
@@ -104,24 +138,31 @@ export interface AddonDeps {
   readonly adIn: (elementId: string) => AdElement | undefined;
 }
 
-/** What all addons have in common; the rest is each one's own. */
+/** The deps that are the same for all addons of a visit. */
 export type CommonDeps = Omit<AddonDeps, 'activations' | 'configured' | 'expose'>;
 
 /**
- * One partner: reads streams, acts on the world only through `deps`, and emits the events it wants tracked.
- * It never subscribes; `runtime.ts` does, once, for all of them.
+ * One partner. An addon reads streams, acts on the world only through `deps`, and emits the events that it wants
+ * tracked. It never subscribes: the runtime does so once for all addons, and unsubscribes when the visit ends or
+ * consent is withdrawn. An error of one addon is reported and ends that addon only.
  */
 export interface Addon<Options> {
-  /** Name on the wire and in `permutive.addon(name)`. */
+  /** Name in the project definition, on the wire, and in `permutive.addon(name)`. */
   readonly name: string;
-  /** Starts by itself when the project has it; `auto_init: false` of its options turns that off. */
+  /** Whether the addon starts by itself in a project that has it. The option `auto_init: false` turns that off. */
   readonly autoInit: boolean;
-  /** Takes what is right of the page's options, tells `onFault` what is wrong, and fills in defaults. */
+  /**
+   * Keeps the valid ones of the given options, reports each fault to `onFault`, and fills in defaults. Never throws.
+   */
   readonly options: (input: unknown, onFault: (cause: unknown) => void) => Options;
-  /** `options$`: the options of each `permutive.addon(name, options)`, the first at once. */
+  /**
+   * Makes the addon's stream of events to track; it has no effect before it is subscribed to. `options$` emits the
+   * options of each start: at once where the addon starts by itself, then with each `permutive.addon(name, options)` of
+   * the page.
+   */
   readonly run: (streams: AddonStreams, options$: Observable<Options>, deps: AddonDeps) => Observable<EventDraft>;
 }
 
 /** Any addon, whatever its options. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an addon's options are its own: what `options` makes, `run` takes
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what an addon's `options` makes, its `run` takes
 export type AnyAddon = Addon<any>;

@@ -28,11 +28,12 @@ import type { Page } from '../platform/platform';
 export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; readonly report: Report };
 
 /** A page of which nothing is known (spec S§8). */
-const nothing: ContextualAnswer = { activations: {}, cohorts: [], requires_segmentation: false };
+const unknownPage: ContextualAnswer = { activations: {}, cohorts: [], requires_segmentation: false };
 
 /**
- * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the properties of
- * the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks when subscribed.
+ * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the
+ * properties of the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks
+ * when subscribed.
  */
 export const fromContextual = (
   given$: Observable<unknown>,
@@ -46,7 +47,7 @@ export const fromContextual = (
   const url = (): string => withoutTrailingSlashes(deps.page.url());
   const orNothing: MonoTypeOperatorFunction<ContextualAnswer> = catchError((cause: unknown) => {
     deps.report('Failed to GET contextual data', cause);
-    return of(nothing);
+    return of(unknownPage);
   });
   const handed$ = given$.pipe(
     mergeMap((answer) => {

@@ -17,9 +17,12 @@ export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmen
 
 const Group = t.refinement(t.number, Number.isInteger, 'integer');
 
-/** A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into `groups`. */
+/**
+ * A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into
+ * `groups`.
+ */
 const AdvertiserCohort = t.type(
-  { code: named('a cohort code', t.string), groups: named('an array of groups', t.readonlyArray(Group)) },
+  { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(Group)) },
   'AdvertiserCohort',
 );
 
@@ -52,7 +55,7 @@ export const advertiserSegment: Endpoint<AdvertiserSegmentRequest, AdvertiserSeg
 };
 
 // The whole value is named as expected, not the element of it that is wrong (spec S§5).
-function named<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
+function namedCodec<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
   return new t.Type<A, O>(
     name,
     (input): input is A => codec.is(input),

@@ -13,7 +13,10 @@ const Classifications = t.partial(
 );
 const ContextualData = t.partial({ classifications: Classifications }, 'ContextualData');
 
-/** What a page is, for any visitor. The classifications are for publishers' eyes, so their absence does not spoil the cohorts. */
+/**
+ * What a page is, for any visitor. The classifications are for publishers' eyes, so their absence does not spoil the
+ * cohorts.
+ */
 export const ContextualAnswer = t.intersection(
   [
     t.type({ activations: t.record(t.string, t.readonlyArray(t.string)), cohorts: t.readonlyArray(t.string) }),

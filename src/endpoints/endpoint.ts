@@ -45,7 +45,7 @@ const versionSettings = [
 ] as const;
 
 /** The path of an endpoint as the settings stand, with its `:params` still in it. */
-export const pathOf = (
+export const endpointPath = (
   { prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
   setting: Settings,
 ): string => {
@@ -61,9 +61,10 @@ export const urlOf = <Body>(
   setting: Settings,
 ): string => {
   const [protocol, host] = hosts[endpoint.host ?? 'api'];
-  const path = pathOf(endpoint, setting).replace(/:(\w+)/g, (_, name: string) =>
+  const path = endpointPath(endpoint, setting).replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(input.params?.[name] ?? ''),
   );
   const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];
-  return `${setting(protocol)}://${setting(host)}${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+  const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${setting(protocol)}://${setting(host)}${path}?${pairs.join('&')}`;
 };

@@ -33,7 +33,9 @@ export const GeoipAnswer = t.partial(
 );
 export type GeoipAnswer = Readonly<t.TypeOf<typeof GeoipAnswer>>;
 
-/** GET /v2.0/geoip?include= : one `include` each for geo, isp, ip_hash and ip, the last off by default (spec S§3, S§7). */
+/**
+ * GET /v2.0/geoip?include= : one `include` each for geo, isp, ip_hash and ip, the last off by default (spec S§3, S§7).
+ */
 export const geoip: Endpoint<never, GeoipAnswer> = {
   method: 'GET',
   version: 'apiVersion',

@@ -2,7 +2,10 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** Per model and kind of data the weight of each feature, as plain numbers: decoded by the engine model by model, so that a broken one costs itself. */
+/**
+ * Per model and kind of data the weight of each feature, as plain numbers: decoded by the engine model by model, so
+ * that a broken one costs itself.
+ */
 export const JsonModels = t.type({ models: t.UnknownRecord }, 'JsonModels');
 export type JsonModels = Readonly<t.TypeOf<typeof JsonModels>>;
 

@@ -2,7 +2,10 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** `timestamp` is ISO 8601, `stack_trace` one entry a line; the user id comes with query-language errors (spec C§3, C§8). */
+/**
+ * `timestamp` is ISO 8601, `stack_trace` one entry a line; the user id comes with query-language errors (spec C§3,
+ * C§8).
+ */
 export const ErrorReport = t.exact(
   t.intersection([
     t.type({

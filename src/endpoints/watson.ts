@@ -11,7 +11,10 @@ const Emotion = t.type({ document: t.type({ emotion: t.record(t.string, t.number
 const Sentiment = t.type({ document: t.type({ label: t.string, score: t.number }) }, 'Sentiment');
 const Label = t.type({ label: t.string, score: t.number }, 'Label');
 
-/** What a page is about. A part that the classifier cannot give, such as the emotion of some languages, is null or missing. */
+/**
+ * What a page is about. A part that the classifier cannot give, such as the emotion of some languages, is null or
+ * missing.
+ */
 export const WatsonAnswer = t.partial(
   {
     concepts: Terms,

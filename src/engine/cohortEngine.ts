@@ -16,8 +16,8 @@ import { Sync } from './state/sync';
 import { Tabs } from './state/tabs';
 
 /**
- * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to be what
- * the build makes of them: checked and canonical, with their checksums.
+ * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to
+ * be what the build makes of them: checked and canonical, with their checksums.
  */
 export const createEngine = (input: RuntimeInput, read: ReadDefinition = readTrusted): PageEngine => {
   if (!isRecord(input)) throw new Error('Invalid runtime input specified.');

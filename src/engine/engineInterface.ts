@@ -31,8 +31,9 @@ export interface PageEngine {
   /** Compiles the bundle, restores the state and evaluates once; one definition a step. */
   readonly bootstrapSteps: () => Generator<void, Report>;
   /**
-   * Rebuilds from past events the queries that had no usable state, or those named; then counts the view that
-   * the last page left unfinished. Must follow `bootstrap`, be it with no events: until then those queries are held. One event a step.
+   * Rebuilds from past events the queries that had no usable state, or those named; then counts the view that the last
+   * page left unfinished. Must follow `bootstrap`, be it with no events: until then those queries are held. One event a
+   * step.
    */
   readonly replaySteps: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Generator<void, Report>;
   readonly process: (events: readonly EngineEvent[], now: number) => Report;
@@ -61,7 +62,10 @@ export interface PageEngine {
 export interface Engine extends PageEngine {
   /** Takes the answer of a state sync. */
   readonly updateExternalState: (stateJson: string, offset: number) => Report;
-  /** Appends what the server counted of posted events, once for each answer; with the definitions it was asked for, which are checked. */
+  /**
+   * Appends what the server counted of posted events, once for each answer; with the definitions it was asked for,
+   * which are checked.
+   */
   readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
   /** What to send to the server; null when there is nothing. Throws when it cannot be computed. */
   readonly delta: (full: boolean) => Delta | null;

@@ -17,7 +17,7 @@ export const isStandard = (id: CohortId): boolean => Number(withoutSuffix(id)) >
 export const codeOf = (id: CohortId): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
 /**
- * Whether an event of this name tells that the visitor entered or left a cohort. Such events come from the engine, which
- * counted the transition when it happened and therefore does not evaluate them.
+ * Whether an event of this name tells that the visitor entered or left a cohort. Such events come from the engine,
+ * which counted the transition when it happened and therefore does not evaluate them.
  */
 export const isTransition = (name: string): boolean => name === 'SegmentEntry' || name === 'SegmentExit';

@@ -93,9 +93,9 @@ export const configTable = {
   windowKey: field(t.string, 'permutive'),
 } as const;
 
-type Table = typeof configTable;
-export type ConfigName = keyof Table;
-export type Config = { readonly [Name in ConfigName]: t.TypeOf<Table[Name]['codec']> };
+type ConfigTable = typeof configTable;
+export type ConfigName = keyof ConfigTable;
+export type Config = { readonly [Name in ConfigName]: t.TypeOf<ConfigTable[Name]['codec']> };
 
 /** Reads one setting as it is now: pages change hosts after load, so nobody keeps a copy. */
 export type Settings = <Name extends ConfigName>(name: Name) => Config[Name];
@@ -110,7 +110,10 @@ export interface SettingsSources {
   readonly report: (message: string, cause: DecodeError) => void;
 }
 
-/** Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the next source’s. */
+/**
+ * Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the
+ * next source’s.
+ */
 export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
   const reported = new Set<string>();
   const once = (name: string, { faults }: DecodeError): void => {

@@ -35,6 +35,9 @@ export interface EventFlags {
 export interface EventDraft extends EventFlags {
   readonly name: string;
   readonly properties?: Properties;
-  /** This event opens a page view: another one in the same document, and with what the publisher says of its client context and its classification. */
+  /**
+   * This event opens a page view: another one in the same document, and with what the publisher says of its client
+   * context and its classification.
+   */
   readonly view?: { readonly isAnother: boolean; readonly client: Partial<ClientContext>; readonly watson?: boolean };
 }

@@ -5,7 +5,10 @@ import { decode, decodeOr } from './decode';
 import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
 
-/** An id by which somebody knows the visitor. Priority 0 is the highest; from `expiry` (ms since 1970) on it must be asked for again (spec C§3). */
+/**
+ * An id by which somebody knows the visitor. Priority 0 is the highest; from `expiry` (ms since 1970) on it must be
+ * asked for again (spec C§3).
+ */
 export interface Identity {
   readonly tag: string;
   readonly id: string;
@@ -24,7 +27,10 @@ export interface IdentityState {
 /** An identity as it was given: without expiry, it lasts for the default time. */
 export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: number };
 
-/** A call of `permutive.identify`. `done` is called with the visitor's id after it, or with null where there is no consent. */
+/**
+ * A call of `permutive.identify`. `done` is called with the visitor's id after it, or with null where there is no
+ * consent.
+ */
 export interface IdentifyCall {
   readonly given: readonly GivenIdentity[];
   readonly done: (userId: string | null) => void;
@@ -40,8 +46,8 @@ const CustomerIdentities = t.array(
 );
 
 /**
- * What a page gave `permutive.identify`: a non-empty string, or a list. A page's objects are copied before they are looked at.
- * Left: the reason why the whole call is refused (spec C§5), without any value.
+ * What a page gave `permutive.identify`: a non-empty string, or a list. A page's objects are copied before they are
+ * looked at. Left: the reason why the whole call is refused (spec C§5), without any value.
  */
 export const customerIdentities = (given: unknown): Either<Error, readonly GivenIdentity[]> => {
   const input = jsonValue(given, () => undefined);
@@ -51,7 +57,8 @@ export const customerIdentities = (given: unknown): Either<Error, readonly Given
   if (list.some(({ tag, id }) => tag === 'email_sha256' && !/^[0-9a-f]{64}$/.test(id))) {
     return left(
       new Error(
-        'Identify called with unsupported format of email_sha256 ID. The support format is hex-encoded 64 character long lowercase string.',
+        'Identify called with unsupported format of email_sha256 ID. ' +
+          'The support format is hex-encoded 64 character long lowercase string.',
       ),
     );
   }
@@ -73,7 +80,10 @@ const builtInPriority = (tag: string): number | undefined =>
 const pageTags = ['gigya', 'sailthru', 'amp'];
 const vendorTags = ['tradedesk', 'ddp', 'appnexus', 'pubmatic', 'neustar_fabrick', 'pxid'];
 
-/** Third-party identities come after the customer's own: built-in tags first, then what the page knows, then vendors (spec C§9). */
+/**
+ * Third-party identities come after the customer's own: built-in tags first, then what the page knows, then vendors
+ * (spec C§9).
+ */
 export const thirdPartyIdentities = (
   found: readonly (readonly [tag: string, id: string])[],
   known: Identities,

@@ -3,7 +3,7 @@ export type OnDrop = (path: string, reason: string) => void;
 
 const maxDepth = 64;
 /** An event stays below 48 kB with its other fields, so that it fits into a request that outlives the page. */
-const maxBytes = 46 * 1024;
+const maxJsonBytes = 46 * 1024;
 /** Drops that are told of one value. A list of ten thousand functions is described well enough by its first ones. */
 const maxDrops = 20;
 
@@ -12,9 +12,10 @@ const maxDrops = 20;
 const { toISOString, getTime } = Date.prototype;
 
 /**
- * A copy of a page's value with what JSON can hold. A cycle, BigInt, function, symbol, binary data or throwing getter is
- * dropped at its path, and so is what has no room or is too deep; `NaN` and infinities become null and dates ISO text, as
- * JSON would have it. Only own enumerable keys are read, so that what pages add to prototypes stays out. Never throws.
+ * A copy of a page's value with what JSON can hold. A cycle, BigInt, function, symbol, binary data or throwing getter
+ * is dropped at its path, and so is what has no room or is too deep; `NaN` and infinities become null and dates ISO
+ * text, as JSON would have it. Only own enumerable keys are read, so that what pages add to prototypes stays out. Never
+ * throws.
  */
 export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => copyOf(value, '', [], budgetOf(onDrop));
 
@@ -28,7 +29,7 @@ interface Budget {
 }
 
 const budgetOf = (onDrop: OnDrop): Budget => {
-  let [left, drops] = [maxBytes, 0];
+  let [left, drops] = [maxJsonBytes, 0];
   const takes = (bytes: number): boolean => {
     if (bytes > left) return false;
     left -= bytes;
@@ -130,7 +131,10 @@ const copyOfFields = (
   return copied;
 };
 
-/** Bytes of a text as JSON in UTF-8, counted up to `limit`. Each half of a surrogate pair counts 3, because it may be alone. */
+/**
+ * Bytes of a text as JSON in UTF-8, counted up to `limit`. Each half of a surrogate pair counts 3, because it may be
+ * alone.
+ */
 const jsonBytes = (text: string, limit: number): number => {
   let bytes = 2;
   for (let i = 0; i < text.length && bytes <= limit; i += 1) {

@@ -3,14 +3,14 @@ import { type Json, NoJson } from './json';
 // Captured when the script loads, because pages replace these functions later.
 const { stringify, parse } = JSON;
 
-const patched = (): boolean =>
+const isPatched = (): boolean =>
   [Array.prototype, Object.prototype, String.prototype, Number.prototype, Boolean.prototype].some(
     (prototype) => 'toJSON' in prototype,
   );
 
 /** JSON that a page's `Array.prototype.toJSON` or `JSON.stringify` of its own cannot change. Takes plain data only. */
 export const json: Json = {
-  stringify: (value) => (patched() ? write(value) : stringify(value)),
+  stringify: (value) => (isPatched() ? writeJson(value) : stringify(value)),
   parse: (text) => {
     try {
       return parse(text) as unknown;
@@ -20,14 +20,14 @@ export const json: Json = {
   },
 };
 
-const write = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map((item) => write(item ?? null)).join(',')}]`;
+const writeJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item ?? null)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
-    return `{${pairs.map(([key, item]) => `${text(key)}:${write(item)}`).join(',')}}`;
+    return `{${pairs.map(([key, item]) => `${quotedText(key)}:${writeJson(item)}`).join(',')}}`;
   }
   return typeof value === 'string'
-    ? text(value)
+    ? quotedText(value)
     : typeof value === 'number' && !Number.isFinite(value)
       ? 'null'
       : String(value);
@@ -36,7 +36,7 @@ const write = (value: unknown): string => {
 // Surrogate pairs are matched whole, so that only lone ones are escaped.
 const special = /[\ud800-\udbff][\udc00-\udfff]|["\\\u0000-\u001f\ud800-\udfff]/g;
 // The native stringify would call a `toJSON` that the page added to String.prototype.
-const text = (value: string): string => `"${value.replace(special, escape)}"`;
+const quotedText = (value: string): string => `"${value.replace(special, escape)}"`;
 const escape = (found: string): string => {
   if (found.length === 2) return found;
   return found === '"' || found === '\\' ? `\\${found}` : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -3,11 +3,12 @@ const firstMs = 1000;
 const earlyMs = 2500;
 const earlyCount = 5;
 const growth = 1.5;
-const longestMs = 60_000;
+const longestBackoffMs = 60_000;
 
 /**
  * The wait before repetition number `count` (1 is the first), less up to a fifth by `random` (0 to 1): 1 s, then 2.5 s
  * for the first ten seconds or so, then growing by half to a minute. At most 6 requests in 10 s, and 30 in 10 minutes.
  */
 export const backoffMs = (count: number, random: number): number =>
-  (count <= 1 ? firstMs : Math.min(longestMs, earlyMs * growth ** Math.max(0, count - earlyCount))) * (1 - random / 5);
+  (count <= 1 ? firstMs : Math.min(longestBackoffMs, earlyMs * growth ** Math.max(0, count - earlyCount))) *
+  (1 - random / 5);

@@ -24,7 +24,8 @@ export interface Burst<A, F> {
 export const maxBurst = 1000;
 
 /**
- * Values of one burst together: `ms` after its first one, or at once and all of them at `flush$`. A flush is told also where nothing waits.
+ * Values of one burst together: `ms` after its first one, or at once and all of them at `flush$`. A flush is told also
+ * where nothing waits.
  *
  *     source:  -ab-----c-----
  *     flush:   ---------f--f-

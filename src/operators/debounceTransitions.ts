@@ -8,8 +8,9 @@ interface Pending {
 }
 
 /**
- * Publishes transitions once they have been quiet for `quietMs`, or at `flush$`. An entry that meets a pending exit of the
- * same cohort cancels it, and the reverse: a visitor who left and came back within the page was never gone (spec S§4).
+ * Publishes transitions once they have been quiet for `quietMs`, or at `flush$`. An entry that meets a pending exit of
+ * the same cohort cancels it, and the reverse: a visitor who left and came back within the page was never gone (spec
+ * S§4).
  *
  *     source:  -a-b-------c-----        a: entry of 1, b: entry of 2, c: exit of 1
  *     (3)      ------x-------y--        x: a and b, y: c
@@ -28,14 +29,14 @@ export const debounceTransitions =
       ),
       scan<readonly Transition[] | 'flush', Pending>(
         ({ list }, input) =>
-          input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withTransition, list), flushed: [] },
+          input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withoutOpposites, list), flushed: [] },
         { list: [], flushed: [] },
       ),
       map(({ flushed }) => flushed),
       filter((flushed) => flushed.length > 0),
     );
 
-const withTransition = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
+const withoutOpposites = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
   const opposite = list.findIndex(({ id, entry }) => id === transition.id && entry !== transition.entry);
   return opposite === -1 ? [...list, transition] : list.filter((_, i) => i !== opposite);
 };

@@ -1,8 +1,9 @@
 import { type MonoTypeOperatorFunction, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
 
 /**
- * Shares a state: every reader, however late, starts with the current value. The source is held
- * until `stop$`, not until the last reader leaves, so a short-lived reader cannot reset it. `count`: how many of the latest values it starts with.
+ * Shares a state: every reader, however late, starts with the current value. The source is held until `stop$`, not
+ * until the last reader leaves, so a short-lived reader cannot reset it. `count`: how many of the latest values it
+ * starts with.
  *
  *     source:  -a------b---c
  *     stop:    ----------s

@@ -27,7 +27,10 @@ export interface OverlayProps {
   readonly onGone: () => void;
 }
 
-/** The only visible interface: a dimmed page, a white modal with a way out, and in it the publisher's content (spec S§2). */
+/**
+ * The only visible interface: a dimmed page, a white modal with a way out, and in it the publisher's content (spec
+ * S§2).
+ */
 export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProps): ReactElement => {
   const modal = useRef<HTMLDivElement>(null);
   const [close, close$] = useObservableCallback<unknown>(identity);
@@ -109,7 +112,8 @@ const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement |
   }, [isOpen, modal]);
 
 const focusable =
-  'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
+  'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), ' +
+  'textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
 
 /** The page behind is out of reach: Tab goes round. */
 const keepFocus = (event: KeyboardEvent, modal: HTMLElement | null): void => {

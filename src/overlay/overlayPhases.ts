@@ -9,8 +9,8 @@ export type OverlayPhase = 'loading' | 'open' | 'closing';
 const imageChecks = { everyMs: 500, times: 10 };
 
 /**
- * The life of one overlay: opens once its images have loaded, closes when the visitor says so, and completes when it has
- * faded (spec S§2).
+ * The life of one overlay: opens once its images have loaded, closes when the visitor says so, and completes when it
+ * has faded (spec S§2).
  *
  *     images:  there at the second check, 500 ms
  *     close:   -----------------x

@@ -23,7 +23,8 @@ export const overlayStyle = `
 :where(.content) > * > :last-child { margin-bottom: 0; }
 .close {
   position: absolute; top: 4px; inset-inline-end: 12px; min-width: 44px; min-height: 44px; padding: 0 8px;
-  font: inherit; color: #3a3a3a; background: none; border: 0; text-decoration: underline; text-underline-offset: 3px; cursor: pointer;
+  font: inherit; color: #3a3a3a; background: none; border: 0;
+  text-decoration: underline; text-underline-offset: 3px; cursor: pointer;
 }
 .close:hover { color: #000; }
 .close:focus-visible, .content a:focus-visible { outline: 3px solid #1a5fd0; outline-offset: 2px; border-radius: 2px; }

@@ -3,14 +3,14 @@ import DOMPurify from 'dompurify';
 /** Relative addresses, http and https; images may carry their own bytes. */
 const safeAddress = /^(?:https?:|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i;
 
-interface TrustedTypes {
+interface TrustedTypePolicies {
   readonly createPolicy: (name: string, rules: object) => object;
 }
 // eslint-disable-next-line no-restricted-globals -- a chunk of its own, whose parser is a global too
-const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypePolicies };
 
 /** For the sanitiser alone, which parses the text in a document of no consequence. */
-const policy = trustedTypes?.createPolicy('permutive-overlay', {
+const overlayPolicy = trustedTypes?.createPolicy('permutive-overlay', {
   createHTML: (html: string) => html,
   createScriptURL: () => '',
 });
@@ -23,5 +23,5 @@ export const sanitizedHtml = (html: string): DocumentFragment =>
     ADD_ATTR: ['target'],
     // Style rules at the start of the text are kept: they end at the overlay's shadow root.
     FORCE_BODY: true,
-    ...(policy !== undefined && { TRUSTED_TYPES_POLICY: policy as never }),
+    ...(overlayPolicy !== undefined && { TRUSTED_TYPES_POLICY: overlayPolicy as never }),
   });

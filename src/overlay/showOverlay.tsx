@@ -6,8 +6,8 @@ import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
 
 /**
- * Shows an overlay in a layer of its own and tells what the visitor does with it. Completes when it has been closed and has
- * faded; unsubscribing takes it away at once. Errors where it cannot be shown.
+ * Shows an overlay in a layer of its own and tells what the visitor does with it. Completes when it has been closed and
+ * has faded; unsubscribing takes it away at once. Errors where it cannot be shown.
  */
 export const showOverlay = (view: OverlayView, openLayer: () => Layer): Observable<OverlayAct> =>
   safeContent(view.content).pipe(mergeMap((content) => mounted(content, view, openLayer)));

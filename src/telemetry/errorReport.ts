@@ -14,7 +14,10 @@ export interface Reported {
   readonly cause: unknown;
 }
 
-/** Makes the report of an error. Addresses lose query and fragment, texts lose what may be personal data or the page's own. */
+/**
+ * Makes the report of an error. Addresses lose query and fragment, texts lose what may be personal data or the page's
+ * own.
+ */
 export const errorReport = (
   { message, cause }: Reported,
   page: PageFacts,
@@ -28,8 +31,8 @@ export const errorReport = (
     ql_runtime_version: qlRuntimeVersion,
     timestamp: new Date(nowMs).toISOString(),
     domain,
-    url: placeOf(url),
-    referrer: placeOf(referrer),
+    url: scriptAddress(url),
+    referrer: scriptAddress(referrer),
     user_agent,
     error_message: withoutPersons(wordsFor(message, cause)),
     stack_trace: framesOf(cause),
@@ -64,7 +67,8 @@ const withoutPersons = (text: string): string =>
     .slice(0, maxText);
 
 /** An address without credentials, query and fragment, which may name a person. */
-const placeOf = (url: string): string => withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
+const scriptAddress = (url: string): string =>
+  withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
 
 /** The lines of a stack that are places in scripts. The others repeat the error's message. */
 const framesOf = (cause: unknown): readonly string[] => {

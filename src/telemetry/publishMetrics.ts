@@ -34,8 +34,8 @@ export interface PublishMetricsDeps extends CallDeps, VisitCountsDeps {
 }
 
 /**
- * Sends what a visit tells and measures: every 5 s while there is anything, and by beacon when the page is hidden or unloads.
- * Errors when sending has failed: nothing is sent after that (spec C§4).
+ * Sends what a visit tells and measures: every 5 s while there is anything, and by beacon when the page is hidden or
+ * unloads. Errors when sending has failed: nothing is sent after that (spec C§4).
  */
 export const publishMetrics = (
   heard$: Observable<Heard>,

@@ -2,7 +2,7 @@ import type { Metric, RequestFacts } from '../model/metric';
 
 /** The metrics of a request; none where the request itself carries metrics (spec C§7). */
 export const requestMetrics = ({ method, url, status, ms }: RequestFacts): readonly Metric[] => {
-  const path = pathOf(url);
+  const path = metricPath(url);
   if (path.includes('metrics')) return [];
   return [
     { name: 'sdk_http_request_count_total', value: 1, labels: { method, path, status } },
@@ -15,8 +15,10 @@ export const requestMetrics = ({ method, url, status, ms }: RequestFacts): reado
 
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Path of a call to the provider, without ids; `other` for calls to other servers, whose addresses are the page's own. */
-const pathOf = (url: string): string => {
+/**
+ * Path of a call to the provider, without ids; `other` for calls to other servers, whose addresses are the page's own.
+ */
+const metricPath = (url: string): string => {
   const [address = '', query = ''] = url.split('?');
   return /(?:^|&)k=/.test(query) ? address.replace(/^\w+:\/\/[^/]*/, '').replace(anyUuid, ':id') : 'other';
 };

@@ -23,7 +23,10 @@ export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
   readonly report: Report;
 }
 
-/** Sends what the SDK says of itself to the provider, for as long as there is consent: errors, and metrics of a sample (spec C§4, C§6). */
+/**
+ * Sends what the SDK says of itself to the provider, for as long as there is consent: errors, and metrics of a sample
+ * (spec C§4, C§6).
+ */
 export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: TelemetryDeps): Observer => {
   const { report, setting } = deps;
   const sentMessages = new Set<string>();

@@ -9,7 +9,10 @@ export interface TracingDeps {
   readonly page: Pick<Page, 'mark'>;
 }
 
-/** With `tracingEnabled`, marks stages, events and transitions in the browser's performance timeline, as `permutive:realtime`. */
+/**
+ * With `tracingEnabled`, marks stages, events and transitions in the browser's performance timeline, as
+ * `permutive:realtime`.
+ */
 export const tracing = ({ setting, page }: TracingDeps): Observer => ({
   whileConsent: () => EMPTY,
   whileVisit: ({ stage$, event$, transition$ }) =>

@@ -34,6 +34,9 @@ export const oneClickEach =
       );
     });
 
-/** Asks where the focus has gone: at once, for the page may be gone in a moment, and again when every browser has moved it. */
+/**
+ * Asks where the focus has gone: at once, for the page may be gone in a moment, and again when every browser has moved
+ * it.
+ */
 export const focusMoments = (focusLoss$: Observable<unknown>): Observable<unknown> =>
   focusLoss$.pipe(switchMap(() => timer(0).pipe(startWith(0))));

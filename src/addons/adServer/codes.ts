@@ -17,7 +17,11 @@ export interface CodeStore {
 }
 
 /** The codes of a platform, with each change: the last page's serve its first ad requests, then this page's own. */
-export const codesOf = ({ platform, key }: CodeStore, { cohorts$ }: AddonStreams, deps: AddonDeps): Observable<Codes> =>
+export const adServerCodes = (
+  { platform, key }: CodeStore,
+  { cohorts$ }: AddonStreams,
+  deps: AddonDeps,
+): Observable<Codes> =>
   cohorts$.pipe(
     map((cohorts) => ({
       codes: cohorts.isRealtime ? deps.codesFor(platform, cohorts) : lastPageCodes(key, deps),
@@ -27,7 +31,7 @@ export const codesOf = ({ platform, key }: CodeStore, { cohorts$ }: AddonStreams
   );
 
 /** Keeps this page's own codes for the next. */
-export const storing = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) =>
+export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) =>
   tap(({ codes, isRealtime }: Codes) => {
     if (!isRealtime) return;
     writeKey(key, codes);
@@ -44,7 +48,9 @@ const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] =
     : [];
 };
 
-/** Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4). */
+/**
+ * Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4).
+ */
 export const startedOver = <A>(
   autoInit: boolean,
   { key }: CodeStore,

@@ -24,7 +24,7 @@ import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { focusMoments, oneClickEach } from '../adServer/clicks';
-import { codesOf, type CodeStore, marked, startedOver, storing } from '../adServer/codes';
+import { adServerCodes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { picked } from '../adServer/picked';
 import type { Apntag, ApntagOnPage, AppNexusAd } from './apntag';
 import { fromApntag } from './fromApntag';
@@ -36,9 +36,11 @@ export interface AppnexusOptions {
   readonly auto_init: boolean;
 }
 
-const codeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
+const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
 
-/** The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3). */
+/**
+ * The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3).
+ */
 export const appnexusAdserver: Addon<AppnexusOptions> = {
   name: 'appnexus_adserver',
   autoInit: true,
@@ -47,10 +49,10 @@ export const appnexusAdserver: Addon<AppnexusOptions> = {
     // switchMap: started again, it starts over.
     options$.pipe(
       switchMap(({ auto_init }) =>
-        startedOver(auto_init, codeStore, streams, deps, () => {
-          const codes$ = codesOf(codeStore, streams, deps);
+        startedOver(auto_init, appnexusCodeStore, streams, deps, () => {
+          const codes$ = adServerCodes(appnexusCodeStore, streams, deps);
           return merge(
-            codes$.pipe(storing(codeStore, deps), ignoreElements()),
+            codes$.pipe(storeCodes(appnexusCodeStore, deps), ignoreElements()),
             fromApntag(streams, deps).pipe(
               isolate('Unable to find appnexus tag script', deps.report),
               mergeMap((found) =>
@@ -101,7 +103,7 @@ const ads = (
             (places: ReadonlyMap<string, Properties>, { id, properties }) => new Map([...places, [id, properties]]),
             new Map<string, Properties>(),
           ),
-          (places$) => clicks(places$, merge(focusMoments(focusLoss$), activity$), tag, deps),
+          (places$) => adClicks(places$, merge(focusMoments(focusLoss$), activity$), tag, deps),
         ),
       ),
     ),
@@ -109,8 +111,11 @@ const ads = (
   );
 };
 
-/** A click shows as focus in an ad's frame, or as a click on an ad without one. An ad whose tag is no longer registered ends the listening (spec S§8). */
-const clicks = (
+/**
+ * A click shows as focus in an ad's frame, or as a click on an ad without one. An ad whose tag is no longer registered
+ * ends the listening (spec S§8).
+ */
+const adClicks = (
   places$: Observable<ReadonlyMap<string, Properties>>,
   moment$: Observable<unknown>,
   tag: Apntag,

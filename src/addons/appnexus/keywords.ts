@@ -5,9 +5,9 @@ import type { AddonDeps } from '../addon';
 import type { ApntagOnPage } from './apntag';
 
 /**
- * Keywords of every tag that is defined: with each change, and after each request, when tags may have been added that the page's
- * snippet gave the stored codes only. `afterwards`: what takes
- * their place when this is stopped. A throw costs this update, not the next.
+ * Keywords of every tag that is defined: with each change, and after each request, when tags may have been added that
+ * the page's snippet gave the stored codes only. `afterwards`: what takes their place when this is stopped. A throw
+ * costs this update, not the next.
  */
 export const setKeywords = (
   { tag }: ApntagOnPage,

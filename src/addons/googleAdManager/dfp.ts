@@ -5,7 +5,7 @@ import { optionsOf } from '../../model/options';
 import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
-import { type Codes, codesOf, type CodeStore, marked, startedOver, storing } from '../adServer/codes';
+import { adServerCodes, type Codes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { adRequests } from './adRequests';
 import type { DfpOptions } from './dfpOptions';
 import { fromGoogletag } from './fromGoogletag';
@@ -18,9 +18,11 @@ const googleOrigins = [
   'https://securepubads.g.doubleclick.net',
   'https://googleads.g.doubleclick.net',
 ];
-const codeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
+const dfpCodeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
-/** Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3). */
+/**
+ * Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3).
+ */
 export const dfp: Addon<DfpOptions> = {
   name: 'dfp',
   autoInit: true,
@@ -36,10 +38,10 @@ export const dfp: Addon<DfpOptions> = {
     // switchMap: started again, it starts over; targeting set twice is targeting set once.
     options$.pipe(
       switchMap((options) =>
-        startedOver(options.auto_init, codeStore, streams, deps, () => {
-          const codes$ = codesOf(codeStore, streams, deps);
+        startedOver(options.auto_init, dfpCodeStore, streams, deps, () => {
+          const codes$ = adServerCodes(dfpCodeStore, streams, deps);
           return merge(
-            codes$.pipe(storing(codeStore, deps), ignoreElements()),
+            codes$.pipe(storeCodes(dfpCodeStore, deps), ignoreElements()),
             fromGoogletag(streams).pipe(
               isolate('Unable to find google tag script', deps.report),
               mergeMap((googletag) =>

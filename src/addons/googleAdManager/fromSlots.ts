@@ -4,7 +4,10 @@ import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
 import type { Googletag, SlotEvent, SlotEventType } from './googletag';
 
-/** Events of one type of all of Google's slots, from the subscription on. Never emits where the tag cannot be listened to. */
+/**
+ * Events of one type of all of Google's slots, from the subscription on. Never emits where the tag cannot be listened
+ * to.
+ */
 export const fromSlots = (googletag: Googletag, type: SlotEventType): Observable<SlotEvent> => {
   const pubads = googletag.pubads?.();
   return fromEventPattern(

@@ -1,4 +1,7 @@
-/** The part of Google Publisher Tag that we use, by its documented names. Older tags lack `setConfig`, newer ones may drop `setTargeting`. */
+/**
+ * The part of Google Publisher Tag that we use, by its documented names. Older tags lack `setConfig`, newer ones may
+ * drop `setTargeting`.
+ */
 export interface Googletag {
   readonly cmd?: { readonly push: (command: () => void) => unknown };
   readonly setConfig?: (config: { readonly targeting: Targeting }) => void;

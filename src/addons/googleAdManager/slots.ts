@@ -21,7 +21,7 @@ export const noSlots = (): SlotState => ({ shown: new Map(), drafts: [] });
 /** A page that scrolls for ever makes slots for ever. */
 const maxShown = 100;
 
-const events = {
+const eventOfInput = {
   rendered: ['SlotRendered', 'track_slot_rendered'],
   viewable: ['SlotViewable', 'track_slot_viewable'],
   clicked: ['SlotClicked', 'track_slot_clicked'],
@@ -33,7 +33,7 @@ export const slotStep =
   ({ shown }: SlotState, { type, id, properties: given }: SlotInput): SlotState => {
     // A click names its ad itself where it can; all else is as the slot was rendered.
     const properties = { ...shown.get(id), ...given };
-    const [name, option] = events[type];
+    const [name, option] = eventOfInput[type];
     return {
       shown: type === 'rendered' ? new Map([...shown, [id, properties] as const].slice(-maxShown)) : shown,
       drafts: options[option] ? [{ name, properties }] : [],

@@ -5,7 +5,7 @@ import { localKeys } from '../../model/storageKeys';
 import type { Addon } from '../addon';
 
 /** Where Prebid's identity module looks first (contract: storage). */
-const storedKey = localKeys.prebidId;
+const prebidIdsKey = localKeys.prebidId;
 
 /** Ids as Prebid names and shapes them, each from the first of these tags that the visitor is identified by. */
 const prebidIds: readonly (readonly [name: string, tags: readonly string[], shape: (id: string) => unknown])[] = [
@@ -17,8 +17,8 @@ const prebidIds: readonly (readonly [name: string, tags: readonly string[], shap
 
 /**
  * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module: by local storage, and by
- * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once third-party
- * identities are set. The project's `providers` say where the SDK finds more identities.
+ * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once
+ * third-party identities are set. The project's `providers` say where the SDK finds more identities.
  */
 export const identityManager: Addon<unknown> = {
   name: 'identity_manager',
@@ -53,7 +53,7 @@ export const identityManager: Addon<unknown> = {
             tap(({ ready, byTag }) => {
               const found = prebidEntries(byTag, now());
               if (found.length > 0)
-                writeKey(storedKey, {
+                writeKey(prebidIdsKey, {
                   providers: Object.fromEntries(
                     found.map(([name, userId, expiryTime]) => [name, { userId, expiryTime }]),
                   ),

@@ -18,7 +18,10 @@ const loadChunk = (): Observable<ShowOverlay> =>
     map(({ showOverlay }) => showOverlay),
   );
 
-/** Modals over the page for members of a cohort; each tracks that it was seen, and that its links or forms were used (spec S§2). */
+/**
+ * Modals over the page for members of a cohort; each tracks that it was seen, and that its links or forms were used
+ * (spec S§2).
+ */
 export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown> => ({
   name: 'overlays',
   autoInit: true,
@@ -46,7 +49,7 @@ export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown
 export const overlays = overlaysWith(loadChunk);
 
 const viewOf = (activation: Activation, deps: AddonDeps): OverlayView | undefined => {
-  const content = contentOf(activation, deps);
+  const content = overlayContent(activation, deps);
   if (content === undefined) {
     deps.report(
       'Failed to show overlay',
@@ -63,7 +66,7 @@ const viewOf = (activation: Activation, deps: AddonDeps): OverlayView | undefine
 };
 
 /** Html wins over the image, which needs its link; both lead to the web and nowhere else (spec S§2). */
-const contentOf = (activation: Activation, { context }: AddonDeps): OverlayContent | undefined => {
+const overlayContent = (activation: Activation, { context }: AddonDeps): OverlayContent | undefined => {
   const html = textOf(activation, 'html');
   if (html !== undefined) return { html };
   const base = String(context()['url']);

@@ -7,7 +7,10 @@ export type AuctionInput =
   | { readonly type: 'ended'; readonly auction: PrebidAuction }
   | { readonly type: 'rendered'; readonly bid: PrebidBid; readonly isWinning: boolean; readonly chance: number };
 
-/** Auctions that have ended and shown nothing yet, bids that have been told of, and the events that the last input led to. */
+/**
+ * Auctions that have ended and shown nothing yet, bids that have been told of, and the events that the last input led
+ * to.
+ */
 export interface AuctionState {
   readonly staged: readonly PrebidAuction[];
   readonly tracked: readonly string[];
@@ -20,8 +23,8 @@ export const noAuctions: AuctionState = { staged: [], tracked: [], drafts: [] };
 const [maxStaged, maxTracked] = [20, 500];
 
 /**
- * One step (spec S§4): an auction is staged when it ends, and tracked and cleared when an ad of it has rendered or failed to;
- * only those whose chance reaches the threshold. A winning bid that pays is tracked once. Pure.
+ * One step (spec S§4): an auction is staged when it ends, and tracked and cleared when an ad of it has rendered or
+ * failed to; only those whose chance reaches the threshold. A winning bid that pays is tracked once. Pure.
  */
 export const auctionStep =
   (threshold: () => number) =>

@@ -14,7 +14,10 @@ import { takesBidders } from './version';
 
 /** What a page or project may give `permutive.addon('prebid', …)`. */
 export interface PrebidOptions {
-  /** Bidders that are told the visitor's cohorts: Prebid's own module reads them here, where the page does not name others. */
+  /**
+   * Bidders that are told the visitor's cohorts: Prebid's own module reads them here, where the page does not name
+   * others.
+   */
   readonly acBidders: readonly string[];
 }
 

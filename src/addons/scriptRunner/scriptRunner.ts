@@ -8,13 +8,14 @@ import { poll } from '../../operators/creators/poll';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Where a script of the publisher's finds the visitor's cohorts. */
-const storedKey = partnerKeys.all;
+const cohortNumbersKey = partnerKeys.all;
 /** 50 ms, then twice as long each time, 3.15 s in all (spec S§4). */
 const wait = { everyMs: 50, factor: 2, times: 7 };
 
 /**
- * Runs scripts of the publisher's: EveryTime for members, OnEntry and OnExit at transitions, those since the visit began first.
- * A script runs once local storage says what its trigger says, so that it can read there what it was run for.
+ * Runs scripts of the publisher's: EveryTime for members, OnEntry and OnExit at transitions, those since the visit
+ * began first. A script runs once local storage says what its trigger says, so that it can read there what it was run
+ * for.
  */
 export const scriptRunner: Addon<unknown> = {
   name: 'scriptrunner',
@@ -25,7 +26,7 @@ export const scriptRunner: Addon<unknown> = {
       take(1),
       switchMap(() => dueActivations({ cohorts$, transition$: transitionsSinceInit$, view$ }, deps)),
       mergeMap((activation) => stored(activation, deps)),
-      concatMap((activation) => run(activation, deps)),
+      concatMap((activation) => runActivation(activation, deps)),
       // Refused by the page's policy, as the next would be.
       takeWhile((draft) => draft !== refused),
     ),
@@ -36,21 +37,21 @@ const refused: EventDraft = { name: '' };
 const stored = (activation: Activation, { readKey }: AddonDeps): Observable<Activation> => {
   const cohort = Number(activation.sc);
   const agrees = (): boolean => {
-    const codes = readKey(storedKey);
+    const codes = readKey(cohortNumbersKey);
     // Numbers only are stored there.
     return Number.isNaN(cohort) || (Array.isArray(codes) && codes.includes(cohort) === (activation.tt !== 'OnExit'));
   };
   return poll(() => (agrees() ? activation : undefined), wait).pipe(catchError(() => of(activation)));
 };
 
-const run = (activation: Activation, { runScript, report }: AddonDeps): readonly EventDraft[] => {
+const runActivation = (activation: Activation, { runScript, report }: AddonDeps): readonly EventDraft[] => {
   try {
     if (runScript(textOf(activation, 'script') ?? '')) return [reaction(activation, 'impression')];
-    report(failed, new Error('Refused by the policy of the page'));
+    report(scriptFailure, new Error('Refused by the policy of the page'));
     return [refused];
   } catch (cause) {
-    report(failed, cause);
+    report(scriptFailure, cause);
     return [];
   }
 };
-const failed = 'Error running custom script';
+const scriptFailure = 'Error running custom script';

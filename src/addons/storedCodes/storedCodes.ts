@@ -9,7 +9,7 @@ import type { Addon, AddonDeps } from '../addon';
 type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** An addon that keeps flat arrays of codes in local storage, where its partner looks (contract: storage). */
-const storing = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lists): Addon<unknown> => ({
+const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lists): Addon<unknown> => ({
   name,
   autoInit: true,
   options: () => undefined,
@@ -32,14 +32,17 @@ const storing = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lis
 });
 
 const platformKey = (name: string, platform: string, key: string): Addon<unknown> =>
-  storing(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
+  codesAddon(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
 
 export const rubicon = platformKey('rubicon', 'rubicon_ssp', partnerKeys.rubicon);
 export const nativo = platformKey('nativo', 'nativo', partnerKeys.nativo);
 export const freewheel = platformKey('freewheel', 'freewheel', partnerKeys.freewheel);
 
-/** Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them: an empty array. */
-export const localStorage = storing('local_storage', ({ members }, { activations, context, codesOf }) => {
+/**
+ * Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them:
+ * an empty array.
+ */
+export const localStorage = codesAddon('local_storage', ({ members }, { activations, context, codesOf }) => {
   const now = context();
   const lists = new Map<string, string[]>();
   for (const activation of activations) {

@@ -36,9 +36,9 @@ type LastState = Readonly<Record<string, readonly string[]>>;
 const stateName = 'addon:tracking_pixel';
 
 /**
- * Asks for the publisher's pixels: OnEntry and OnExit where the visitor's cohorts differ from those of the last time, so that
- * a first run tells of all, and nothing is told twice; EveryTime once per view. A pixel with a vendor id waits for that vendor's
- * consent (spec S§4, S§6).
+ * Asks for the publisher's pixels: OnEntry and OnExit where the visitor's cohorts differ from those of the last time,
+ * so that a first run tells of all, and nothing is told twice; EveryTime once per view. A pixel with a vendor id waits
+ * for that vendor's consent (spec S§4, S§6).
  */
 export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
@@ -50,7 +50,7 @@ export const trackingPixel: Addon<unknown> = {
       defer(() => {
         loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
         return of(reaction(activation, 'impression'));
-      }).pipe(isolate(failed, report));
+      }).pipe(isolate(pixelFailure, report));
 
     return options$.pipe(
       take(1),
@@ -96,21 +96,23 @@ export const trackingPixel: Addon<unknown> = {
   },
 };
 
-const failed = 'Failed to create tracking pixel';
+const pixelFailure = 'Failed to create tracking pixel';
 
 const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
   const given = activation.c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
   const url = publicUrl(textOf(activation, 'pixel_url') ?? '');
   if (url === undefined)
-    report(failed, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
+    report(pixelFailure, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
   else if (Number.isNaN(vendorId))
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
   else return [{ activation, url: url.href, host: url.host, vendorId }];
   return [];
 };
 
-/** Nothing that a stranger's phone should not be made to ask: other protocols, credentials, hosts of its own network. */
+/**
+ * Nothing that a stranger's phone should not be made to ask: other protocols, credentials, hosts of its own network.
+ */
 const publicUrl = (text: string): URL | undefined => {
   try {
     const url = new URL(text);
@@ -137,7 +139,10 @@ const lastState = (stored: unknown): LastState =>
       )
     : {};
 
-/** The pixels that a difference makes due, and the state after them. Cohorts that are not considered now stay as they were. */
+/**
+ * The pixels that a difference makes due, and the state after them. Cohorts that are not considered now stay as they
+ * were.
+ */
 const compared = (
   pixels: readonly Pixel[],
   members: readonly string[],

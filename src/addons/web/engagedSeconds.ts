@@ -4,7 +4,7 @@ import { filter, interval, map, merge, type OperatorFunction, scan } from 'rxjs'
 const countEveryMs = 1000;
 const tellEveryMs = 5000;
 
-interface State {
+interface Engagement {
   readonly dirty: boolean;
   readonly seconds: number;
   readonly told: number;
@@ -28,7 +28,7 @@ export const engagedSeconds =
       ),
       interval(tellEveryMs).pipe(map(() => 'tell' as const)),
     ).pipe(
-      scan<'dirty' | 'second' | 'tell', State>(
+      scan<'dirty' | 'second' | 'tell', Engagement>(
         ({ dirty, seconds }, signal) => {
           if (signal === 'dirty') return { dirty: true, seconds, told: 0 };
           if (signal === 'second') return { dirty, seconds: seconds + 1, told: 0 };

@@ -66,7 +66,10 @@ export const webOptions = (input: unknown, onFault: (cause: unknown) => void): W
   return { ...defaults, ...Object.fromEntries(right) };
 };
 
-/** How much of the page has been seen: as the page says, else how far it was scrolled. What is no number counts as 0, as a throw does (spec S§5). */
+/**
+ * How much of the page has been seen: as the page says, else how far it was scrolled. What is no number counts as 0, as
+ * a throw does (spec S§5).
+ */
 export const completionOf = ({ completion }: WebOptions, scrollDepth: () => number): number => {
   if (completion === undefined) return scrollDepth();
   try {
@@ -76,7 +79,10 @@ export const completionOf = ({ completion }: WebOptions, scrollDepth: () => numb
   }
 };
 
-/** Whether the page wants this event tracked. An answer that is no boolean is told, and the event tracked all the same (spec S§5). */
+/**
+ * Whether the page wants this event tracked. An answer that is no boolean is told, and the event tracked all the same
+ * (spec S§5).
+ */
 export const isWanted = (
   { filterPermutiveEvent }: WebOptions,
   { name, properties }: EventDraft,

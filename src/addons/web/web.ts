@@ -23,7 +23,9 @@ import { noPageView, type PageViewInput, pageViewStep } from './pageView';
 /** How long a reset waits for the page to start the addon (spec S§4). */
 const readyTimeoutMs = 10_000;
 
-/** Page views and engagement with them, forms and links. The page starts it, for the options are the page's (spec S§4). */
+/**
+ * Page views and engagement with them, forms and links. The page starts it, for the options are the page's (spec S§4).
+ */
 export const web: Addon<WebOptions> = {
   name: 'web',
   autoInit: false,
@@ -31,7 +33,10 @@ export const web: Addon<WebOptions> = {
   run: (streams, options$, deps) =>
     merge(options$, resets(options$, deps)).pipe(
       connect((started$) =>
-        merge(pageViews(started$, streams, deps), started$.pipe(switchMap((options) => clicks(options, streams)))).pipe(
+        merge(
+          pageViews(started$, streams, deps),
+          started$.pipe(switchMap((options) => formsAndLinks(options, streams))),
+        ).pipe(
           withLatestFrom(started$),
           filter(([draft, options]) =>
             isWanted(options, draft, (cause) => deps.report('Invalid filterPermutiveEvent', cause)),
@@ -42,7 +47,9 @@ export const web: Addon<WebOptions> = {
     ),
 };
 
-/** `permutive.addons.web.reset()`: the page view anew, with the options it had; before there are any, once there are. */
+/**
+ * `permutive.addons.web.reset()`: the page view anew, with the options it had; before there are any, once there are.
+ */
 const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps): Observable<WebOptions> =>
   new Observable<void>((subscriber) => {
     expose({ reset: () => subscriber.next() });
@@ -84,7 +91,7 @@ const pageViews = (
     mergeMap(({ drafts }) => drafts),
   );
 
-const clicks = (
+const formsAndLinks = (
   { page, track_form_submission, track_link_click }: WebOptions,
   { formSubmission$, linkClick$ }: AddonStreams,
 ): Observable<EventDraft> =>

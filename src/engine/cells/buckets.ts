@@ -10,7 +10,9 @@ export const bucketOf = ({ width }: CellSpec, time: number): number => (width ==
 export const exitOf = ({ width, buckets }: CellSpec, bucket: number): number =>
   width === 0 ? Infinity : (bucket + buckets) * width;
 
-/** Whether a bucket is in the window; one in the future is: were it not yet, saturated counters would decide wrongly. */
+/**
+ * Whether a bucket is in the window; one in the future is: were it not yet, saturated counters would decide wrongly.
+ */
 const inWindow = (current: number, bucket: number, { buckets }: CellSpec): boolean => current - bucket < buckets;
 
 /** Adds weight to a bucket; the same list when newer buckets, or this one, already decide. */

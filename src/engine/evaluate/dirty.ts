@@ -1,6 +1,9 @@
 import type { Query } from './query';
 
-/** The queries that have to be evaluated, each once. They carry the mark themselves: a set would be asked for every change. */
+/**
+ * The queries that have to be evaluated, each once. They carry the mark themselves: a set would be asked for every
+ * change.
+ */
 export class Dirty {
   private queries: Query[] = [];
 

@@ -9,7 +9,7 @@ export class Interpreter {
     this.current = query;
     try {
       const result = query.holds();
-      this.setActivation(query.id, result ? query.platforms : noCohorts);
+      this.setActivation(query.id, result ? query.platforms : noPlatforms);
       return result;
     } finally {
       this.current = null;
@@ -24,4 +24,4 @@ export class Interpreter {
   }
 }
 
-const noCohorts: readonly string[] = [];
+const noPlatforms: readonly string[] = [];

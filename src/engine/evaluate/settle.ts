@@ -34,7 +34,10 @@ export class Settling {
   /** A lower bound of the next instant at which time changes a result. */
   private nextFlip = Infinity;
   private readonly interpreter = new Interpreter();
-  /** By number of the query, the next instant at which time alone may change its result: all in one place, for all are looked through. */
+  /**
+   * By number of the query, the next instant at which time alone may change its result: all in one place, for all are
+   * looked through.
+   */
   private flipAt = new Float64Array(0);
 
   constructor(private readonly parts: SettlingParts) {}

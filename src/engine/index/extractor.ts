@@ -48,7 +48,10 @@ export class Extractor<Leaf extends Countable> {
     }
   }
 
-  /** Reports the leaves that ask for the keys; one that counts, once for each of its operands. `stamp` tells events apart. */
+  /**
+   * Reports the leaves that ask for the keys; one that counts, once for each of its operands. `stamp` tells events
+   * apart.
+   */
   run(texts: readonly string[], stamp: number): void {
     this.stamp = stamp;
     for (const text of texts) {

@@ -69,7 +69,9 @@ const addUp = (): void => {
   for (let lane = 1; lane < 4; lane++) lanes[lane] = get(lane) + get(0);
 };
 
-/** UTF-8 into the shared buffer, always with sixteen spare bytes; a lone surrogate becomes U+FFFD. Returns the length. */
+/**
+ * UTF-8 into the shared buffer, always with sixteen spare bytes; a lone surrogate becomes U+FFFD. Returns the length.
+ */
 const encode = (text: string): number => {
   if (bytes.length < text.length * 3 + 16) bytes = new Uint8Array(text.length * 6 + 16);
   let length = 0;

@@ -9,7 +9,10 @@ export type { LookalikeModel } from './scores';
 // Records back to back, big-endian: version, id, data preference, precision, smallest and largest weight, length of
 // the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2.
 
-/** Decodes the binary file of models. Whatever is wrong, the whole file is refused: after a fault nothing can be found again. */
+/**
+ * Decodes the binary file of models. Whatever is wrong, the whole file is refused: after a fault nothing can be found
+ * again.
+ */
 export const decodeModels = (file: ArrayBuffer): Either<Error, readonly LookalikeModel[]> =>
   tryCatch(
     () => {

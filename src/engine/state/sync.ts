@@ -7,12 +7,15 @@ import type { DecodedChunk, ExternalStates } from './chunk';
 import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';
 
-/** The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay for ever. */
+/**
+ * The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay
+ * for ever.
+ */
 const forgottenAfterDays = 400;
 
 /**
- * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that it may
- * come late, twice or in any order.
+ * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that
+ * it may come late, twice or in any order.
  */
 export class Sync {
   readonly acked = new Map<Query, readonly Component[]>();

@@ -19,7 +19,8 @@ export interface ActivationDeps {
 
 /**
  * The activations that are due, each time one is: EveryTime once per view for a member, as soon as memberships are this
- * page's own; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment (spec S§4, S§5).
+ * page's own; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment (spec
+ * S§4, S§5).
  *
  *     view:        v---------------v---
  *     cohorts:     l---m---m-----------      l: the last page's; m: own, a member

@@ -1,8 +1,8 @@
 import { defer, finalize, type Observable, Subject } from 'rxjs';
 
 /**
- * Makes a stream whose parts end together: `stop$` emits when the stream is unsubscribed, completes or errors. States that are
- * shared until `stop$` then let go of their sources.
+ * Makes a stream whose parts end together: `stop$` emits when the stream is unsubscribed, completes or errors. States
+ * that are shared until `stop$` then let go of their sources.
  *
  *     scoped((stop$) => source$.pipe(shareState(stop$)))
  */

@@ -16,7 +16,7 @@ import {
 
 import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
-import { filled, noPageData, type PageData, placeholdersIn, placeOf } from './placeholders';
+import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
 
 /** What enrichment needs of the visit. */
 export interface EnrichmentDeps extends PageDataDeps {
@@ -27,13 +27,15 @@ export interface EnrichmentDeps extends PageDataDeps {
 /** Data of the visitor's place and the page's content, for events, queries and addons (spec C§4, S§3). */
 export interface Enrichment {
   /**
-   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request may take; the
-   * others pass at once. At `pageExit$` it passes with the data that is there.
+   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request
+   * may take; the others pass at once. At `pageExit$` it passes with the data that is there.
    */
   readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
   /** Completes once no event waits. */
   readonly idle$: Observable<never>;
-  /** The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none. */
+  /**
+   * The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none.
+   */
   readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
   /** What has been answered by now. */
   readonly known: () => Partial<PageData>;
@@ -71,7 +73,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
     ),
     lookup: (name, url) =>
       name === 'geo'
-        ? requests.place().pipe(map((geo) => ({ geo: placeOf(geo) })))
+        ? requests.place().pipe(map((geo) => ({ geo: flatPlace(geo) })))
         : requests.classification(url).pipe(map((classification) => ({ classification }))),
     known: requests.known,
   };

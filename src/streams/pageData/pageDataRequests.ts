@@ -19,7 +19,9 @@ export interface PageDataDeps {
 
 /** The visitor's place and the page's classification, each asked for at most once, when somebody first needs it. */
 export interface PageDataRequests {
-  /** The place. `withAddress`: with the visitor's IP address, which is asked for only where a page names it (spec S§3). */
+  /**
+   * The place. `withAddress`: with the visitor's IP address, which is asked for only where a page names it (spec S§3).
+   */
   readonly place: (withAddress?: boolean) => Observable<PageData['geoip']>;
   /** What the page at that address is about; empty where classification is switched off. */
   readonly classification: (url: string) => Observable<PageData['watson']>;

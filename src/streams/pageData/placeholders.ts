@@ -13,11 +13,11 @@ export interface PageData {
 export const noPageData: PageData = { geoip: {}, watson: {} };
 
 const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [
-  ...new Set((taxonomy ?? []).flatMap(({ label }) => prefixes(label))),
+  ...new Set((taxonomy ?? []).flatMap(({ label }) => labelPrefixes(label))),
 ];
 
 /** `/a/b/c` is also `/a` and `/a/b` (spec S§3). */
-const prefixes = (label: string): readonly string[] => {
+const labelPrefixes = (label: string): readonly string[] => {
   const parts = label.split('/').filter((part) => part !== '');
   const start = label.startsWith('/') ? '/' : '';
   return parts.map((_, i) => start + parts.slice(0, i + 1).join('/'));
@@ -65,7 +65,7 @@ export const filled = <A>(value: A, data: PageData): A => {
 };
 
 /** The place in one flat record, as queries and `permutive.context` read it. */
-export const placeOf = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({
+export const flatPlace = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({
   ...isp_info,
   ...geo_info,
 });
@@ -78,6 +78,6 @@ export const contextOf = ({
   readonly geoip?: Readonly<Record<string, unknown>>;
   readonly watson?: Readonly<Record<string, unknown>>;
 } => ({
-  ...(geoip && { geoip: placeOf(geoip) }),
+  ...(geoip && { geoip: flatPlace(geoip) }),
   ...(watson && { watson }),
 });

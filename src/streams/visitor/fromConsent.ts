@@ -27,8 +27,9 @@ export interface Consent {
 
 /**
  * The visitor's consent: what the page has said in its queue (`queued`), else the stored answer, then each call of
- * `permutive.consent` here or in another tab of the site (spec C§4). Each call is stored, because the answer itself may be kept.
- * A call that makes no sense is reported and changes nothing; a stored answer that makes no sense counts as revoked.
+ * `permutive.consent` here or in another tab of the site (spec C§4). Each call is stored, because the answer itself may
+ * be kept. A call that makes no sense is reported and changes nothing; a stored answer that makes no sense counts as
+ * revoked.
  */
 export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps): Consent => {
   const { local, json, setting, listen, report } = deps;

@@ -20,7 +20,9 @@ interface TcData {
 }
 
 /**
- * The answer of the page's consent platform: the first one, and each later decision of the visitor. A platform that is still loading, or that shows its dialog, has not answered. A page that has none after 20 tries of 50 ms is `missing` one.
+ * The answer of the page's consent platform: the first one, and each later decision of the visitor. A platform that is
+ * still loading, or that shows its dialog, has not answered. A page that has none after 20 tries of 50 ms is `missing`
+ * one.
  */
 export const fromTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
   poll(() => apiOf(page)).pipe(

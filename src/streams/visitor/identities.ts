@@ -50,9 +50,9 @@ export interface IdentitiesDeps extends CallDeps {
 }
 
 /**
- * State: the visitor's identities, first as stored, then after each set that the page or a third party has given and the server has accepted.
- * A known set causes no request, and after a failed request the identities are unchanged. `ready` once third parties were asked
- * (spec C§4).
+ * State: the visitor's identities, first as stored, then after each set that the page or a third party has given and
+ * the server has accepted. A known set causes no request, and after a failed request the identities are unchanged.
+ * `ready` once third parties were asked (spec C§4).
  */
 export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps): Observable<IdentityState> =>
   defer(() => {

@@ -29,9 +29,10 @@ export interface ProvidersDeps extends CallDeps {
 }
 
 /**
- * Identities that others know the visitor by: those of the project's providers and, with a `pxidHost`, `pxid`. Only what is not
- * known or has expired is asked for; a vendor of the TCF list only with its consent; nobody on Safari, where no third party
- * knows anybody (spec C§4, C§6). Emits one list of tag and id; a provider that fails or is refused is not in it.
+ * Identities that others know the visitor by: those of the project's providers and, with a `pxidHost`, `pxid`. Only
+ * what is not known or has expired is asked for; a vendor of the TCF list only with its consent; nobody on Safari,
+ * where no third party knows anybody (spec C§4, C§6). Emits one list of tag and id; a provider that fails or is refused
+ * is not in it.
  */
 export const lookUpIdentities = (
   known: Identities,

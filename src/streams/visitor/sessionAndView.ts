@@ -39,7 +39,10 @@ export interface SessionAndView {
   readonly openView: () => VisitContext;
 }
 
-/** Session from local storage, view from the tag's `viewId`; new ones where those are missing, expired or broken (spec C§4). */
+/**
+ * Session from local storage, view from the tag's `viewId`; new ones where those are missing, expired or broken (spec
+ * C§4).
+ */
 export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | undefined): SessionAndView => {
   const { now, newId } = deps;
   const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });

@@ -78,10 +78,10 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
 export const eraseCookie = (
   name: string,
   { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
-): void =>
-  cookies.write(
-    `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${setting('cookieDomain') || registrableDomain(page.host())}; path=/; SameSite=none; secure`,
-  );
+): void => {
+  const domain = setting('cookieDomain') || registrableDomain(page.host());
+  cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
+};
 
 const partners: readonly string[] = Object.values(partnerKeys);
 const isOurs = (key: string): boolean => key.startsWith(ownPrefix) || partners.includes(key);
