@@ -136,4 +136,4 @@ export const stageForTests = (): Stage => {
 };
 
 // Longer than any wait of a test, so that a test that waits in vain says for what.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
