@@ -1,5 +1,6 @@
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
+import { untilAnswered } from './support/untilAnswered';
 import { failedRequests, scriptFile, type Tab, type Visitor } from './support/visitor';
 
 const batches = { path: '/batch/events' };
@@ -42,6 +43,7 @@ const inRow = async (row: string, play: Play): Promise<Count> => {
       await visitor.ready();
       await stage.untilArrived('SegmentEntry');
       await stage.untilQuiet(300);
+      await untilAnswered(visitor.page);
       before = await requests();
     };
     const accepted = await play({ stage, visitor, ready, sent: async () => (await requests()) - before });

@@ -6,6 +6,7 @@ import { type OwnChromium, ownChromium } from './support/ownChromium';
 import type { PageEvent, Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
+import { untilAnswered } from './support/untilAnswered';
 
 type Window = typeof globalThis & { permutive: Permutive; shows: boolean[] };
 
@@ -75,6 +76,7 @@ describe('A browser that is killed after an event was tracked', () => {
         }),
       );
       await stage.untilQuiet(300);
+      await Promise.all(killed.map(({ page }) => untilAnswered(page)));
       await stage.fault({ path: '/batch/events' }, fault);
       const accepted = await Promise.all(
         killed.map(async ({ browser, page, name, ms }) => {
@@ -107,6 +109,7 @@ describe('A browser that is killed after an event was tracked', () => {
       await stage.untilArrived('Up', 20);
       // The answer has been heard, and the journal has heard of it.
       await stage.untilQuiet(700);
+      await untilAnswered(page);
       await browser.kill();
       await opened(world, browser);
       await stage.untilArrived('Pageview', 2);

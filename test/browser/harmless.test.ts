@@ -163,8 +163,9 @@ describe('Nothing leaks', () => {
     await until(
       async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined),
       'the heap to be level within 100 kB',
+      90_000,
     );
-  });
+  }, 300_000);
 });
 
 describe('The page keeps what is its own', () => {

@@ -29,6 +29,8 @@ export interface Stage {
   readonly arrived: (name?: string) => Promise<readonly Arrived[]>;
   /** Waits until `count` events of that name have arrived. */
   readonly untilArrived: (name: string, count?: number) => Promise<readonly Arrived[]>;
+  /** Waits until the visitors have entered these cohorts; answers all entries that have arrived. */
+  readonly untilEntered: (...codes: readonly number[]) => Promise<readonly Arrived[]>;
   /** How many events came again with a known id. */
   readonly duplicates: () => Promise<number>;
   readonly rejected: () => Promise<readonly Rejected[]>;
@@ -87,6 +89,12 @@ export const openStage = async (): Promise<Stage> => {
         const events = await arrived(name);
         return events.length >= count ? events : undefined;
       }, `${count} ${name}`),
+    untilEntered: (...codes) =>
+      until(async () => {
+        const entries = await arrived('SegmentEntry');
+        const entered = new Set(entries.map(({ properties }) => properties['segment_number']));
+        return codes.every((code) => entered.has(code)) ? entries : undefined;
+      }, `entries of ${codes.join()}`),
     duplicates: async () => (await good()).duplicates,
     rejected: async () => (await ask<{ rejected: Rejected[] }>('/bad')).rejected,
     requests,
@@ -128,4 +136,4 @@ export const stageForTests = (): Stage => {
 };
 
 // Longer than any wait of a test, so that a test that waits in vain says for what.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);

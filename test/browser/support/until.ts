@@ -5,7 +5,7 @@
 export const until = async <A>(
   ask: () => Promise<A | undefined> | A | undefined,
   what: string,
-  withinMs = 40_000,
+  withinMs = 60_000,
 ): Promise<A> => {
   const end = Date.now() + withinMs;
   for (;;) {

@@ -127,7 +127,7 @@ const newTab = (page: Page, site: string): Tab => {
         (permutive, wanted) =>
           new Promise<void>((resolve, reject) => {
             void permutive.ready(resolve, wanted);
-            setTimeout(() => reject(new Error(`Waited in vain for permutive.ready, ${wanted}`)), 40_000);
+            setTimeout(() => reject(new Error(`Waited in vain for permutive.ready, ${wanted}`)), 60_000);
           }),
         stage,
       ),
