@@ -1,7 +1,6 @@
 import { catchError, map, type Observable, throwError } from 'rxjs';
 
-import { nameOf } from '../model/nameOf';
-import { QuotaError } from '../model/quotaError';
+import { nameOf, QuotaError } from '../model/errors';
 import type { Ask } from './ask';
 import type { TextStore } from './listStore';
 

@@ -14,7 +14,7 @@ import {
 
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
-import { messageOf } from '../model/messageOf';
+import { messageOf } from '../model/errors';
 import type { Report } from '../model/report';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import type { Ask } from './ask';

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-import { NetworkError } from '../model/networkError';
+import { NetworkError } from '../model/errors';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
 export interface HttpNatives {

@@ -1,8 +1,7 @@
 import { catchError, defer, map, mergeMap, type Observable, of, throwError, throwIfEmpty } from 'rxjs';
 
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
-import { messageOf } from '../model/messageOf';
-import { QuotaError } from '../model/quotaError';
+import { messageOf, QuotaError } from '../model/errors';
 import type { TextStorage } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 

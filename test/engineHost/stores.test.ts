@@ -4,8 +4,8 @@ import { AskError, askPage } from '../../src/engineHost/ask';
 import { readChunk } from '../../src/engineHost/queriesChunk';
 import { remoteStore } from '../../src/engineHost/remoteStore';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import { QuotaError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
-import { QuotaError } from '../../src/model/quotaError';
 import { keyValueStore } from '../support/keyValueStore';
 import { reportMock } from '../support/reports';
 

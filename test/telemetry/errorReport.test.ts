@@ -3,8 +3,7 @@ import * as t from 'io-ts';
 
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { DecodeError } from '../../src/model/decode';
-import { EngineError } from '../../src/model/engineError';
-import { StatusError } from '../../src/model/networkError';
+import { EngineError, StatusError } from '../../src/model/errors';
 import { errorReport } from '../../src/telemetry/errorReport';
 import { noon, noonText } from '../support/events';
 import { law } from '../support/laws';

@@ -1,0 +1,47 @@
+/** No answer came. It is counted and not reported, because the visitor's network is not an error of the SDK (spec C§8). */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+
+  constructor(
+    readonly kind: 'failed' | 'timeout',
+    cause?: unknown,
+  ) {
+    super(kind === 'failed' ? 'Network request failed' : 'Network request timed out', { cause });
+  }
+}
+
+/** The server answered with a status of 400 or above (spec C§8). */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+
+  constructor(
+    readonly status: number,
+    text: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(`Failed ajax request. Status code was ${status}. ${text}`.trim());
+  }
+}
+
+/** The store has no room for this write. */
+export class QuotaError extends Error {
+  override readonly name = 'QuotaError';
+}
+
+/** What went wrong in the engine, in its own words: no code of the page runs there. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+}
+
+/** The name of a thrown value. Errors are told apart by name, because their classes differ between realms. */
+export const nameOf = (thrown: unknown): string =>
+  String((thrown as { readonly name?: unknown } | null | undefined)?.name);
+
+/** The message of a thrown value. Never throws, because pages throw values that cannot be read. */
+export const messageOf = (thrown: unknown): string => {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'unreadable';
+  }
+};
