@@ -3,7 +3,7 @@ import { addons, deferredAddons, project } from '@project/page';
 import { tagOf, take } from './api/tag';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
-import { messageOf } from './model/messageOf';
+import { messageOf } from './model/errors';
 import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
 import { missingSupport } from './platform/support';

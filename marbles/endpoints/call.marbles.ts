@@ -1,6 +1,6 @@
 import { call } from '../../src/endpoints/call';
 import { reset } from '../../src/endpoints/reset';
-import { NetworkError } from '../../src/model/networkError';
+import { NetworkError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer } from '../../src/platform/platform';
 import { settingsOf } from '../../test/support/settings';

@@ -2,7 +2,7 @@ import { concat, ignoreElements } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { fallbackStore } from '../../src/engineHost/fallbackStore';
-import { QuotaError } from '../../src/model/quotaError';
+import { QuotaError } from '../../src/model/errors';
 import type { EventStore } from '../../src/platform/platform';
 import { marble, marbles } from '../support/marbles';
 

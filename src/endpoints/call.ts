@@ -4,8 +4,8 @@ import { catchError, defer, map, type Observable, throwError, timeout, TimeoutEr
 
 import type { Settings } from '../model/config';
 import { decode } from '../model/decode';
+import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { type Json, NoJson } from '../model/json';
-import { NetworkError, NotJsonError, StatusError } from '../model/networkError';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 

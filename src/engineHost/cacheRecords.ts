@@ -1,7 +1,7 @@
 import { catchError, concat, defer, forkJoin, ignoreElements, map, mergeMap, type Observable, tap } from 'rxjs';
 
+import { nameOf } from '../model/errors';
 import type { Json } from '../model/json';
-import { nameOf } from '../model/nameOf';
 import type { EventStore } from '../platform/platform';
 import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
 

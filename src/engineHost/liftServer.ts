@@ -1,8 +1,8 @@
 import { catchError, concat, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 
 import type { Definition, Id } from '../engine/language/language';
+import { messageOf } from '../model/errors';
 import type { Event } from '../model/event';
-import { messageOf } from '../model/messageOf';
 import type { Report } from '../model/report';
 import { backoffMs } from '../operators/backoff';
 import { type Ask, failureOf } from './ask';

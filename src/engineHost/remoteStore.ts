@@ -1,6 +1,6 @@
 import { catchError, map, type Observable, throwError } from 'rxjs';
 
-import { QuotaError } from '../model/quotaError';
+import { QuotaError } from '../model/errors';
 import { type Ask, failureOf } from './ask';
 import type { TextStore } from './listStore';
 

@@ -15,7 +15,7 @@ import {
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
 import type { InputOf } from '../model/engineQuestions';
-import { messageOf } from '../model/messageOf';
+import { messageOf } from '../model/errors';
 import type { Report } from '../model/report';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { type Ask, failureOf } from './ask';

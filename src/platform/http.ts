@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-import { NetworkError } from '../model/networkError';
+import { NetworkError } from '../model/errors';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
 /** The browser's own functions, as they were before the page could replace them. */

@@ -21,7 +21,7 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
     const transaction = await open()
       .then(begin)
       .catch((error: unknown) => {
-        // Closed meanwhile, as another tab has asked: once more.
+        // Another tab has asked for the database meanwhile, so the connection was closed: open it once more.
         if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error;
         opened = undefined;
         return open().then(begin);
@@ -29,14 +29,14 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
     return new Promise((resolve, reject) => {
       const request = act(transaction.objectStore(storeName));
       const fail = (event: globalThis.Event): void => {
-        // Else some browsers tell the page's onerror.
+        // Without this, some browsers tell the error to the page's onerror.
         event.preventDefault();
         reject(transaction.error ?? request?.error ?? new Error('Transaction failed'));
       };
       transaction.oncomplete = () => resolve(request?.result);
       transaction.onerror = fail;
       transaction.onabort = fail;
-      // At once, for the page may be going away.
+      // The page may be going away, so the browser is not to wait for further requests.
       transaction.commit();
     });
   };

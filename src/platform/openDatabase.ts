@@ -1,6 +1,6 @@
 import { type IDBPDatabase, openDB } from 'idb';
 
-import { nameOf } from '../model/nameOf';
+import { nameOf } from '../model/errors';
 import { isKey, newKey } from './encryption';
 import { databaseName } from './eraseDatabase';
 

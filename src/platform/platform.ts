@@ -36,7 +36,7 @@ export interface Http {
 /** Text by key. Never throws: what cannot be stored is reported once and kept in memory. */
 export interface TextStorage {
   readonly read: (key: string) => string | null;
-  /** False where the browser refused, for one of the reasons of {@link WriteFailure}. */
+  /** Answers why the browser refused; `undefined` where the text is stored. */
   readonly write: (key: string, text: string) => WriteFailure | undefined;
   readonly remove: (key: string) => void;
   /** All keys of the storage, those of the page included. */
@@ -166,7 +166,7 @@ export interface Platform {
   readonly openLayer: (zIndex: number) => Layer;
   /** Accepted events on disk until the server has answered for them. */
   readonly journal: Journal;
-  /** Takes a name among the tabs of the origin, while subscribed. Says first whether it was free, and completes where it was not. */
+  /** Takes a name among the tabs of the origin, while subscribed. Emits whether it was free; completes where it was not. */
   readonly hold: (name: string) => Observable<boolean>;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;

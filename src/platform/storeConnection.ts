@@ -1,8 +1,7 @@
 import type { IDBPObjectStore } from 'idb';
 import { Observable } from 'rxjs';
 
-import { nameOf } from '../model/nameOf';
-import { QuotaError } from '../model/quotaError';
+import { nameOf, QuotaError } from '../model/errors';
 import { openDatabase, type Opened, type StoreNames } from './openDatabase';
 import { isQuotaError } from './textStorage';
 

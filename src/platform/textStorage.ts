@@ -1,4 +1,4 @@
-import { nameOf } from '../model/nameOf';
+import { nameOf } from '../model/errors';
 import { localKeys } from '../model/storageKeys';
 import type { TextStorage, WriteFailure } from './platform';
 

@@ -1,9 +1,7 @@
 import type { ErrorReport } from '../endpoints/reportErrors';
 import { clientContext, type PageFacts, sdkVersion } from '../model/clientContext';
 import { DecodeError } from '../model/decode';
-import { EngineError } from '../model/engineError';
-import { messageOf } from '../model/messageOf';
-import { StatusError } from '../model/networkError';
+import { EngineError, messageOf, StatusError } from '../model/errors';
 
 /** Version of the query runtime (spec C§1). */
 const qlRuntimeVersion = 'v14.1.0';

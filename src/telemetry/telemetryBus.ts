@@ -1,6 +1,6 @@
 import { from, merge, type Observable, Subject } from 'rxjs';
 
-import { messageOf } from '../model/messageOf';
+import { messageOf } from '../model/errors';
 import type { Measured } from '../model/metric';
 import type { Reported } from './errorReport';
 

@@ -3,9 +3,9 @@ import { catchError, defer, map, mergeMap, type Observable, of, throwError, thro
 import { DecodeError } from '../model/decode';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
-import { messageOf } from '../model/messageOf';
-import { NetworkError, NotJsonError, StatusError } from '../model/networkError';
-import { QuotaError } from '../model/quotaError';
+import { messageOf } from '../model/errors';
+import { NetworkError, NotJsonError, StatusError } from '../model/errors';
+import { QuotaError } from '../model/errors';
 import type { TextStorage } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 

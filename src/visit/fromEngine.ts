@@ -17,8 +17,8 @@ import {
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
 import type { EngineCommand, Transition } from '../model/engineCommands';
-import { EngineError } from '../model/engineError';
 import { EngineMessage } from '../model/engineMessages';
+import { EngineError } from '../model/errors';
 import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';

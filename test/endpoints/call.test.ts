@@ -9,7 +9,7 @@ import { geoip } from '../../src/endpoints/geoip';
 import { identify } from '../../src/endpoints/identify';
 import { reportErrors } from '../../src/endpoints/reportErrors';
 import { reset } from '../../src/endpoints/reset';
-import { NetworkError, StatusError } from '../../src/model/networkError';
+import { NetworkError, StatusError } from '../../src/model/errors';
 import { fetchHttp } from '../../src/platform/http';
 import { callDeps, valueOf } from './support/callDeps';
 

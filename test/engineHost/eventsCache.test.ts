@@ -3,8 +3,8 @@ import { lastValueFrom, throwError } from 'rxjs';
 
 import { type CachedEvent, chunked, excess, isCached, mergedById, withinTtl } from '../../src/engineHost/cachedEvent';
 import { eventsCache } from '../../src/engineHost/eventsCache';
+import { QuotaError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
-import { QuotaError } from '../../src/model/quotaError';
 import { eventOf, noon } from '../support/events';
 import { type FakeStore, fullAt, keyValueStore } from '../support/keyValueStore';
 import { law } from '../support/laws';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { firstValueFrom } from 'rxjs';
 
-import { NetworkError } from '../../src/model/networkError';
+import { NetworkError } from '../../src/model/errors';
 import { fetchHttp } from '../../src/platform/http';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { openDB } from 'idb';
 
-import { QuotaError } from '../../src/model/quotaError';
+import { QuotaError } from '../../src/model/errors';
 import { databaseName } from '../../src/platform/eraseDatabase';
 import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
 

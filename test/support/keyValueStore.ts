@@ -1,7 +1,7 @@
 import { defer, of, throwError } from 'rxjs';
 
 import { listStore, type TextStore } from '../../src/engineHost/listStore';
-import { QuotaError } from '../../src/model/quotaError';
+import { QuotaError } from '../../src/model/errors';
 import type { EventStore } from '../../src/platform/platform';
 
 export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {

@@ -1,7 +1,7 @@
 import { NEVER, of, throwError } from 'rxjs';
 
+import { NetworkError } from '../../src/model/errors';
 import type { Measured } from '../../src/model/metric';
-import { NetworkError } from '../../src/model/networkError';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { measuredHttp } from '../../src/telemetry/measuredHttp';
 

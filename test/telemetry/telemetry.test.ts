@@ -1,7 +1,7 @@
 import { asyncScheduler, ignoreElements, interval, of, take, tap, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
-import { NetworkError } from '../../src/model/networkError';
+import { NetworkError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
 import { errorReports } from '../../src/telemetry/errorReports';
 import { telemetry, type TelemetryDeps } from '../../src/telemetry/telemetry';

@@ -1,5 +1,5 @@
+import { NetworkError } from '../../src/model/errors';
 import type { Measured } from '../../src/model/metric';
-import { NetworkError } from '../../src/model/networkError';
 import { telemetryBus } from '../../src/telemetry/telemetryBus';
 
 const listening = () => {

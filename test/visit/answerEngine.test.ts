@@ -2,7 +2,7 @@ import { type Observable, of, Subject, throwError } from 'rxjs';
 
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Failure } from '../../src/model/engineQuestions';
-import { NetworkError } from '../../src/model/networkError';
+import { NetworkError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { answerEngine } from '../../src/visit/answerEngine';

@@ -1,6 +1,6 @@
 import { asyncScheduler, filter, from, map, mergeMap, NEVER, type Observable, tap } from 'rxjs';
 
-import { NetworkError } from '../../../src/model/networkError';
+import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
 import { bufferBurst } from '../../../src/operators/bufferBurst';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';

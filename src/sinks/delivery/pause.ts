@@ -1,6 +1,9 @@
 import * as t from 'io-ts';
 
-/** Why and how long no request goes: after `attempts` failures in a row, `waitMs` from `at` (ms since 1970). `asked`: the server said so (`Retry-After`). */
+/**
+ * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server has
+ * named the time (`Retry-After`).
+ */
 export const Pause = t.strict({ at: t.number, waitMs: t.number, attempts: t.number, asked: t.boolean }, 'Pause');
 export type Pause = Readonly<t.TypeOf<typeof Pause>>;
 

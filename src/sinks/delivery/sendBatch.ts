@@ -1,6 +1,6 @@
 import { catchError, concat, defer, EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
 
-import { StatusError } from '../../model/networkError';
+import { StatusError } from '../../model/errors';
 import type { Report } from '../../model/report';
 import type { BatchRequests } from './batchRequests';
 import { deliveryOf, lost, type Outcome } from './outcome';

@@ -1,6 +1,6 @@
 import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, take, tap, timer } from 'rxjs';
 
-import { StatusError } from '../../model/networkError';
+import { StatusError } from '../../model/errors';
 import { backoffMs } from '../../operators/backoff';
 import type { PauseChange } from './outcome';
 import { type Pause, remainingMs } from './pause';

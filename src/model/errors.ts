@@ -29,3 +29,29 @@ export class StatusError extends Error {
     super(`Failed ajax request. Status code was ${status}. ${text}`.trim());
   }
 }
+
+/** The store has no room for this write. */
+export class QuotaError extends Error {
+  override readonly name = 'QuotaError';
+}
+
+/**
+ * What went wrong in the engine. The message may be sent to the provider, because it cannot come from the page's own
+ * code: none of that runs in the engine.
+ */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+}
+
+/** The name of a thrown value. Errors are told apart by name, because their classes differ between realms. */
+export const nameOf = (thrown: unknown): string =>
+  String((thrown as { readonly name?: unknown } | null | undefined)?.name);
+
+/** The message of a thrown value. Never throws, because pages throw values that cannot be read. */
+export const messageOf = (thrown: unknown): string => {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'unreadable';
+  }
+};
