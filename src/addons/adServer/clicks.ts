@@ -26,7 +26,7 @@ export const oneClickEach =
       return click$.pipe(
         filter((click) => {
           const now = asyncScheduler.now();
-          // A clock that was set back makes no click the same.
+          // The absolute value, because a clock that was set back must not suppress clicks.
           const isSame = Math.abs(now - (last.get(place(click)) ?? -Infinity)) < sameClickMs;
           if (!isSame) last.set(place(click), now);
           return !isSame;

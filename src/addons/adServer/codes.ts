@@ -3,7 +3,10 @@ import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from '
 
 import type { AddonDeps, AddonStreams } from '../addon';
 
-/** What an ad server is told of a visitor. `own`: of this page, not remembered from the last one. */
+/**
+ * The cohort codes that an ad server gets. `isRealtime`: this page has evaluated them; otherwise the last page stored
+ * them.
+ */
 export interface Codes {
   readonly codes: readonly string[];
   readonly isRealtime: boolean;
@@ -30,7 +33,10 @@ export const adServerCodes = (
     distinctUntilChanged<Codes>(dequal),
   );
 
-/** Keeps this page's own codes for the next. */
+/**
+ * Stores the codes that this page has evaluated, in local storage and in a cookie, for the ad requests of the next
+ * page.
+ */
 export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) =>
   tap(({ codes, isRealtime }: Codes) => {
     if (!isRealtime) return;

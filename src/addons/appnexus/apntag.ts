@@ -1,6 +1,6 @@
 /** The part of the AppNexus seller tag that we use, by its documented names. */
 export interface Apntag {
-  /** There is no taking back: `offEvent` would take the page's listeners too. */
+  /** A listener is never removed, because `offEvent` would remove the page's listeners too. */
   readonly onEvent?: (type: string, listener: (ad: AppNexusAd) => void) => unknown;
   readonly setKeywords?: (
     targetId: string,
