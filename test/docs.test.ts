@@ -73,7 +73,8 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('has the layers as they are checked', () => {
-    const checked = [...read('.dependency-cruiser.cjs').matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(
+    const [, layers = ''] = /const layers = \{\n([\s\S]*?)\n\};/.exec(read('.dependency-cruiser.cjs')) ?? [];
+    const checked = [...layers.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(
       ([, layer = '', allowed = '']) => `| \`${layer}\` | ${allowed.replaceAll("'", '') || '–'} |`,
     );
     const told = [...page.matchAll(/^\| (`\w+`) \| .* \| (.*) \|$/gm)].map(

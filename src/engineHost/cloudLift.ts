@@ -16,7 +16,6 @@ import {
 import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
-import { messageOf } from '../model/errors';
 import type { Event } from '../model/event';
 import type { Report } from '../model/report';
 import { exhaustLatest } from '../operators/exhaustLatest';
