@@ -67,7 +67,14 @@ export default defineConfig(
     extends: [js.configs.recommended],
     languageOptions: { globals: globals.node },
   },
-  { files: ['*.js', '.*.cjs', '{demo,bench,scripts,tools}/**'], rules: { 'max-len': maxLen } },
+  { rules: { 'max-len': maxLen } },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    rules: {
+      'max-lines': ['error', { max: 200, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true, IIFEs: true }],
+    },
+  },
   { files: ['demo/page/assets/**/*.js'], languageOptions: { globals: globals.browser } },
   {
     files: ['{src,test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],

@@ -43,7 +43,10 @@ export interface BootDeps extends TelemetryChunks {
   readonly log: (message: string, cause: unknown) => void;
 }
 
-/** Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Returns a function that stops it. */
+/**
+ * Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Returns
+ * a function that stops it.
+ */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
   const { world, overrides, consent } = worldOf(deps, bus);
@@ -108,10 +111,16 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   return { world, overrides, consent };
 };
 
-/** Names under which the page may hand a service its answer by `permutive.addon(name, answer)`, in place of the server's. */
+/**
+ * Names under which the page may hand a service its answer by `permutive.addon(name, answer)`, in place of the
+ * server's.
+ */
 const serviceInputs = ['contextual'];
 
-/** Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the queue is replayed. */
+/**
+ * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the
+ * queue is replayed.
+ */
 const queuedConsent = (tag: Tag): readonly unknown[] =>
   queuedCalls(tag, () => undefined).flatMap(({ functionName, arguments: [given] }) =>
     functionName === 'consent' ? [given] : [],

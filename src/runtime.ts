@@ -38,8 +38,8 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
   );
 
 /**
- * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and transitions of
- * them; transitions come back as drafts; sinks and addons read it all.
+ * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
+ * transitions of them; transitions come back as drafts; sinks and addons read it all.
  */
 const visit = (world: World, observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {

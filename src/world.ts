@@ -15,13 +15,19 @@ import type { Report } from './model/report';
 import type { Platform } from './platform/platform';
 import type { Delivery } from './sinks/delivery/outcome';
 
-/** The deferred chunk: parts that no visitor waits for, and the project's addons that are not needed at once, with their activations. */
+/**
+ * The deferred chunk: parts that no visitor waits for, and the project's addons that are not needed at once, with their
+ * activations.
+ */
 export type DeferredParts = typeof import('./visit/deferredParts') & {
   readonly addons: readonly AnyAddon[];
   readonly activations: PageProject['activations'];
 };
 
-/** Everything the SDK runs on: the browser, the project, and the calls of the page. Each part declares the fields that it needs. */
+/**
+ * Everything the SDK runs on: the browser, the project, and the calls of the page. Each part declares the fields that
+ * it needs.
+ */
 export interface World extends Platform {
   /** The project's definition. */
   readonly project: PageProject;

@@ -26,7 +26,10 @@ interface World {
   readonly definitions?: readonly Definition[];
 }
 
-/** A host with its services, which are there at once, as they are on the page; a server that answers after 3 ms, or never. */
+/**
+ * A host with its services, which are there at once, as they are on the page; a server that answers after 3 ms, or
+ * never.
+ */
 const world = ({
   stored = { [chunkKey]: storedState(queries) },
   answers = {},

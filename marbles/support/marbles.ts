@@ -3,7 +3,10 @@ import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 
 type Values<A> = Readonly<Record<string, A>>;
 
-/** A function that a unit is given, whose calls are a stream: `expectObservable(effect.call$).toBe('--a', { a: [argument] })`. */
+/**
+ * A function that a unit is given, and whose calls are a stream:
+ * `expectObservable(effect.call$).toBe('--a', { a: [argument] })`.
+ */
 export interface Effect<Args extends readonly unknown[], Result> {
   (...args: Args): Result;
   readonly call$: Observable<Args>;
@@ -42,7 +45,10 @@ const helpersOf = (helpers: RunHelpers): MarbleHelpers => ({
   },
 });
 
-/** A body in virtual time: one frame is one millisecond, and nothing really waits. For tables: `it.each(…)('…', marbles(…))`. */
+/**
+ * A body in virtual time: one frame is one millisecond, and nothing really waits. For tables of tests:
+ * `it.each(…)('…', marbles(…))`.
+ */
 export const marbles =
   <Row extends readonly unknown[]>(test: (helpers: MarbleHelpers, ...row: Row) => void): ((...row: Row) => void) =>
   (...row) => {

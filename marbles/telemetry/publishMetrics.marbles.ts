@@ -14,7 +14,10 @@ import { marble } from '../support/marbles';
 
 const metric = (name: string): Metric => ({ name, value: 1, labels: {} });
 const measured = (name: string): Measured => ({ type: 'metrics', metrics: [metric(name)] });
-/** Letters of the alphabet: metrics. p: a page view, l: a link click, c: two cohorts, i: initialised, w: a watson request, m: a request that carries metrics. */
+/**
+ * Letters of the alphabet: metrics. p: a page view, l: a link click, c: two cohorts, i: initialised, w: a watson
+ * request, m: a request that carries metrics.
+ */
 const heard: Readonly<Record<string, Heard>> = {
   a: measured('a'),
   b: measured('b'),

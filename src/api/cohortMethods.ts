@@ -75,7 +75,10 @@ export const cohortMethods = (
   };
 };
 
-/** Calls triggers as soon as memberships change. Published transitions are debounced, so they would come after `segment` already answers anew. */
+/**
+ * Calls triggers as soon as memberships change. Published transitions are debounced, so they would come after `segment`
+ * already answers anew.
+ */
 const tellTriggers = (before: Cohorts, after: Cohorts, { membership }: Listeners): void => {
   for (const id of after.members) if (!before.members.includes(id)) membership(id, true);
   for (const id of before.members) if (!after.members.includes(id)) membership(id, false);

@@ -29,7 +29,10 @@ export interface PublicApiDeps {
   readonly dispatch: (name: string, detail: unknown) => void;
 }
 
-/** The object that publishers see: its methods and its live properties. As an observer it follows each visit, to keep them current. */
+/**
+ * The object that publishers see: its methods and its live properties. As an observer it follows each visit, to keep
+ * them current.
+ */
 export interface PublicApi extends Observer {
   /** The public methods by name. None throws. */
   readonly methods: Methods;

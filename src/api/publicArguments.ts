@@ -1,7 +1,10 @@
 import { DecodeError } from '../model/decode';
 import type { Report } from '../model/report';
 
-/** Checks the arguments of public methods. A wrong one is reported by method, position and expected type, never by value. */
+/**
+ * Checks the arguments of public methods. A wrong one is reported by method, position and expected type, never by
+ * value.
+ */
 export interface PublicArguments {
   /** The page's callback, wrapped so that it never throws; a no-op where the page gave none. */
   readonly callback: (method: string, index: number, value: unknown) => (...values: readonly unknown[]) => void;

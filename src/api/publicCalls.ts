@@ -30,7 +30,10 @@ export interface PublicCalls {
   readonly reset$: Observable<() => void>;
   /** Calls of `explain`. */
   readonly explain$: Observable<ExplainCall>;
-  /** Options of each start of an addon. A late subscriber gets the latest start again, because a started addon also runs in later visits. */
+  /**
+   * Options of each start of an addon. A late subscriber gets the latest start again, because a started addon also runs
+   * in later visits.
+   */
   readonly addon: (name: string) => Observable<unknown>;
   /** `permutive.addons`: the instances of started addons by name. */
   readonly instances: Readonly<Record<string, object>>;

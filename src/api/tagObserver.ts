@@ -19,10 +19,11 @@ export interface TagObserverDeps {
 const longestWaitMs = 1000;
 
 /**
- * Binds the public methods to the page's tag and replays the queue, once (spec C§4): `identify` as soon as there is a visitor, the
- * others when the queries are initialised. A visitor who leaves before that, or whose engine does not answer within a second, has
- * tracked something all the same: then all methods are bound without waiting for the engine. With a stored refusal and consent not required, all methods are bound as no-ops.
- * `isRefused`: the page required consent and had none, so what was tracked before is not replayed.
+ * Binds the public methods to the page's tag and replays the queue, once (spec C§4): `identify` as soon as there is a
+ * visitor, the others when the queries are initialised. A visitor who leaves before that, or whose engine does not
+ * answer within a second, has tracked something all the same: then all methods are bound without waiting for the
+ * engine. With a stored refusal and consent not required, all methods are bound as no-ops. `isRefused`: the page
+ * required consent and had none, so what was tracked before is not replayed.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
   const { setting, report, page } = deps;

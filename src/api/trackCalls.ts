@@ -8,8 +8,8 @@ import type { PublicCalls } from './publicCalls';
 const eventName = /^\w+$/;
 
 /**
- * `track`: a promise of the event once it is accepted; of null without consent, or where it has no usable name. It never rejects.
- * The page's `success` or `error` is called once the server has answered for the event.
+ * `track`: a promise of the event once it is accepted; of null without consent, or where it has no usable name. It
+ * never rejects. The page's `success` or `error` is called once the server has answered for the event.
  */
 export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong }: PublicArguments): ApiPart => {
   const waiting = new Map<string, (error: string | undefined) => void>();

@@ -13,8 +13,8 @@ const pruneFactor = 1.2;
 type RecordSizes = ReadonlyMap<string, number>;
 
 /**
- * The records of the events cache in a store, and their sizes. Other tabs write to the same store, so the sizes are those that
- * this page has seen.
+ * The records of the events cache in a store, and their sizes. Other tabs write to the same store, so the sizes are
+ * those that this page has seen.
  */
 export interface CacheRecords {
   /** Sizes of the records that a load has found. */
@@ -22,8 +22,8 @@ export interface CacheRecords {
   /** Bytes of all records. */
   readonly totalBytes: () => number;
   /**
-   * Adds event texts to a list, in place of some records. Where the store is full, the oldest events of the other records are
-   * dropped; where there are no other records, the oldest of these events.
+   * Adds event texts to a list, in place of some records. Where the store is full, the oldest events of the other
+   * records are dropped; where there are no other records, the oldest of these events.
    */
   readonly put: (stale: readonly string[], list: string, texts: readonly string[]) => Observable<never>;
   /** Drops at least so many bytes of the oldest events. */

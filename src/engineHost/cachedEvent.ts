@@ -55,7 +55,8 @@ export const bytesOfList = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
 
 /**
- * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec C§5).
+ * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec
+ * C§5).
  */
 export const dropped = (texts: readonly string[], bytes: number): number => {
   let count = 0;
@@ -71,7 +72,10 @@ export const dropped = (texts: readonly string[], bytes: number): number => {
 export const excess = (texts: readonly string[], limitBytes: number): number =>
   limitBytes > 0 ? dropped(texts, bytesOfList(texts) - limitBytes) : 0;
 
-/** Texts in order, in JSON lists of about the size that is encrypted at a time: what is added or broken costs no more than one. */
+/**
+ * Texts in order, in JSON lists of about the size that is encrypted at a time: what is added or broken costs no more
+ * than one.
+ */
 export const chunked = (texts: readonly string[]): readonly string[] => {
   const chunks: string[][] = [];
   let room = 0;

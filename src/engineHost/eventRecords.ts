@@ -32,8 +32,8 @@ interface Arrangement {
 }
 
 /**
- * Events within age and size, each once; and how to store them so, rewriting no record of previous pages that may stay as it
- * is. What the last page left is moved together, with the small records before it.
+ * Events within age and size, each once; and how to store them so, rewriting no record of previous pages that may stay
+ * as it is. What the last page left is moved together, with the small records before it.
  */
 export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arrangement => {
   const records = found.map((record) => readRecord(record, deps.json)).sort((a, b) => ageOf(a) - ageOf(b));

@@ -21,7 +21,9 @@ export interface EventsCache {
   readonly load: () => Observable<readonly CachedEvent[]>;
   /** Adds to this page's events, in memory. */
   readonly add: (event: CachedEvent) => void;
-  /** Appends what was added to the store. Emits the cause where that failed; the events are then part of the next save. */
+  /**
+   * Appends what was added to the store. Emits the cause where that failed; the events are then part of the next save.
+   */
   readonly save: () => Observable<unknown>;
   /** Forgets everything; `historical` keeps this page's events. */
   readonly reset: (kind: 'all' | 'historical') => Observable<never>;

@@ -3,7 +3,9 @@ import { catchError, concat, defer, EMPTY, type Observable, timeout } from 'rxjs
 import { nameOf } from '../model/errors';
 import type { EventStore } from '../platform/platform';
 
-/** A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation). */
+/**
+ * A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation).
+ */
 const storeTimeoutMs = 1500;
 
 /**

@@ -27,7 +27,10 @@ export const textOf = ({ c }: Activation, field: string): string | undefined => 
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The Reaction event of an activation. A conversion is sent at once, because the page may unload right after it (spec S§3). */
+/**
+ * The Reaction event of an activation. A conversion is sent at once, because the page may unload right after it (spec
+ * S§3).
+ */
 export const reaction = ({ id }: Activation, type: 'impression' | 'conversion'): EventDraft => ({
   name: 'Reaction',
   properties: { reaction_id: id, type },

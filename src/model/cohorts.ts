@@ -22,7 +22,10 @@ export const codesOf = (ids: readonly string[], project: Pick<CodeTables, 'cohor
   ...new Set(ids.map((id) => codeFor(id, project))),
 ];
 
-/** Codes for one platform: the members that are activated there by their definition, by the project's list of cohorts, or by the publisher's list of codes. */
+/**
+ * Codes for one platform: the members that are activated there by their definition, by the project's list of cohorts,
+ * or by the publisher's list of codes.
+ */
 export const codesFor = (
   platform: string,
   { members, activations }: Membership,

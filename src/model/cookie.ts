@@ -21,7 +21,10 @@ export const cookieText = ({ name, value, domain, expires }: Cookie): Either<str
     : right(text);
 };
 
-/** The instant `expiry` after `now`: a number of `days` or `months`, such as `6 months`. An invalid date for anything else. */
+/**
+ * The instant `expiry` after `now`: a number of `days` or `months`, such as `6 months`. An invalid date for anything
+ * else.
+ */
 export const expiryDate = (expiry: string, now: number): Date => {
   const [, count, unit] = /^(\d{1,4}) (day|month)s?$/.exec(expiry) ?? [];
   const date = new Date(count === undefined ? NaN : now);

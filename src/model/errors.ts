@@ -1,4 +1,6 @@
-/** No answer came. It is counted and not reported, because the visitor's network is not an error of the SDK (spec C§8). */
+/**
+ * No answer came. It is counted and not reported, because the visitor's network is not an error of the SDK (spec C§8).
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 

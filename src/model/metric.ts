@@ -37,7 +37,9 @@ export interface LongTask {
   readonly duration: number;
 }
 
-/** A request that is over: how it was sent, where to, with which answer (a status, `none`, or `beacon`), after how long. */
+/**
+ * A request that is over: how it was sent, where to, with which answer (a status, `none`, or `beacon`), after how long.
+ */
 export interface RequestFacts {
   readonly type: 'request';
   readonly method: string;

@@ -1,7 +1,9 @@
 import type { Json } from './json';
 import { localKeys } from './storageKeys';
 
-/** Local storage key of what has no chunk of its own: several parts of the SDK keep an entry each (contract: storage). */
+/**
+ * Local storage key of what has no chunk of its own: several parts of the SDK keep an entry each (contract: storage).
+ */
 const notesKey = localKeys.notes;
 
 export interface NotesDeps {

@@ -12,7 +12,9 @@ export interface OverlayView {
 /** What the visitor did: `impression`, saw the overlay; `conversion`, followed a link or submitted a form in it. */
 export type OverlayAct = 'impression' | 'conversion';
 
-/** An element above everything else on the page. In its shadow root, styles of the page and of the overlay do not mix. */
+/**
+ * An element above everything else on the page. In its shadow root, styles of the page and of the overlay do not mix.
+ */
 export interface Layer {
   readonly root: ShadowRoot;
   readonly remove: () => void;

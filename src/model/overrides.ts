@@ -1,6 +1,8 @@
 import type { ConfigName } from './config';
 
-/** Settings that a query parameter may change, within these bounds: never a host, a protocol, a key or an id (spec C§5). */
+/**
+ * Settings that a query parameter may change, within these bounds: never a host, a protocol, a key or an id (spec C§5).
+ */
 const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number]>>> = {
   eventsTTLInDays: [0, 400],
   eventsCacheLimitBytes: [0, 10_000_000],
@@ -16,7 +18,10 @@ const prefix = '__permutive.';
 
 export type Overrides = Readonly<Partial<Record<ConfigName, number | boolean>>>;
 
-/** Overrides of a query string: `?__permutive.NAME=VALUE`, and `?permutive_debug=true` for `loggingEnabled`. Throws where it cannot be parsed. */
+/**
+ * Overrides of a query string: `?__permutive.NAME=VALUE`, and `?permutive_debug=true` for `loggingEnabled`. Throws
+ * where it cannot be parsed.
+ */
 export const overridesFromQuery = (query: string): Overrides => {
   const given = new URLSearchParams(query);
   const debug = given.get('permutive_debug');

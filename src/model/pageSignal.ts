@@ -27,8 +27,8 @@ export interface PageMessage {
 }
 
 /**
- * The page is hidden or unloads. It is told in two steps, so that the order of subscriptions does not matter: at `beforeFlush`
- * addons emit their final events, at `flush` state is written and events are sent.
+ * The page is hidden or unloads. It is told in two steps, so that the order of subscriptions does not matter: at
+ * `beforeFlush` addons emit their final events, at `flush` state is written and events are sent.
  */
 export interface PageExit {
   readonly step: 'beforeFlush' | 'flush';

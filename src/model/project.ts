@@ -32,8 +32,9 @@ export const PageProject = t.strict(
   'PageProject',
 );
 /**
- * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default `uid`),
- * in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is given counts.
+ * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
+ * `uid`), in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is
+ * given counts.
  */
 export const IdentityProvider = t.partial(
   { url: t.string, method: t.keyof({ GET: null, POST: null }), field: t.string, cookie: t.string, global: t.string },

@@ -1,7 +1,12 @@
-/** All keys of the SDK's own begin so; erasure goes by it, because other versions have stored under names of their own. */
+/**
+ * All keys of the SDK's own begin so; erasure goes by it, because other versions have stored under names of their own.
+ */
 export const ownPrefix = 'permutive-';
 
-/** Keys of local storage (contract: storage). `npm run docs` writes the README's table from these tables and their comments. */
+/**
+ * Keys of local storage (contract: storage). `npm run docs` writes the README's table from these tables and their
+ * comments.
+ */
 export const localKeys = {
   /** The visitor's id; also in the cookie that the setting `cookieName` names */
   userId: 'permutive-id',

@@ -1,6 +1,6 @@
 /**
- * The answer of the page's consent platform (TCF, `__tcfapi` version 2) (spec C§6). `missing`: the page has no platform;
- * `aborted`: it failed, which is no answer; `loaded`: it has one.
+ * The answer of the page's consent platform (TCF, `__tcfapi` version 2) (spec C§6). `missing`: the page has no
+ * platform; `aborted`: it failed, which is no answer; `loaded`: it has one.
  */
 export interface Tcf {
   readonly status: 'missing' | 'aborted' | 'loaded';

@@ -2,7 +2,10 @@ const algorithm = 'AES-GCM';
 const ivBytes = 12;
 const headerBytes = 16;
 
-/** A key for this browser alone: it can be stored and used, and never read. Rejects where the page has no WebCrypto (no https). */
+/**
+ * A key for this browser alone: it can be stored and used, and never read. Rejects where the page has no WebCrypto (no
+ * https).
+ */
 export const newKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 

@@ -4,8 +4,8 @@ import type { EventStore } from './platform';
 import { storeConnection, type StoreConnectionDeps } from './storeConnection';
 
 /**
- * Events and state of a workspace in IndexedDB, encrypted. What has changed on the disk, or has lost its key, reads as an
- * empty text. No operation begins after unsubscription, so that no write follows an erasure.
+ * Events and state of a workspace in IndexedDB, encrypted. What has changed on the disk, or has lost its key, reads as
+ * an empty text. No operation begins after unsubscription, so that no write follows an erasure.
  */
 export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventStore => {
   const names = { events: `events_${workspaceId}`, data: `data_${workspaceId}`, keys: `keys_${workspaceId}` };

@@ -1,6 +1,9 @@
 import type { Layer } from '../model/overlay';
 
-/** An element above everything else on the page, with a shadow root in it. The page's own rules for `div` do not move it. */
+/**
+ * An element above everything else on the page, with a shadow root in it. The page's own rules for `div` do not move
+ * it.
+ */
 export const openLayer = (document: Document, zIndex: number): Layer => {
   const host = document.createElement('div');
   for (const [property, value] of Object.entries({

@@ -64,8 +64,8 @@ export interface EventStore extends KeyValueStore {
   /** All records of both lists. */
   readonly records: () => Observable<readonly EventRecord[]>;
   /**
-   * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab has done it.
-   * Answers the keys of those added.
+   * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab
+   * has done it. Answers the keys of those added.
    */
   readonly replace: (
     stale: readonly string[],
@@ -166,7 +166,9 @@ export interface Platform {
   readonly openLayer: (zIndex: number) => Layer;
   /** Accepted events on disk until the server has answered for them. */
   readonly journal: Journal;
-  /** Takes a name among the tabs of the origin, while subscribed. Emits whether it was free; completes where it was not. */
+  /**
+   * Takes a name among the tabs of the origin, while subscribed. Emits whether it was free; completes where it was not.
+   */
   readonly hold: (name: string) => Observable<boolean>;
   /** Removes what the encrypted store holds. */
   readonly eraseStore: () => Observable<never>;

@@ -4,8 +4,8 @@ type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] }
 
 /**
  * Runs scripts in the page by a script element with the nonce of our own script, never by `eval`. Returns
- * false where the page's policy refuses. What a script throws is thrown here, and the page's `onerror` hears none of it. `var` and
- * functions are global, `let` and `const` the script's own.
+ * false where the page's policy refuses. What a script throws is thrown here, and the page's `onerror` hears none of
+ * it. `var` and functions are global, `let` and `const` the script's own.
  */
 export const scriptRunner = (window: Window): ((code: string) => boolean) => {
   const { document } = window;
@@ -22,8 +22,8 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
     const script = document.createElement('script') as Marked;
     script.nonce = nonce ?? document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
     try {
-      // On the same line: line numbers stay the publisher's. A policy that refuses the script gives no other sign in time, and
-      // a page's `onerror` is asked before any listener of ours.
+      // On the same line: line numbers stay the publisher's. A policy that refuses the script gives no other sign in
+      // time, and a page's `onerror` is asked before any listener of ours.
       script.text = trusted(
         'createScript',
         `document.currentScript.ran=!0;try{${code}\n}catch(e){document.currentScript.thrown=[e]}`,

@@ -5,7 +5,10 @@ import { nameOf, QuotaError } from '../model/errors';
 import { openDatabase, type Opened, type StoreNames } from './openDatabase';
 import { isQuotaError } from './textStorage';
 
-/** Safari slows down, and then fails, on a connection that has written much: it gets a new one after this many writes (spec C§9). */
+/**
+ * Safari slows down, and then fails, on a connection that has written much: it gets a new one after this many writes
+ * (spec C§9).
+ */
 const safariWrites = 30;
 
 export interface StoreConnectionDeps {
@@ -105,7 +108,9 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
 /** What browsers throw where the connection is closed or the object store has gone. */
 const closedNames = ['NotFoundError', 'InvalidStateError'];
 
-/** A lack of room is one only where the database could be opened. A store without room for even its key is of no use. */
+/**
+ * A lack of room is one only where the database could be opened. A store without room for even its key is of no use.
+ */
 const storeError = (error: unknown, what: string, isOpen: boolean): unknown => {
   if (isOpen && isQuotaError(error)) return new QuotaError();
   return closedNames.includes(nameOf(error)) ? new StoreClosingError(what) : error;

@@ -7,7 +7,10 @@ interface TrustedTypes {
   readonly createPolicy: (name: string, rules: Rules) => Rules;
 }
 
-/** Makes text acceptable where the page's policy requires trusted types. As a script address only blobs of this page are accepted. */
+/**
+ * Makes text acceptable where the page's policy requires trusted types. As a script address only blobs of this page are
+ * accepted.
+ */
 export const trusted = (rule: keyof Rules, text: string): string => {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   policy ??= trustedTypes?.createPolicy('permutive', {

@@ -3,7 +3,10 @@ import { type MetricType, onCLS, onFCP, onFID, onINP, onLCP } from 'web-vitals';
 
 import type { LongTask, Vital } from '../model/metric';
 
-/** Each web vital once it is final, which for most is when the page is hidden. The library cannot remove its listeners, so they are set once. */
+/**
+ * Each web vital once it is final, which for most is when the page is hidden. The library cannot remove its listeners,
+ * so they are set once.
+ */
 export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
   for (const measure of [onCLS, onFCP, onFID, onINP, onLCP]) measure((vital: MetricType) => subscriber.next(vital));

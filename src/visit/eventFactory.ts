@@ -17,7 +17,9 @@ export interface EventFactory {
 
 /** Makes events of drafts. */
 export interface EventMaker {
-  /** Makes an event of now: with id, time, session, view, client context, and properties that JSON can hold (spec C§3). */
+  /**
+   * Makes an event of now: with id, time, session, view, client context, and properties that JSON can hold (spec C§3).
+   */
   readonly make: (draft: EventDraft) => Event;
   /** The client context of this moment. */
   readonly client: () => ClientContext;

@@ -46,8 +46,8 @@ export const runAddons = (
   });
 
 /**
- * The addons of the project, running. An addon that starts by itself does so now; the others, and further starts, follow
- * `permutive.addon(name, options)`. One that throws costs the page that addon and nothing else.
+ * The addons of the project, running. An addon that starts by itself does so now; the others, and further starts,
+ * follow `permutive.addon(name, options)`. One that throws costs the page that addon and nothing else.
  */
 const startAddons = (
   { addons, project, calls, report }: AddonWorld,
@@ -80,7 +80,10 @@ const startAddons = (
 const withDefaults = (configured: object, given: unknown): unknown =>
   given === undefined ? configured : typeof given === 'object' && given !== null ? { ...configured, ...given } : given;
 
-/** Starts the addons of the deferred chunk once it has loaded. Transitions that were published meanwhile are replayed to them. */
+/**
+ * Starts the addons of the deferred chunk once it has loaded. Transitions that were published meanwhile are replayed to
+ * them.
+ */
 export const startDeferredAddons = (
   world: AddonWorld & Pick<World, 'deferredParts$'>,
   streams: AddonStreams,

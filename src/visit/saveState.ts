@@ -7,8 +7,8 @@ import type { Evaluation } from './evaluation';
 import type { VisitInput } from './visits';
 
 /**
- * Keeps in local storage what the next page and partners need: the visitor's cohorts, the upload queue, and the events that the
- * engine has not saved.
+ * Keeps in local storage what the next page and partners need: the visitor's cohorts, the upload queue, and the events
+ * that the engine has not saved.
  */
 export const saveState = (
   { cohorts$, unsaved$ }: Pick<Evaluation, 'cohorts$' | 'unsaved$'>,
@@ -23,7 +23,8 @@ export const saveState = (
   );
   const urgent$ = unsaved$.pipe(
     map((left): AppStatePatch => ({ left })),
-    // Events that the last page left are this visit's now, so no other tab may take them. After a reset the queue is written anew.
+    // Events that the last page left are this visit's now, so no other tab may take them. After a reset the queue is
+    // written anew.
     startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
   );
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));

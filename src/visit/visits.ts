@@ -37,8 +37,9 @@ export interface VisitInput {
 }
 
 /**
- * Runs one visit after another. A reset ends the visit and begins a new visitor's; a return from the back-forward cache begins a new
- * view of the same visitor. Delivery outlives them: what was accepted in one visit is sent whatever comes after it.
+ * Runs one visit after another. A reset ends the visit and begins a new visitor's; a return from the back-forward cache
+ * begins a new view of the same visitor. Delivery outlives them: what was accepted in one visit is sent whatever comes
+ * after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */

@@ -168,7 +168,8 @@ describe('Google Ad Manager', () => {
     await visitor.track('Afterwards');
     await stage.untilArrived('Afterwards');
     expect(await clicks()).toBe(0);
-    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, 8 wrong words, one without origin.
+    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, 8
+    // wrong words, one without origin.
     expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(
       4 * 5 + 5 + 3 + 1 + 8 + 1,
     );

@@ -181,7 +181,10 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
   });
 });
 
-/** Two tabs wait with their events, for the server is down; a third one comes, and leaves them alone, for their pages live. */
+/**
+ * Two tabs wait with their events, for the server is down; a third one comes, and leaves them alone, for their pages
+ * live.
+ */
 const tabs =
   (script: string): Play =>
   async ({ stage, visitor, ready }) => {

@@ -195,7 +195,8 @@ describe('Prebid, as npm has it', () => {
       Object.keys(await visitor.storage()).filter((key) => key.startsWith('_p') || key.startsWith('permutive')),
     ).toEqual([]);
 
-    // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused personalisation.
+    // Consent to the SDK, so that there are cohorts, and then a consent platform where the reader has refused
+    // personalisation.
     await visitor.open(article);
     await visitor.ready();
     const cohorts = await until(async () => {

@@ -203,7 +203,10 @@ describe('A database that does not answer', () => {
     Object.keys(await visitor.storage())
       .filter((key) => /^permutive-(events|data-queries)/.test(key))
       .sort();
-  /** Waits until local storage has that event. The next page finds an event that is not there yet among the unsaved ones. */
+  /**
+   * Waits until local storage has that event. The next page finds an event that is not there yet among the unsaved
+   * ones.
+   */
   const untilLocal = (visitor: Visitor, text: string): Promise<true> =>
     until(
       async () => ((await visitor.storage())['permutive-events-for-page']?.includes(`"${text}"`) ? true : undefined),

@@ -11,7 +11,10 @@ import { addonDeps, addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
 
 const optionsOf = (given: object): WebOptions => webOptions(given, jest.fn());
-/** o: a start with defaults; n: a second page with options of its own; e: no engagement; c: no completion; u: engagement uploaded. */
+/**
+ * o: a start with defaults; n: a second page with options of its own; e: no engagement; c: no completion; u: engagement
+ * uploaded.
+ */
 const options = {
   o: optionsOf({}),
   n: optionsOf({ page: { article: 2 }, context: { url: 'https://site.example/2' } }),
@@ -60,7 +63,10 @@ const complete = (total: number, completion: number, lists: object = {}): EventD
   },
   beacon: true,
 });
-/** p: Pageview; n: the Pageview of the second page; i, j: first and second engagement; u: one that is uploaded; a: complete without engagement; z: with 5 s of it. */
+/**
+ * p: Pageview; n: the Pageview of the second page; i, j: first and second engagement; u: one that is uploaded; a:
+ * complete without engagement; z: with 5 s of it.
+ */
 const drafts: Readonly<Record<string, EventDraft>> = {
   p: { name: 'Pageview', properties: {}, view: { isAnother: false, client: {} } },
   n: {

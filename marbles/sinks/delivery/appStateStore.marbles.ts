@@ -16,7 +16,9 @@ const uploadOf = (...ids: readonly string[]): AppStatePatch => ({
     pause: null,
   }),
 });
-/** a: one accepted event; b: another one; c: the cohorts; s: the server has answered for a; l: left without being saved. */
+/**
+ * a: one accepted event; b: another one; c: the cohorts; s: the server has answered for a; l: left without being saved.
+ */
 const patches: Readonly<Record<string, AppStatePatch>> = {
   a: uploadOf('a'),
   b: uploadOf('a', 'b'),

@@ -14,8 +14,8 @@ export class PollError extends Error {
 }
 
 /**
- * Asks `read` at once and then every `everyMs` (times `factor` each time) until it has something, at most `times` times in all. Emits that and
- * completes; errors with `PollError` when there was nothing to the end.
+ * Asks `read` at once and then every `everyMs` (times `factor` each time) until it has something, at most `times` times
+ * in all. Emits that and completes; errors with `PollError` when there was nothing to the end.
  */
 export const poll = <A>(
   read: () => A | undefined,

@@ -27,7 +27,9 @@ export interface QueueEntry {
   readonly text: string;
 }
 
-/** What outlives the page in local storage under `permutive-app`. Readers have events in its queue, the writer texts. */
+/**
+ * What outlives the page in local storage under `permutive-app`. Readers have events in its queue, the writer texts.
+ */
 export interface AppState<Queued = StoredEvent> {
   /** Memberships at the end of the last page. */
   readonly cohorts: readonly string[];

@@ -41,8 +41,8 @@ export const readAppState = ({ local, json, setting, report }: AppStateDeps): Ap
 
 /**
  * Writes changes of the state to local storage once they are quiet for `localStorageWriteDelay`, at the latest after
- * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it comes.
- * Where the state's key is not among `localStorageDebouncedKeys`, the changes of a task are written at its end.
+ * `localStorageWriteMaxDelay`, and at once when the page may be going away (spec C§9); `urgent$` is written as it
+ * comes. Where the state's key is not among `localStorageDebouncedKeys`, the changes of a task are written at its end.
  */
 export const appStateStore = (
   patch$: Observable<AppStatePatch>,
@@ -73,7 +73,10 @@ const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> 
     : // A burst of events is one write all the same.
       auditTime(0);
 
-/** Applies patches to what is stored and writes the result. It parses the stored text only where another tab has written it. */
+/**
+ * Applies patches to what is stored and writes the result. It parses the stored text only where another tab has written
+ * it.
+ */
 const stateWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {
   const { local, json, setting, report } = deps;
   let last: { readonly text: string; readonly state: AppState<QueueEntry> } | undefined;

@@ -3,8 +3,8 @@ import type { AppState, QueueEntry, StoredEvent } from './appState';
 import type { UploadItem } from './uploadQueue';
 
 /**
- * The stored text of a state; partners read `core.cohorts.all` in it. The events that wait are joined as the texts that they
- * are already: a save costs what has changed, and hundreds of waiting events are not made into text again.
+ * The stored text of a state; partners read `core.cohorts.all` in it. The events that wait are joined as the texts that
+ * they are already: a save costs what has changed, and hundreds of waiting events are not made into text again.
  */
 export const appStateText = ({ cohorts, queue, pause, unsaved }: AppState<QueueEntry>, json: Json): string => {
   const core = json.stringify({ cohorts: { all: cohorts } });
@@ -21,7 +21,9 @@ export const queueEntryOf = (stored: StoredEvent | QueueEntry, json: Json): Queu
   return { page, text: json.stringify([event.id, { event, page }]) };
 };
 
-/** Makes the entry of an event on its way, once for each: its text for the server, and how the server is to treat it. */
+/**
+ * Makes the entry of an event on its way, once for each: its text for the server, and how the server is to treat it.
+ */
 export const queueEntries = (json: Json): ((item: UploadItem) => QueueEntry) => {
   const made = new WeakMap<UploadItem, QueueEntry>();
   return (item) => {

@@ -36,9 +36,9 @@ export interface BacklogOwner {
 }
 
 /**
- * Holds this page's lock while it lives, and emits the events of pages whose lock is free, which this page now delivers. It
- * looks for such pages at its start and when it returns from the back-forward cache. An event that is both in the journal and
- * in local storage is emitted once.
+ * Holds this page's lock while it lives, and emits the events of pages whose lock is free, which this page now
+ * delivers. It looks for such pages at its start and when it returns from the back-forward cache. An event that is both
+ * in the journal and in local storage is emitted once.
  */
 export const backlog = (
   { page, journal, onTakeOver, unload$ }: BacklogOwner,

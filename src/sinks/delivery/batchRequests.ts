@@ -10,7 +10,9 @@ const maxKeepaliveBytes = 60 * 1024;
 
 /** Requests of batches, and which of them are under way. */
 export interface BatchRequests {
-  /** Sends a batch and emits the results of its events, in their order. With `keepalive` the request outlives the page. */
+  /**
+   * Sends a batch and emits the results of its events, in their order. With `keepalive` the request outlives the page.
+   */
   readonly post: (batch: Batch, keepalive: boolean) => Observable<readonly EventResult[]>;
   /** Bytes that further keepalive requests may have now. */
   readonly keepaliveRoom: () => number;

@@ -16,7 +16,10 @@ import { type UploadItem, uploadQueue } from './uploadQueue';
 
 /** Events of so many ms travel in one request: a page view and what it led to (spec C§4, task queue). */
 const gatherMs = 50;
-/** The waiting events that local storage mirrors, in characters of two bytes. The newest, because the journal may not have those yet. */
+/**
+ * The waiting events that local storage mirrors, in characters of two bytes. The newest, because the journal may not
+ * have those yet.
+ */
 const maxStoredCharacters = 500_000;
 
 export interface DeliverDeps extends UploadDeps, AppStateDeps, Omit<BacklogDeps, 'bytesOf'> {
@@ -33,8 +36,8 @@ export interface Accepted {
 export interface Delivering {
   readonly delivery$: Observable<Delivery>;
   /**
-   * There is something to write: an event was accepted, which is in `state` within 50 ms, or something became of one. Hot:
-   * emits only while `delivery$` is subscribed.
+   * There is something to write: an event was accepted, which is in `state` within 50 ms, or something became of one.
+   * Hot: emits only while `delivery$` is subscribed.
    */
   readonly change$: Observable<unknown>;
   /** Events that were accepted are in `state` now. Hot, as `change$` is. */
@@ -46,12 +49,13 @@ export interface Delivering {
 }
 
 /**
- * Brings what this page accepts to the server, and what pages before it could not. An event is written to the journal when it
- * is first sent, and leaves journal and local storage when the server has answered for it.
+ * Brings what this page accepts to the server, and what pages before it could not. An event is written to the journal
+ * when it is first sent, and leaves journal and local storage when the server has answered for it.
  *
- * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes over the
- * events of pages whose lock is free, together with their lock, so that exactly one page sends an event. Responses to requests
- * that are under way at unload are lost, so the next page repeats those events with the same ids; the server drops duplicates.
+ * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes
+ * over the events of pages whose lock is free, together with their lock, so that exactly one page sends an event.
+ * Responses to requests that are under way at unload are lost, so the next page repeats those events with the same ids;
+ * the server drops duplicates.
  */
 export const deliver = (
   accepted$: Observable<Accepted>,

@@ -22,13 +22,16 @@ import { QueuedEvent } from './appState';
 import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
-/** A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation). */
+/**
+ * A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation).
+ */
 const journalTimeoutMs = 1500;
 
 /**
  * One record of the journal: events that were accepted within one gathering, at most a batch's worth, under the key
- * `{page}/{number}`. It is put as a whole, strictly (on disk before the write is done); put again with what remains when the
- * server has answered for a part; and removed with its last event. Whose events they are can be told from the key alone.
+ * `{page}/{number}`. It is put as a whole, strictly (on disk before the write is done); put again with what remains
+ * when the server has answered for a part; and removed with its last event. Whose events they are can be told from the
+ * key alone.
  */
 const JournalRecord = t.type({ enrich: t.boolean, sdkProcessed: t.boolean, events: t.UnknownArray }, 'journal');
 const maxRecordEvents = 100;
@@ -42,7 +45,9 @@ export interface JournalDeps {
   readonly report: Report;
 }
 
-/** The journal of one page. Where the browser fails or hangs once, it is left alone: local storage has the events too. */
+/**
+ * The journal of one page. Where the browser fails or hangs once, it is left alone: local storage has the events too.
+ */
 export interface PageJournal {
   readonly put: (items: readonly UploadItem[]) => Observable<never>;
   /** The server has answered for these. */

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 
 /**
- * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server has
- * named the time (`Retry-After`).
+ * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server
+ * has named the time (`Retry-After`).
  */
 export const Pause = t.strict({ at: t.number, waitMs: t.number, attempts: t.number, asked: t.boolean }, 'Pause');
 export type Pause = Readonly<t.TypeOf<typeof Pause>>;

@@ -10,7 +10,10 @@ import { type Batch, batchOf, type UploadQueue } from './uploadQueue';
 /** Larger batches would leave other requests no room to outlive the page. */
 const maxKeepaliveBatchBytes = 28 * 1024;
 
-/** Statuses that say that the events are at fault: a repetition would change nothing. A wrong key or path is mended elsewhere, so those wait. */
+/**
+ * Statuses that say that the events are at fault: a repetition would change nothing. A wrong key or path is mended
+ * elsewhere, so those wait.
+ */
 const refusals = [400, 413, 422];
 
 export interface SendDeps {
@@ -31,8 +34,9 @@ export const sendBatch = (batch: Batch, deps: SendDeps): Observable<Outcome> => 
 };
 
 /**
- * Takes what waits, as much as the browser lets outlive the page. All batches are taken before the first is sent, because one
- * that fails at once is put back into the queue. While the page unloads, the request that ends with it is repeated.
+ * Takes what waits, as much as the browser lets outlive the page. All batches are taken before the first is sent,
+ * because one that fails at once is put back into the queue. While the page unloads, the request that ends with it is
+ * repeated.
  */
 export const takeAtExit = (isUnloading: boolean, { queue, pause, requests }: SendDeps): readonly Batch[] => {
   if (pause.isAsked()) return [];
@@ -42,8 +46,9 @@ export const takeAtExit = (isUnloading: boolean, { queue, pause, requests }: Sen
 };
 
 /**
- * Sends batches so that they outlive the page. While the page unloads, one that fails at once is handed to the browser as a
- * beacon; nobody is left to hear of it, so its events stay in the queue and in the stores, and the next page repeats them.
+ * Sends batches so that they outlive the page. While the page unloads, one that fails at once is handed to the browser
+ * as a beacon; nobody is left to hear of it, so its events stay in the queue and in the stores, and the next page
+ * repeats them.
  */
 export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps: SendDeps): Observable<Outcome> =>
   merge(

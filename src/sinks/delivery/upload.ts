@@ -20,10 +20,10 @@ export interface UploadTurn {
 }
 
 /**
- * Sends what is in the queue in batches, one request at a time, and says what became of each event. After a request that
- * failed there is a pause, at first the `stored` one of the page before: longer each time, ended by the network's return, or as
- * long as the server asked for. On page exit, what waits is sent so that it outlives the page, as far as it fits (spec C§4,
- * S§4). An event leaves the queue only when the server has answered for it.
+ * Sends what is in the queue in batches, one request at a time, and says what became of each event. After a request
+ * that failed there is a pause, at first the `stored` one of the page before: longer each time, ended by the network's
+ * return, or as long as the server asked for. On page exit, what waits is sent so that it outlives the page, as far as
+ * it fits (spec C§4, S§4). An event leaves the queue only when the server has answered for it.
  */
 export const upload = (
   turn$: Observable<UploadTurn>,

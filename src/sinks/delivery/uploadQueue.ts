@@ -2,7 +2,10 @@
 const maxBatchEvents = 100;
 const maxBatchBytes = 512 * 1024;
 
-/** More than this of accepted events is not kept; the oldest that are not under way go first. The journal on disk holds the same events. */
+/**
+ * More than this of accepted events is not kept; the oldest that are not under way go first. The journal on disk holds
+ * the same events.
+ */
 const maxQueueBytes = 20_000_000;
 
 /** How the server is to treat an event; it is told per request. */

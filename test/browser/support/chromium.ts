@@ -19,7 +19,10 @@ export const quiet = [
   '--disable-sync',
 ];
 
-/** A Chromium of this machine: `CHROMIUM_PATH`, else the usual places, else installed now. Throws with the way out where there is none. */
+/**
+ * A Chromium of this machine: `CHROMIUM_PATH`, else the usual places, else installed now. Throws with the way out where
+ * there is none.
+ */
 export const chromiumPath = (): string => {
   const found = [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));
   if (found !== undefined) return found;

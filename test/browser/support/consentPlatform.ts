@@ -48,7 +48,8 @@ const vendorList = {
   vendors: Object.fromEntries([10, 21, 32, 755].map((id) => [id, vendor(id)])),
 };
 
-// Loaded before the SDK, started when a test says so: what a test does in the two seconds that the SDK waits is quick then. As text: the tests' compiler would make something else of `import()`.
+// Loaded before the SDK, started when a test says so: what a test does in the two seconds that the SDK waits is quick
+// then. As text: the tests' compiler would make something else of `import()`.
 const preparing = `(async () => {
   const { CmpApi } = await import('${address}cmpapi/index.js');
   const { CmpApiModel } = await import('${address}cmpapi/CmpApiModel.js');

@@ -21,8 +21,8 @@ interface Change {
 }
 
 /**
- * What is in the encrypted store; reads as the contract describes it, with none of the SDK's code. The bytes of a full store
- * are much to bring over: a test that waits goes without them.
+ * What is in the encrypted store; reads as the contract describes it, with none of the SDK's code. The bytes of a full
+ * store are much to bring over: a test that waits goes without them.
  */
 export const storedRecords = (
   page: Page,

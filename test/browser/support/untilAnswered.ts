@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { until } from './until';
 
 /**
- * Waits until the journal is empty, where there is one: the page has heard all answers so far. What it has not heard, the
- * next page sends again. A journal that was slow once is left alone by its page and does not get empty: then the wait ends
- * after a while.
+ * Waits until the journal is empty, where there is one: the page has heard all answers so far. What it has not heard,
+ * the next page sends again. A journal that was slow once is left alone by its page and does not get empty: then the
+ * wait ends after a while.
  */
 export const untilAnswered = (page: Page): Promise<unknown> =>
   until(

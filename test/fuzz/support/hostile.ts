@@ -44,7 +44,9 @@ const throwing = (): never => {
   throw new Error(`of the page: ${persona} ${email}`);
 };
 
-/** Values that a page can make and that break what is careless. Made anew each time: nobody may mend them for the next. */
+/**
+ * Values that a page can make and that break what is careless. Made anew each time: nobody may mend them for the next.
+ */
 const traps: readonly (() => unknown)[] = [
   () => Object.defineProperty({}, 'trap', { get: throwing, enumerable: true }),
   () => {
@@ -110,7 +112,9 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: plain },
 );
 
-/** Text where JSON of a certain kind is expected: cut off, of another type, with keys that pollute, or no JSON at all. */
+/**
+ * Text where JSON of a certain kind is expected: cut off, of another type, with keys that pollute, or no JSON at all.
+ */
 export const brokenJson = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     fc.tuple(valid, fc.nat()).map(([value, cut]) => {
