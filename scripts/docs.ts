@@ -16,7 +16,10 @@ const commentsAbove = (source: string, line: RegExp): ReadonlyMap<string, string
     ),
   );
 
-/** The table of settings, from `src/model/config.ts`: names, types and defaults from the code, meanings from its comments. */
+/**
+ * The table of settings, from `src/model/config.ts`: names, types and defaults from the code, meanings from its
+ * comments.
+ */
 const configDocs = (): string => {
   const source = readFileSync(resolve(root, 'src/model/config.ts'), 'utf8');
   const meanings = commentsAbove(source, /(\w+): field/);
@@ -28,7 +31,9 @@ const configDocs = (): string => {
   return ['| name | type | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 };
 
-/** The tables of stored names, from `src/model/storageKeys.ts`: where they are kept, by the table that they stand in. */
+/**
+ * The tables of stored names, from `src/model/storageKeys.ts`: where they are kept, by the table that they stand in.
+ */
 const storageTables: readonly (readonly [where: string, names: Readonly<Record<string, string>>])[] = [
   ['local storage', localKeys],
   ['local storage, for partners', partnerKeys],
