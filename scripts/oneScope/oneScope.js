@@ -15,7 +15,7 @@ const loader = (file) => resolve(import.meta.dirname, file);
 export const oneScope = async (config) => {
   const [name] = Object.keys(config.entry);
   const entry = resolve(config.context, config.entry[name]);
-  const modules = await modulesOf(config, entry);
+  const { modules, lazy } = await modulesOf(config, entry);
   modules.delete(entry);
   const shared = new Map(
     [...modules].map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
@@ -36,25 +36,30 @@ export const oneScope = async (config) => {
           loader: loader('exportShared.js'),
           options: { shared },
         },
-        { resource: (file) => file !== entry && !isShared(file), layer: 'lazy' },
+        { resource: (file) => lazy.has(file), layer: 'lazy' },
         { issuerLayer: 'lazy', resource: isShared, loader: loader('importShared.js'), options: { shared, entry } },
       ],
     },
   };
 };
 
-/** The files of an entry without its lazy chunks, each with the names that it exports. */
+/** The files of an entry without its lazy chunks, each with the names that it exports, and the files that begin a chunk. */
 const modulesOf = async (config, entry) => {
-  const found = new Map();
-  const collect = {
+  const modules = new Map();
+  const lazy = new Set();
+  const collect = ({ moduleGraph, chunkGraph }, module) => {
+    if (chunkGraph.getNumberOfModuleChunks(module) === 0) return;
+    for (const dependency of module.dependencies)
+      if (dependency.type === 'import() weak') lazy.add(moduleGraph.getModule(dependency).resource);
+    const names = moduleGraph.getProvidedExports(module);
+    if (module.type.startsWith('javascript/') && Array.isArray(names) && names.length > 0)
+      modules.set(module.resource, names);
+  };
+  const collecting = {
     apply: ({ hooks }) => {
-      hooks.compilation.tap('oneScope', ({ hooks: { afterOptimizeChunkModules }, moduleGraph, chunkGraph }) =>
-        afterOptimizeChunkModules.tap('oneScope', (_, modules) => {
-          for (const module of modules) {
-            const names = moduleGraph.getProvidedExports(module);
-            if (chunkGraph.getNumberOfModuleChunks(module) > 0 && Array.isArray(names) && names.length > 0)
-              found.set(module.resource, names);
-          }
+      hooks.compilation.tap('oneScope', (compilation) =>
+        compilation.hooks.afterOptimizeChunkModules.tap('oneScope', (_, built) => {
+          for (const module of built) collect(compilation, module);
         }),
       );
       hooks.shouldEmit.tap('oneScope', () => false);
@@ -65,7 +70,7 @@ const modulesOf = async (config, entry) => {
     entry,
     module: { ...config.module, parser: { javascript: { dynamicImportMode: 'weak' } } },
     optimization: { ...config.optimization, concatenateModules: false, minimize: false },
-    plugins: [collect],
+    plugins: [collecting],
   });
   await new Promise((done, fail) =>
     compiler.run((error, stats) => {
@@ -74,5 +79,5 @@ const modulesOf = async (config, entry) => {
       else compiler.close(done);
     }),
   );
-  return found;
+  return { modules, lazy };
 };
