@@ -6,9 +6,12 @@ import type { Present } from './context';
 import type { KnownCohort } from './memberships';
 import { type Query, withCell } from './query';
 
-/** Brings events to the cells that wait for them. */
+/**
+ * Brings events to the cells that wait for them. Costs what the index costs, and one operation for each cell that an
+ * event concerns.
+ */
 export class Feeding {
-  /** Numbers the times in which cells only grow. */
+  /** Epoch; bumped whenever cells may shrink. What a probe knows about a full cell holds in its own epoch only. */
   private fullIn = 0;
 
   constructor(
@@ -16,34 +19,47 @@ export class Feeding {
     private readonly present: Present,
   ) {}
 
-  /** Feeds an event, and calls `onChange` for each query of which a cell changed. */
+  /**
+   * Feeds an event to the probes whose predicate it meets, and calls `onChange` for each query of which a cell changed.
+   * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
+   */
   event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
     let ofSteps: Probe[] | null = null;
     for (const probe of this.catalogue.match(event, isWanted)) {
+      // A full cell does not change. Its query, its cells and the event's amounts need not be read.
       if (event.time < probe.fullUntil && probe.fullIn === this.fullIn) continue;
       const { steps } = probe;
       if (steps === null) {
         this.feed(probe, event, probe.measure(event), onChange);
         continue;
       }
+      // A sequence has a probe for each step. The steps are collected first and taken in together.
       steps.matched |= probe.measure(event)[0] ?? 0;
       (ofSteps ??= []).push(probe);
     }
     if (ofSteps !== null) for (const probe of ofSteps) this.feedSteps(probe, event, onChange);
   }
 
-  /** Has to be called when anything may have been taken out of cells that still counts. */
+  /**
+   * Makes probes look at their cells again. Has to be called before anything that still counts may be taken out of
+   * cells.
+   */
   forgetFull(): void {
     this.fullIn++;
   }
 
-  /** Feeds a transition of a cohort. */
+  /**
+   * Feeds a transition of a cohort: to the cells that count its entries or exits, and as an event to the queries that
+   * name `SegmentEntry` or `SegmentExit`.
+   */
   transition({ id, entered, exited }: KnownCohort, entry: boolean, onChange: (query: Query) => void): void {
     const name = entry ? 'SegmentEntry' : 'SegmentExit';
     const probes = entry ? entered : exited;
     const isAwaited = this.catalogue.awaits(name);
+    // Nobody counts this transition, as is usual.
     if (probes.length === 0 && !isAwaited) return;
     const { now: time, session, view } = this.present;
+    // The number of the segment is a number where the id is one.
     const properties = { segment_number: /^\d+$/.test(id) ? Number(id) : id };
     const event = { name, time, properties, session_id: session?.id ?? null, view_id: view?.id ?? null };
     for (const probe of probes) this.feed(probe, event, probe.measure(event), onChange);
@@ -52,12 +68,14 @@ export class Feeding {
 
   /** All steps of a sequence that an event matches are taken at once, when the first of its probes is fed. */
   private feedSteps(probe: Probe, event: EngineEvent, onChange: (query: Query) => void): void {
+    // The first probe of a sequence takes all matched steps and leaves none to the other probes.
     const steps = probe.steps as NonNullable<Probe['steps']>;
     const { matched } = steps;
     steps.matched = 0;
     if (matched !== 0) this.feed(probe, event, [matched], onChange);
   }
 
+  /** Feeds the amounts of one event to one cell, and notes until when the cell is full. */
   private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
     const { query, cell, spec, scope } = probe;
     // Cells of a session or a view take the events of the current one only.
@@ -66,6 +84,7 @@ export class Feeding {
     const { cells } = query;
     const before = cells.own[cell] as Component;
     let after = before;
+    // One object for all amounts of the event.
     const input: CellInput = { time: event.time, amount: 0 };
     for (const amount of amounts) {
       input.amount = amount;
@@ -73,10 +92,12 @@ export class Feeding {
     }
     probe.fullUntil = spec.kind.fullUntil(spec, after);
     probe.fullIn = this.fullIn;
+    // Cells answer the same list when nothing changes: then nothing is evaluated, saved or sent.
     if (after === before) return;
     cells.own = withCell(cells.own, cell, after);
     onChange(query);
   }
 }
 
+/** Wants every probe. */
 const always = (): boolean => true;
