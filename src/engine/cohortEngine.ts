@@ -114,7 +114,7 @@ class CohortEngine implements PageEngine {
 
   updateContext = (context: Context): Report =>
     this.machine.turn((turn) => {
-      // Cells of the session and the view that are over count 0 from here on.
+      // Cells that counted in a session or a view that is over have the value 0 from here on.
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
     });
 

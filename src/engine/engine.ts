@@ -19,8 +19,8 @@ export type { Bundle, Definition, Id, LookupName } from './language/language';
 export type { QueriesChunk } from './state/chunk';
 
 /**
- * An engine with all that can be asked of it. Used by tests and by tools in Node. The worker takes the parts that it
- * needs, one by one.
+ * An engine with all that can be asked of it. Used by tests, benchmarks and tools in Node. The worker takes the parts
+ * that it needs, one by one.
  */
 export interface Engine extends ExchangingEngine {
   /** All steps of `bootstrapSteps` at once. */

@@ -8,6 +8,6 @@ export interface EngineEvent {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Id of the session it happened in. Without one it does not count in cells of the current session. */
   readonly session_id?: string | null;
-  /** Id of the page view it happened in, likewise. */
+  /** Id of the page view it happened in. Without one it does not count in cells of the current view. */
   readonly view_id?: string | null;
 }

@@ -22,11 +22,8 @@ export interface Environment {
   readonly seed: number;
   /** The present time, session and view. */
   readonly moment: CellMoment;
-  /** Which cohorts the visitor is in. */
   readonly memberships: Memberships;
-  /** Data that the host provides. */
   readonly lookups: Lookups;
-  /** Scores of the lookalike models. */
   readonly scores: Scores;
 }
 
@@ -94,7 +91,7 @@ export class Conditions {
     if (isCellExpr(node)) return this.cellCondition(node);
     if ('sub' in node) return this.subCondition(node.sub);
     if ('cohort' in node) {
-      // The entry is found once. A cohort without a definition has one too, and nobody is ever a member.
+      // Found once, when the query is compiled. A cohort that no query defines has an entry too, without members.
       const membership = this.environment.memberships.of(node.cohort);
       return () => membership.member;
     }

@@ -56,10 +56,9 @@ export class Feeding {
     const name = entry ? 'SegmentEntry' : 'SegmentExit';
     const probes = entry ? entered : exited;
     const isAwaited = this.catalogue.awaits(name);
-    // Nobody counts this transition, as is usual.
+    // Nobody counts this transition.
     if (probes.length === 0 && !isAwaited) return;
     const { now: time, session, view } = this.present;
-    // The number of the segment is a number where the id is one.
     const properties = { segment_number: /^\d+$/.test(id) ? Number(id) : id };
     const event = { name, time, properties, session_id: session?.id ?? null, view_id: view?.id ?? null };
     for (const probe of probes) this.feed(probe, event, probe.measure(event), onChange);
@@ -68,7 +67,6 @@ export class Feeding {
 
   /** All steps of a sequence that an event matches are taken at once, when the first of its probes is fed. */
   private feedSteps(probe: Probe, event: EngineEvent, onChange: (query: Query) => void): void {
-    // The first probe of a sequence takes all matched steps and leaves none to the other probes.
     const steps = probe.steps as NonNullable<Probe['steps']>;
     const { matched } = steps;
     steps.matched = 0;
@@ -84,7 +82,6 @@ export class Feeding {
     const { cells } = query;
     const before = cells.own[cell] as Component;
     let after = before;
-    // One object for all amounts of the event.
     const input: CellInput = { time: event.time, amount: 0 };
     for (const amount of amounts) {
       input.amount = amount;
@@ -99,5 +96,4 @@ export class Feeding {
   }
 }
 
-/** Wants every probe. */
 const always = (): boolean => true;

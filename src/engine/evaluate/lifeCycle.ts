@@ -13,11 +13,8 @@ import type { Report } from './report';
 
 /** The parts of the engine from which a query is restored. */
 export interface Parts {
-  /** Compiles the query and evaluates it. */
   readonly machine: Machine;
-  /** Has the stored state of this source. */
   readonly storage: Storage;
-  /** Has the stored states of other sources. */
   readonly sync: Sync;
   /** Remembers what was loaded, for merging with other tabs. */
   readonly tabs: Tabs;

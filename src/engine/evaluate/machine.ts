@@ -15,8 +15,8 @@ import { Findings, type Report } from './report';
 import { Settling } from './settle';
 
 /**
- * One call of the engine: the queries that it has to evaluate, and what it found. Turns follow one another. The list of
- * dirty queries is one for all of them.
+ * One call of the engine: the queries that it has to evaluate, and what it found. All turns share one list of dirty
+ * queries.
  */
 export class Turn {
   readonly findings: Findings;

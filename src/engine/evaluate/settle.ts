@@ -13,15 +13,10 @@ const maxWaves = 100;
 
 /** What evaluation reads and changes. */
 export interface SettlingParts {
-  /** All queries, by number and by what they read. */
   readonly catalogue: Catalogue;
-  /** Which cohorts the visitor is in. */
   readonly memberships: Memberships;
-  /** Models that score cohorts. */
   readonly scores: Scores;
-  /** Brings transitions to the cells that count them. */
   readonly feeding: Feeding;
-  /** The time at which queries are evaluated. */
   readonly present: Present;
   /** Queries to be evaluated, filled by the caller and by each wave. */
   readonly dirty: Dirty;

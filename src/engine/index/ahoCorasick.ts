@@ -11,9 +11,9 @@ export interface Automaton {
 interface AutomatonState {
   /** The prefix that is one letter longer, by the code of that letter. */
   readonly next: Map<number, AutomatonState>;
-  /** Where to go on when no letter fits: the longest proper suffix that is a prefix of a pattern. */
+  /** Where to go on when no letter fits: the longest proper suffix that is a prefix of a pattern. Null for the root. */
   fail: AutomatonState | null;
-  /** The nearest state on the way of failures at which a pattern ends. */
+  /** The nearest state along the `fail` links at which a pattern ends; null where there is none. */
   shorter: AutomatonState | null;
   /** Index of the pattern that is this whole prefix; -1 where there is none. */
   pattern: number;

@@ -3,9 +3,9 @@ import { questionOf } from './operandLeaf';
 
 /**
  * Finds leaves of which at least one must hold if the predicate holds, with as few operands as can be; null where there
- * are none. The index then evaluates the predicate only for events that meet one of these leaves. Wrong covers would
- * lose events, so a node without a sure answer has none: `not`, `nin`, comparisons, `exists`, `size`, `all`, `none`,
- * dates, `startsWith`, `endsWith`.
+ * are none. The index then evaluates the predicate only for events that meet one of these leaves. A wrong cover would
+ * lose events, so a node without a sure answer has none: `not`, `nin`, comparisons, dates, `exists`, `is`, `size`,
+ * `all`, `none`, `startsWith`, `endsWith`.
  */
 export const coverOf = (node: CanonicalPred): readonly CanonicalLeaf[] | null => {
   // All children hold, so any one of them is a cover.

@@ -42,10 +42,10 @@ interface TextSource<Probe> {
  * Serves the events of one name.
  * An extractor takes all keys from the texts at a path and finds, in a table from operand to leaves, the leaves that
  * ask for them. Each find adds one to the counter of the leaf. When a counter reaches the leaf's minimum, the probes
- * that the leaf covers become candidates. Only candidates, and probes without a cover, have their predicate evaluated;
- * there, leaves that were counted answer from their counters.
- * Invariant: a probe that is no candidate cannot hold, because none of the leaves of its cover does. An event costs its
- * keys and finds, not the number of predicates.
+ * that have the leaf in their cover become candidates. Only candidates, and probes without a cover, have their
+ * predicate evaluated; there, leaves that were counted answer from their counters.
+ * Invariant: a probe that has a cover and is no candidate cannot hold. An event costs its keys, the finds and the
+ * probes without a cover, however many other predicates there are.
  */
 export class EventIndex<Probe> {
   /** Probes without a predicate. */
@@ -56,7 +56,7 @@ export class EventIndex<Probe> {
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
   /** What is read of an event, by fold and path. */
   private readonly sources = new Map<string, TextSource<Probe>>();
-  /** Probes of which a leaf of the cover holds for the current event, each once. */
+  /** Probes of which a leaf of the cover has reached its minimum for the current event, each once. */
   private readonly candidates: IndexedProbe<Probe>[] = [];
   /** Number of the current event. */
   private stamp = 0;

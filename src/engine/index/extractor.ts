@@ -67,8 +67,8 @@ export class Extractor<Leaf extends Countable> {
   }
 
   /**
-   * Reports to `onHit` the leaves that ask for keys of the texts; a leaf that counts once for each of its operands that
-   * is met. `stamp` is a number of the event and tells events apart.
+   * Reports to `onHit` the leaves that ask for keys of the texts. A leaf that counts is reported once for each of its
+   * operands that is met. `stamp` is the number of the event.
    */
   run(texts: readonly string[], stamp: number): void {
     this.stamp = stamp;

@@ -11,7 +11,6 @@ export interface OperandQuestion {
   readonly tag: OperandTag;
   /** Texts in canonical form. 53-bit hashes where `hashed` is true. */
   readonly operands: readonly Scalar[];
-  /** Whether the operands are hashes of their texts. */
   readonly hashed: boolean;
   /** The form into which values are brought before they are compared. */
   readonly fold: Fold;
@@ -120,7 +119,6 @@ const hitCounter = (
   };
 };
 
-/** How an operand is looked for inside a text. */
 const finders = {
   contains: (text: string, operand: string): boolean => text.includes(operand),
   startsWith: (text: string, operand: string): boolean => text.startsWith(operand),

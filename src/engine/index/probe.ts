@@ -52,7 +52,6 @@ export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readon
     const measure: Probe['measure'] = (event) => [passes({ root: event.properties, event }) ? 1 : 0];
     return [[waitFor('last' in node ? node.last : node.first), probe(cell, measure)]];
   }
-  // The events of a remote node are counted by the server.
   return node.remote === true ? [] : [[waitFor(node), probe(cell, measureOf(node, cell.spec))]];
 };
 

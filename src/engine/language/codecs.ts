@@ -8,8 +8,8 @@ type Validate = (input: unknown, context: t.Context) => t.Validation<unknown>;
 type Accepts = (input: unknown) => boolean;
 
 /**
- * A codec that leaves its input as it is: `accepts` says whether it fits, `validate` where it does not. Only
- * what does not fit pays for the account of where.
+ * A codec that leaves its input as it is. `accepts` says whether it fits; `validate` also says where it does not, which
+ * costs more.
  */
 export const codec = <A>(name: string, accepts: Accepts, validate: Validate): Codec<A> =>
   new t.Type<A, A>(name, (input): input is A => accepts(input), validate as t.Validate<unknown, A>, t.identity);

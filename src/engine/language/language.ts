@@ -129,7 +129,7 @@ export type Expr =
 
 /**
  * What counting nodes have in common: a comparison of the count, "at least once" without one; a window; and into how
- * many buckets it is cut, 100 without a number.
+ * many buckets it is cut, 100 without a number. A session or a view can be the window of counted or summed events only.
  */
 interface Counted {
   readonly is?: Cmp;

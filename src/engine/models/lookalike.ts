@@ -36,7 +36,6 @@ export const weightOf = ({ min, max, precision, weights }: LookalikeModel, featu
 
 /** What a model file in JSON holds: the models that could be read, and what was wrong with the others. */
 export interface JsonModelFile {
-  /** The models that could be read. */
   readonly models: readonly LookalikeModel[];
   /** One message for each of the others. */
   readonly errors: readonly string[];

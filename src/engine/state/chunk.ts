@@ -207,18 +207,21 @@ const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] =>
 const foundEntry = <Value>(id: string, found: Value | null): readonly (readonly [string, Value])[] =>
   found === null ? [] : [[id, found]];
 
-/** A malformed entry is one under no checksum: nothing can use it, but there was something to rebuild. */
+/**
+ * Stands for a malformed entry. No query has an empty checksum, so the state counts as unusable and is rebuilt; an
+ * absent one may mean that nothing was counted.
+ */
 const malformedState: StoredQueryState = { checksum: '', cells: null, result: false };
 
 /** Reads the state of a query in any form it was stored in. */
 const storedState = (entry: unknown): StoredQueryState => {
-  // The packed form, which the store may have.
+  // The form that packedChunk.ts writes.
   if (Array.isArray(entry))
     return typeof entry[0] === 'string'
       ? { checksum: entry[0], cells: entry[1], result: entry[2] === 1 }
       : malformedState;
   if (!isRecord(entry) || typeof entry['checksum'] !== 'string') return malformedState;
-  // Version 0 wrapped the result.
+  // Version 0 had `{result}` here.
   const result = isRecord(entry['result']) ? entry['result']['result'] : entry['result'];
   return { checksum: entry['checksum'], cells: entry['state'], result: result === true };
 };
@@ -232,7 +235,7 @@ const externalBySource = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, S
     ]),
   );
 
-/** Version 1 had queries first, and no checksum: the one of the internal state is meant. */
+/** Tables of version 1: by query, then by source. They had no checksums. */
 const externalByQuery = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredQueryState>> => {
   const bySource = new Map<string, Map<Id, StoredQueryState>>();
   for (const [id, sources] of entriesOf(table))

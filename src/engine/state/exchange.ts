@@ -50,7 +50,7 @@ export const exchanging = (engine: PageEngine): Engine => {
         // An added query may hold at once, from its stored state or without any count.
         for (const query of added) turn.dirty.add(query);
         if (definitions.length > 0) {
-          // What is still unknown after the definitions came is not defined any longer.
+          // States of unknown queries are given up where no definition came for them.
           const named = new Set(definitions.map(idOf));
           storage.forget((id) => !named.has(id));
           // Added queries may read data that is pending.
@@ -86,12 +86,12 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
   for (const query of machine.catalogue.queries.values()) {
     if (!full && !query.isUnsynced) continue;
     const { own } = query.cells;
-    // Nothing is confirmed for a query without an entry.
+    // A query without an entry has nothing confirmed.
     const base = full ? bottomCells(query.specs) : (sync.acked.get(query) ?? bottomCells(query.specs));
     const news = query.specs.map((spec, i) => spec.kind.delta(spec, base[i] ?? bottom, own[i] ?? bottom));
     sent.set(query, own);
     if (!isBottom(news)) entries.push([query.id, wireQuery(query, news)]);
-    // Session and view cells stay here: their changes are no news.
+    // Nothing of the change has to be sent: session and view cells never are.
     else if (!full) query.isUnsynced = false;
   }
   return entries.length === 0 && !full

@@ -8,8 +8,8 @@ import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';
 
 /**
- * The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay
- * for ever.
+ * A source that has not been heard of for more days is dropped. No window is longer, so nothing of it counts in any,
+ * and its life-time counts would otherwise be kept for ever.
  */
 const forgottenAfterDays = 400;
 

@@ -55,7 +55,7 @@ export class Tabs {
       return null;
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
-    // The chunk is this tab's own.
+    // A chunk of this revision is taken for the one that this tab has written.
     if (chunk.rev === this.writtenRev) return null;
     // The other tab may have less in a cell than this one thought.
     this.machine.forgetFull();
