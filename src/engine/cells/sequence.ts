@@ -26,7 +26,6 @@ import { bottom, type CellKind, type CellSpec, type Component } from './cell';
  */
 export const sequenceCell: CellKind = {
   onlyRises: true,
-  // From the last step to the first, so that one event serves one step.
   feed: (spec, own, { time, amount: matched }) => {
     const starts = startsOf(spec, own);
     let completions = completionsOf(spec, own);

@@ -14,8 +14,8 @@ interface Base {
  * Tabs of one browser are one source and share one stored chunk. Before a tab overwrites the chunk, it appends to the
  * stored counts what it has counted itself since it knew the store (own minus base), so that none overwrites the counts
  * of another.
- * A write may fail without the tab knowing. So what was written becomes the base only when the store is seen to be at
- * that revision or later.
+ * The engine is not told whether a write succeeded. So what was written becomes the base only when the store is seen to
+ * be at that revision or later.
  */
 export class Tabs {
   /** What is known to be in the store. */
