@@ -16,23 +16,33 @@ import { Sync } from './state/sync';
 import { Tabs } from './state/tabs';
 
 /**
- * Makes the engine of a page. Nothing is evaluated before `bootstrap`. Without `read`, the definitions are trusted to
- * be what the build makes of them: checked and canonical, with their checksums.
+ * Makes the engine of a page. Nothing is evaluated before `bootstrapSteps` has run. Without `read`, the definitions are
+ * trusted to be what the build makes of them: checked and canonical, with their checksums. Throws when the input is not
+ * an object (spec S§5).
  */
 export const createEngine = (input: RuntimeInput, read: ReadDefinition = readTrusted): PageEngine => {
   if (!isRecord(input)) throw new Error('Invalid runtime input specified.');
   return new CohortEngine(input, read);
 };
 
+/**
+ * Takes a definition that the build has prepared, after a look at its two marks. An engine that reads only such
+ * definitions does not need the codecs of the language.
+ */
 const readTrusted: ReadDefinition = (input) => {
   if (!isRecord(input) || input['canonical'] !== true || typeof input['checksum'] !== 'string')
     throw new Error('it is not canonical with its checksum.');
   return input as unknown as PublishedDefinition;
 };
 
-// They may come before the data that they tell of.
+/** Events about third-party data. They may come before that data, and then wait for it (spec S§4). */
 const thirdPartyEvents: ReadonlySet<string> = new Set(['ThirdPartySegments', 'UpdateThirdPartyData']);
 
+/**
+ * Connects the parts of an engine. Each method that answers a report is one turn of the machine: it does its work, then
+ * settles all queries that the work or the time has touched. The methods are arrow functions, so that they can be
+ * copied into a larger engine (`exchanging`).
+ */
 class CohortEngine implements PageEngine {
   readonly parts: EngineParts;
   private readonly machine: Machine;
@@ -40,6 +50,7 @@ class CohortEngine implements PageEngine {
   private readonly sync: Sync;
   private readonly tabs: Tabs;
   private readonly life: LifeCycle;
+  /** Events that wait for the third-party data, in the order in which they came. */
   private readonly postponed: EngineEvent[] = [];
 
   readonly stateMigratedThisInitialisation: boolean;
@@ -64,17 +75,20 @@ class CohortEngine implements PageEngine {
   }
 
   bootstrapSteps = (): Generator<void, Report> =>
+    // With cloud lift, states of unknown queries are kept, because their definitions can be downloaded.
     this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
   replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, Report> =>
     this.life.replay(events, only);
   process = (events: readonly EngineEvent[], now: number): Report =>
     this.machine.turn((turn) => {
       for (const event of events) {
+        // The page tracks its transitions as events. The engine has counted them already, when it made them.
         if (isTransition(event.name)) continue;
         if (thirdPartyEvents.has(event.name) && this.machine.lookups.isPending('thirdParty')) {
           this.postponed.push(event);
           continue;
         }
+        // Each event is settled before the next one is fed, so that its transitions come first.
         this.machine.feed(event, turn);
         this.machine.settle(turn);
       }
@@ -85,10 +99,14 @@ class CohortEngine implements PageEngine {
   updateData = (patch: Partial<Record<LookupName, unknown>>): Report =>
     this.machine.turn((turn) => {
       const { machine } = this;
+      // A lookup that the patch does not have, or has as undefined, stays as it is.
       const names = new Set(lookupNames.filter((name) => patch[name] !== undefined));
       for (const name of names) machine.lookups.provide(name, patch[name]);
       machine.refreshData(names);
+      // All queries that read the data, even if it is the same as before: their cells may have changed while they were
+      // held.
       for (const query of machine.usersOf(names)) turn.dirty.add(query);
+      // The cohorts that follow from the data come before the events that waited for it.
       machine.settle(turn);
       if (!machine.lookups.isPending('thirdParty'))
         for (const event of this.postponed.splice(0)) machine.feed(event, turn);
@@ -96,11 +114,13 @@ class CohortEngine implements PageEngine {
 
   updateContext = (context: Context): Report =>
     this.machine.turn((turn) => {
+      // Cells that counted in a session or a view that is over have the value 0 from here on.
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
     });
 
   snapshot = (): QueriesChunk => {
     const chunk = this.storage.write(this.sync.write(), this.life.unbuilt);
+    // The next merge compares the store with what is written here.
     this.tabs.onWrite(chunk.rev);
     return chunk;
   };
@@ -125,6 +145,7 @@ class CohortEngine implements PageEngine {
   unknownIds = (): Id[] => [...this.storage.kept.keys()].sort(compareIds);
   lastSeenOffset = (): number => this.storage.lastSeenOffset;
 
+  /** The queries whose cohort the visitor is in, numeric ids first and by value. */
   private inForce(): readonly Query[] {
     return [...this.machine.catalogue.queries.values()]
       .filter(({ result }) => result)

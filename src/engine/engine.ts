@@ -18,20 +18,30 @@ export type { Usage } from './evaluate/usage';
 export type { Bundle, Definition, Id, LookupName } from './language/language';
 export type { QueriesChunk } from './state/chunk';
 
-/** An engine with all that can be asked of it. */
+/**
+ * An engine with all that can be asked of it. Used by tests, benchmarks and tools in Node. The worker takes the parts
+ * that it needs, one by one.
+ */
 export interface Engine extends ExchangingEngine {
-  /** All steps at once. */
+  /** All steps of `bootstrapSteps` at once. */
   readonly bootstrap: () => Report;
+  /**
+   * All steps of `replaySteps` at once. `events`: past events in any order; `only`: ids of the queries to rebuild, in
+   * place of those that have no usable state.
+   */
   readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Report;
-  /** Why a query holds or does not; null when there is none of that id. */
+  /** Why a query holds or does not, node by node; null when there is no query of that id. */
   readonly explain: (id: Id) => Explanation | null;
-  /** The third-party segments that made cohorts true. */
+  /** The third-party segments that made cohorts true, sorted by provider and id, each once. */
   readonly usage: () => Usage[];
-  /** The names of the events that concern a query. */
+  /** The names of the events that concern a query; empty when there is no query of that id. */
   readonly triggersOf: (id: Id) => string[];
 }
 
-/** Makes an engine that takes definitions of any form, and checks them. Nothing is evaluated before `bootstrap`. */
+/**
+ * Makes an engine that takes definitions of any form: they are checked and brought into canonical form. A definition
+ * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that.
+ */
 export const init = (input: RuntimeInput): Engine => {
   const engine = exchanging(createEngine(input, readDefinition));
   const { catalogue, environment, lookups } = engine.parts.machine;
@@ -60,6 +70,7 @@ const pseudoEvents: readonly (readonly [LookupName, string])[] = [
   ['lookalike', 'UpdateLookalikeModels'],
 ];
 
+/** Runs all steps without a pause and answers the report. */
 const runToEnd = (steps: Generator<void, Report>): Report => {
   for (;;) {
     const step = steps.next();

@@ -12,23 +12,39 @@ import type { Sync } from './state/sync';
 
 /** What a page gives its engine to start with. */
 export interface RuntimeInput {
+  /** Id of this browser's storage. State that was stored under another id is not counted on. */
   readonly event_source_id: string;
+  /** Present time in ms since 1970. */
   readonly now: number;
+  /** The project's query definitions. */
   readonly bundle: Bundle;
-  /** The stored queries chunk, or null. */
+  /**
+   * The stored queries chunk of any version, or null. It is decoded here; one that cannot be read is reported and given
+   * up.
+   */
   readonly state: unknown;
+  /** The session and the view that the page is in. */
   readonly context: Context;
+  /** The lookups that are there already. */
   readonly lookups: Partial<Record<LookupName, unknown>>;
-  /** Lookups that will be provided: the queries that read them keep their stored result until then. */
+  /**
+   * Lookups that `updateData` will provide. Until then, the queries that read them keep their stored result and go on
+   * counting. A query that reads a lookup neither provided nor pending fails when it is evaluated.
+   */
   readonly pending: readonly LookupName[];
 }
 
 /**
- * The query engine of one page. It reads no clock, storage or network: it is told the time, and what it keeps
- * goes through `snapshot`. Every call answers what it brought about.
+ * The query engine of one page. It reads no clock, storage or network: it is told the time, and what it keeps goes
+ * through `snapshot`. It is synchronous. Every call that may change something answers what it brought about; errors of
+ * single queries are in that report and do not throw. Times are in ms since 1970, and a time before the last one given
+ * is taken as that one.
  */
 export interface PageEngine {
-  /** Compiles the bundle, restores the state and evaluates once; one definition a step. */
+  /**
+   * Compiles the bundle, restores the state and evaluates every query once. One definition a step, so that the caller
+   * can pause between steps.
+   */
   readonly bootstrapSteps: () => Generator<void, Report>;
   /**
    * Rebuilds from past events the queries that had no usable state, or those named; then counts the view that the last
@@ -36,58 +52,89 @@ export interface PageEngine {
    * step.
    */
   readonly replaySteps: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Generator<void, Report>;
+  /**
+   * Feeds events in their order and settles after each. `SegmentEntry` and `SegmentExit` are passed over: the engine
+   * counts its transitions when it makes them. Events about third-party data wait while that data is pending.
+   */
   readonly process: (events: readonly EngineEvent[], now: number) => Report;
-  /** Lets time pass. */
+  /** Lets time pass: evaluates the queries whose result time alone may have changed. */
   readonly tick: (now: number) => Report;
-  /** Provides lookups. */
+  /**
+   * Provides lookups and evaluates all queries that read them. Providing ends the waiting of queries that were held for
+   * a lookup.
+   */
   readonly updateData: (patch: Partial<Record<LookupName, unknown>>) => Report;
-  /** Another session or view has begun. */
+  /**
+   * Tells the session and the view of the page. When one of them has changed, the queries that count in a session or
+   * view are evaluated.
+   */
   readonly updateContext: (context: Context) => Report;
-  /** The chunk to store now. */
+  /** The chunk to store. Counts its revision up and drops from all cells what can no longer count. */
   readonly snapshot: () => QueriesChunk;
   /** Takes in the chunk found in the store, if another tab has written it, before `snapshot` overwrites it. */
   readonly mergeStored: (chunk: unknown) => Report;
+  /** Ids of the cohorts that the visitor is in, numeric ids first and by value. */
   readonly members: () => Id[];
-  /** The cohorts for each platform. */
+  /** For each platform, the ids of the cohorts that are activated there, in the order of `members`. */
   readonly activations: () => Record<string, Id[]>;
-  /** Stored ids whose definition is not known: cloud lift may have it. */
+  /** Stored ids whose definition is not known; cloud lift may download it. Sorted as `members`. */
   readonly unknownIds: () => Id[];
+  /**
+   * Offset of the last answer of state sync that was taken in; 0 where the states of all devices have to be fetched.
+   */
   readonly lastSeenOffset: () => number;
+  /** Whether the stored state was of an older version than the one that is written. */
   readonly stateMigratedThisInitialisation: boolean;
-  /** For what is not always loaded: `exchanging`, explanations. */
+  /**
+   * The inside of the engine, for modules that are not always loaded: `exchanging`, explanations, usage and validation.
+   */
   readonly parts: EngineParts;
 }
 
 /** An engine that exchanges states with servers. */
 export interface Engine extends PageEngine {
-  /** Takes the answer of a state sync. */
+  /**
+   * Takes the answer of a state sync: the states of other sources as JSON text, and the offset up to which the server
+   * has told them. A malformed answer changes nothing and is an error in the report.
+   */
   readonly updateExternalState: (stateJson: string, offset: number) => Report;
   /**
-   * Appends what the server counted of posted events, once for each answer; with the definitions it was asked for,
-   * which are checked.
+   * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
+   * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added. Where
+   * some are given, states of unknown queries that they do not define are given up.
    */
   readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
-  /** What to send to the server; null when there is nothing. Throws when it cannot be computed. */
+  /**
+   * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
+   * with `full` never null. Throws when it cannot be computed.
+   */
   readonly delta: (full: boolean) => Delta | null;
-  /** The server has taken a delta. */
+  /** The server has confirmed a delta. Queries that changed meanwhile stay unconfirmed. */
   readonly ack: (token: DeltaToken) => void;
 }
 
-/** What an engine is made of. */
+/** What an engine is made of, for modules that extend it. */
 export interface EngineParts {
+  /** Queries, memberships and data; feeds and settles. */
   readonly machine: Machine;
+  /** What was loaded from the store, and what goes into the next chunk. */
   readonly storage: Storage;
+  /** Components of other sources, and what the server has confirmed of this one. */
   readonly sync: Sync;
+  /** Adds, restores and rebuilds queries. */
   readonly life: LifeCycle;
 }
 
 /** What a delta was made of; handed back when the server has confirmed it. */
 export interface DeltaToken {
+  /** The own components at the time of sending, by query. */
   readonly sent: ReadonlyMap<Query, readonly Component[]>;
 }
 
+/** A message of state sync to the server. */
 export interface Delta {
   /** The text to send as `state`. */
   readonly state: string;
+  /** To be given to `ack` once the server has confirmed. */
   readonly token: DeltaToken;
 }

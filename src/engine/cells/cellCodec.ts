@@ -6,11 +6,15 @@ export const encodeCells = (specs: readonly CellSpec[], components: readonly Com
     const component = components[i] ?? bottom;
     return component.length === 0 ? 0 : spec.kind.encode(spec, component);
   });
+  // A reader takes cells that are missing at the end for bottom.
   while (wire.at(-1) === 0) wire.pop();
   return wire;
 };
 
-/** Reads the state of a query; null when any of it is malformed. */
+/**
+ * Reads the state of a query; null when any of its cells is malformed or there are more than the query has. A state is
+ * taken as a whole or not at all: one broken cell would make the condition wrong.
+ */
 export const decodeCells = (specs: readonly CellSpec[], wire: unknown): readonly Component[] | null => {
   if (!Array.isArray(wire) || wire.length > specs.length) return null;
   const components: Component[] = [];

@@ -1,12 +1,15 @@
 import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr } from '../language/canonicalLanguage';
 
 /**
- * Numbers the cells of a query: in pre-order of `q`, a subquery where it is first referenced, those never
- * referenced last. Engines that agree on the checksum of a query thereby agree on the layout of its state.
+ * Numbers the cells of a query: in pre-order of `q`, a subquery where it is first referenced, those never referenced
+ * last. Engines that agree on the checksum of a query thereby agree on the layout of its state. Throws when a subquery
+ * does not exist or refers to itself, and when there are too many cells.
  */
 export const cellOrder = ({ q, sub }: CanonicalQuery): ReadonlyMap<CellExpr, number> => {
   const order = new Map<CellExpr, number>();
+  // A subquery has its cells once, however often it is referenced.
   const visited = new Set<number>();
+  // Subqueries on the way from the root to the present node. A reference to one of them is a cycle.
   const open = new Set<number>();
   const visit = (node: CanonicalExpr): void => {
     if (isCellExpr(node)) order.set(node, order.size);
@@ -23,12 +26,13 @@ export const cellOrder = ({ q, sub }: CanonicalQuery): ReadonlyMap<CellExpr, num
     open.delete(index);
   };
   visit(q);
+  // Subqueries are numbered from one.
   sub.forEach((_, i) => visitSub(i + 1));
   if (order.size > maxCells) throw new Error(`more than ${maxCells} cells.`);
   return order;
 };
 
-/** The subquery of a number, counted from one. */
+/** The subquery of a number, counted from one. Throws when there is none (spec S§5). */
 export const subOf = (sub: readonly CanonicalExpr[], index: number): CanonicalExpr => {
   const node = sub[index - 1];
   if (node === undefined) throw new Error('subquery index out of bounds.');
@@ -43,4 +47,5 @@ export const childrenOf = (node: CanonicalExpr): readonly CanonicalExpr[] => {
   return 'not' in node ? [node.not] : [];
 };
 
+/** The most cells a query may have. */
 const maxCells = 31;

@@ -8,17 +8,22 @@ import { scopedCell } from './scoped';
 import { sequenceCell } from './sequence';
 import { windowedCell } from './windowed';
 
-/** Sums are kept in thousandths, so that they are integers and do not depend on the order of events. */
+/** Sums are kept in thousandths: as integers they are exact and do not depend on the order of events. */
 export const sumUnit = 1000;
 
-/** The cell that a query node keeps. */
+/**
+ * The cell that a query node keeps. The kind follows from the node and its window: a latest or earliest event, a
+ * session or a view, a sequence, distinct values, else a count or sum over a window or over life time.
+ */
 export const cellSpecOf = (node: CellExpr): CellSpec => {
   if ('last' in node) return edgeSpec('last', node.within);
   if ('first' in node) return edgeSpec('first', node.within);
   const range = rangeOf(node.is, 'sum' in node ? sumUnit : 1);
+  // Each device sees the same entries and exits of a cohort, so counts of several devices are not added up.
   const largest = 'entered' in node || 'exited' in node;
   const { within, buckets: wanted = 1 } = node;
   if (typeof within === 'string') return { ...spec(scopedCell, range, { scope: within }), largest };
+  // A window of fewer milliseconds than buckets has one bucket for each millisecond.
   const buckets = Math.min(wanted, within ?? 1);
   const time = within === undefined ? {} : { width: Math.floor(within / buckets), buckets };
   if ('sequence' in node)
@@ -35,8 +40,12 @@ export const cellSpecOf = (node: CellExpr): CellSpec => {
     : { ...spec(windowedCell, range), largest, ...time };
 };
 
-/** The integers that satisfy a comparison, as an interval; an empty one is never satisfied. */
+/**
+ * The integers that satisfy a comparison, as an interval; an empty one is never satisfied. `unit` says how many units
+ * of the cell one unit of the comparison is: 1000 for sums.
+ */
 export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
+  // Rounded, because a bound such as 1.005 times 1000 is not an exact integer in floating point.
   const scaled = (bound: number): number => (unit === 1 ? bound : Math.round(bound * unit));
   if ('gte' in is) return { low: Math.ceil(scaled(is.gte)), high: Infinity };
   if ('gt' in is) return { low: Math.floor(scaled(is.gt)) + 1, high: Infinity };
@@ -46,10 +55,14 @@ export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
   return { low: Math.ceil(scaled(is.between[0])), high: Math.floor(scaled(is.between[1])) };
 };
 
+/** The cell of a latest or earliest event. Its value is 1 when the event passed its test, else 0. */
 const edgeSpec = (which: 'last' | 'first', windowMs: number | undefined): CellSpec =>
   spec(edgeCell, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
 
-/** A life-time cell: one bucket that never ends. */
+/**
+ * A life-time cell: one bucket that never ends. The cap is the smallest value that decides the comparison, and at least
+ * 1: `low` where there is no upper bound, else one more than `high`, so that a value above `high` can be told apart.
+ */
 const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, options: CellOptions = {}): CellSpec => ({
   kind,
   low,

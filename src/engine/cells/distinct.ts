@@ -10,21 +10,30 @@ import {
 } from './buckets';
 import type { CellKind, CellSpec, Component } from './cell';
 
-/** Different values in a window: pairs of (newest bucket, hash), newest first, each hash once. */
+/**
+ * Different values in a window. The component is pairs (newest bucket of the value, hash of the value): newest bucket
+ * first, in a bucket by ascending hash, each hash once, at most as many pairs as the cap. The value is the number of
+ * hashes in the window.
+ */
 export const distinctCell: CellKind = {
   onlyRises: true,
   feed: (spec, own, { time, amount }) => {
     const bucket = bucketOf(spec, time);
+    // A value that is known with this bucket or a newer one changes nothing.
     for (let i = 0; i < own.length; i += 2) if (own[i + 1] === amount && (own[i] as number) >= bucket) return own;
     return unite(spec, own, [bucket, amount]);
   },
+  // A full list still changes: a value that occurs again moves to a newer bucket.
   fullUntil: () => -Infinity,
   join: (spec, a, b) => unite(spec, a, b),
+  // A value counts once however many events have it, so appending is uniting.
   append: (spec, earlier, later) => unite(spec, earlier, later),
+  // Appending what is known already changes nothing, so everything may be appended again.
   minus: (_spec, own) => own,
   delta: (_spec, previous, current) => {
     if (previous === current) return [];
     const known = bucketByHash([previous]);
+    // Values that are new, or that occurred in a newer bucket.
     return keep(current, (bucket, hash) => (known.get(hash) ?? -Infinity) < bucket);
   },
   compact: compactBuckets,
@@ -52,6 +61,7 @@ export const distinctCell: CellKind = {
   },
 };
 
+/** The newest bucket of each value, over several lists. */
 const bucketByHash = (lists: readonly Component[]): Map<number, number> => {
   const buckets = new Map<number, number>();
   for (const list of lists)
@@ -62,6 +72,7 @@ const bucketByHash = (lists: readonly Component[]): Map<number, number> => {
   return buckets;
 };
 
+/** The values of several lists in the order of a component: equal sets give equal lists. */
 const united = (lists: readonly Component[]): Component =>
   [...bucketByHash(lists)].sort(([h1, b1], [h2, b2]) => b2 - b1 || h1 - h2).flatMap(([hash, bucket]) => [bucket, hash]);
 
@@ -71,6 +82,7 @@ const unite = ({ cap }: CellSpec, a: Component, b: Component): Component => {
   return all.length === a.length && all.every((value, i) => value === a[i]) ? a : all;
 };
 
+/** The number of values in the window. Buckets are newest first, so it stops at the first one outside. */
 const countInWindow = (spec: CellSpec, list: Component, now: number): number => {
   const current = bucketOf(spec, now);
   let count = 0;

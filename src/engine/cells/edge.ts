@@ -1,12 +1,17 @@
 import { isIntegers } from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
-/** The latest or the earliest event: its time, and whether it passed the test. Exact to the millisecond. */
+/**
+ * The latest or the earliest event. The component is [time in ms, 1 if the event passed the test, else 0]. Times and
+ * windows are exact to the millisecond. The value is 1 when the event passed and is in the window, else 0.
+ */
 export const edgeCell: CellKind = {
+  // A later event that fails the test replaces one that passed.
   onlyRises: false,
   feed: (spec, own, { time, amount }) => join(spec, own, [time, amount]),
   fullUntil: () => -Infinity,
   join,
+  // The edge of all events is the nearer one of two edges, whichever events they came from.
   append: join,
   minus: (_spec, own) => own,
   delta: (_spec, previous, current) => (same(previous, current) ? bottom : current),
@@ -19,6 +24,7 @@ export const edgeCell: CellKind = {
     return all[1] === 1 && now - timeOf(all) < (spec.options.windowMs ?? Infinity) ? 1 : 0;
   },
   flipAt: (spec, own, others, moment) => {
+    // Time alone takes an event out of the window and never brings one in.
     if (edgeCell.value(spec, own, others, moment) === 0) return Infinity;
     return (
       timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + (spec.options.windowMs ?? Infinity)

@@ -1,10 +1,15 @@
 import { bottom, type CellKind, type Component } from './cell';
 
-/** Counts and sums over the whole life: one number, which never expires. */
+/**
+ * Counts and sums over the whole life. The component is one number, [total], which is limited to the cap and never
+ * expires.
+ */
 export const lifetimeCell: CellKind = {
   onlyRises: true,
   feed: ({ cap }, own, { amount }) => (total(own) >= cap ? own : [Math.min(cap, total(own) + amount)]),
+  // At the cap no event changes it any more.
   fullUntil: ({ cap }, own) => (total(own) < cap ? -Infinity : Infinity),
+  // Of two copies of one count the larger one is newer, because counts only grow.
   join: (_spec, a, b) => (total(b) > total(a) ? b : a),
   append: ({ cap }, earlier, later) => (later.length === 0 ? earlier : [Math.min(cap, total(earlier) + total(later))]),
   minus: (_spec, own, loaded) => (total(own) > total(loaded) ? [total(own) - total(loaded)] : bottom),
@@ -22,4 +27,5 @@ export const lifetimeCell: CellKind = {
     Number.isSafeInteger(wire) && (wire as number) >= 1 && (wire as number) <= cap ? [wire as number] : null,
 };
 
+/** The total of a component; 0 for bottom. */
 const total = (own: Component): number => own[0] ?? 0;

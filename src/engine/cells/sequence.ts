@@ -15,19 +15,25 @@ import {
 } from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component } from './cell';
 
-// A component is the start times of the unfinished prefixes, one for each step but the last (0: none), and
-// behind them the windowed count of completions. The j-th time is when the latest match of steps 1 to j began.
+// A component is [p1, …, p(n−1), bucket, weight, …] for n steps. pj is when the latest match of the steps 1 to j began,
+// in ms, 0 where there is none; behind these prefixes comes the windowed count of completions.
+// One start time for each prefix is enough: of several matches, the one that began last can be continued the longest.
+// An event costs one pass over its steps. Prefixes are not combined between devices: a sequence takes place on one.
 
-/** Events in a given order, on one device, within a span. */
+/**
+ * Completions of a sequence of events: in the given order, on one device, within a span. The value is the number of
+ * completions in the window.
+ */
 export const sequenceCell: CellKind = {
   onlyRises: true,
-  // From the last step to the first, so that one event serves one step.
   feed: (spec, own, { time, amount: matched }) => {
     const starts = startsOf(spec, own);
     let completions = completionsOf(spec, own);
+    // From the last step to the first, so that an event that matches several steps serves one of them in a chain.
     for (let step = starts.length; step >= 0; step--) {
       if ((matched & (1 << step)) === 0) continue;
       const start = step === 0 ? time : reachable(spec, starts[step - 1] ?? 0, time);
+      // The event matches the step, but nothing leads up to it.
       if (start === 0) continue;
       if (step === starts.length) completions = addTo(spec, completions, bucketOf(spec, time), 1);
       else starts[step] = Math.max(starts[step] ?? 0, start);
@@ -37,6 +43,7 @@ export const sequenceCell: CellKind = {
   fullUntil: () => -Infinity,
   join: (spec, a, b) => combineSequences(spec, a, b, Math.max),
   append: (spec, earlier, later) => combineSequences(spec, earlier, later, plus),
+  // Start times are kept whole, because appending takes the later ones.
   minus: (spec, own, loaded) =>
     pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
   delta: (spec, previous, current) => {
@@ -46,6 +53,7 @@ export const sequenceCell: CellKind = {
     return pack(bottom, newer, newWeights(completionsOf(spec, previous), completionsOf(spec, current)));
   },
   compact: (spec, own, now) => {
+    // A prefix that is older than the span can no longer be completed.
     const live = startsOf(spec, own).map((start) => (now - start > spanOf(spec) ? 0 : start));
     return pack(own, live, compactBuckets(spec, completionsOf(spec, own), now));
   },
@@ -67,10 +75,13 @@ export const sequenceCell: CellKind = {
   },
 };
 
+/** How many start times a component begins with: one for each step but the last. */
 const prefixCount = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
 const spanOf = ({ options }: CellSpec): number => options.spanMs ?? Infinity;
+/** The start times of a component, in a list of their own that may be changed. */
 const startsOf = (spec: CellSpec, own: Component): number[] =>
   own.length === 0 ? new Array<number>(prefixCount(spec)).fill(0) : own.slice(0, prefixCount(spec));
+/** The windowed count of completions, as a list of buckets. */
 const completionsOf = (spec: CellSpec, own: Component): Component => own.slice(prefixCount(spec));
 const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonly Component[] =>
   others.length === 0 ? others : others.map((other) => completionsOf(spec, other));
@@ -79,6 +90,7 @@ const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonl
 const reachable = (spec: CellSpec, start: number, time: number): number =>
   start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0;
 
+/** The later of both starts for each prefix, and the completions combined by `weights`. */
 const combineSequences = (
   spec: CellSpec,
   a: Component,

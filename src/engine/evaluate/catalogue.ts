@@ -7,15 +7,22 @@ import type { Id, LookupName } from '../language/language';
 import type { Memberships } from './memberships';
 import type { Query } from './query';
 
-/** All queries of the page, and who has to be told of what. */
+/**
+ * All queries of the page, and for everything that may happen the queries or cells that it concerns: events by name,
+ * transitions by cohort, lookups and models by name.
+ */
 export class Catalogue {
+  /** All queries by id. */
   readonly queries = new Map<Id, Query>();
-  /** The same, by number. */
+  /** The same queries; the place of each is its number. */
   readonly list: Query[] = [];
   /** Queries with cells of the current session or view. */
   readonly scoped: Query[] = [];
+  /** By name of the event, the predicates that wait for it. Made when the first query names the event. */
   private readonly indexes = new Map<string, EventIndex<Probe>>();
+  /** Queries that read a lookup in their own conditions. */
   private readonly byLookup = new Map<LookupName, Query[]>();
+  /** Queries that compare the score of a model. */
   private readonly byModel = new Map<string, Query[]>();
 
   constructor(
@@ -23,6 +30,7 @@ export class Catalogue {
     private readonly seed: number,
   ) {}
 
+  /** Gives a compiled query its number and enters it, with a probe for each kind of event that its cells count. */
   add(query: Query): void {
     query.number = this.list.push(query) - 1;
     this.queries.set(query.id, query);
@@ -39,7 +47,7 @@ export class Catalogue {
     for (const { model } of query.uses.models) listAt(this.byModel, model).push(query);
   }
 
-  /** The probes that an event concerns, of those that are wanted. */
+  /** The probes whose predicate holds for the event, of those that are wanted. Each is in the list once. */
   match(event: EngineEvent, isWanted: (probe: Probe) => boolean): readonly Probe[] {
     const matched: Probe[] = [];
     this.indexes.get(event.name)?.match(event, isWanted, matched);
@@ -51,10 +59,12 @@ export class Catalogue {
     return this.indexes.has(name);
   }
 
+  /** Queries that read a lookup in their own conditions. */
   usersOf(lookup: LookupName): readonly Query[] {
     return this.byLookup.get(lookup) ?? [];
   }
 
+  /** Queries that compare the score of a model, whichever data it scores. */
   usersOfModel(model: string): readonly Query[] {
     return this.byModel.get(model) ?? [];
   }
@@ -66,6 +76,7 @@ export class Catalogue {
   }
 }
 
+/** The list under a key, made and entered where there is none. */
 const listAt = <Key, Value>(table: Map<Key, Value[]>, key: Key): Value[] => {
   const list = table.get(key) ?? [];
   table.set(key, list);

@@ -16,16 +16,21 @@ import type { Lookups } from './lookups';
 import type { Memberships } from './memberships';
 import { bottomCells, type Cells, type Query, type Uses } from './query';
 
-/** What conditions read beside their own cells. */
+/** What conditions read beside their own cells. All of it is the engine's live data: closures see its changes. */
 export interface Environment {
+  /** Seed of the bundle's hashed operands. */
   readonly seed: number;
+  /** The present time, session and view. */
   readonly moment: CellMoment;
   readonly memberships: Memberships;
   readonly lookups: Lookups;
   readonly scores: Scores;
 }
 
-/** Compiles a definition to a query at bottom. Throws what is wrong with it. */
+/**
+ * Compiles a definition to a query that has counted nothing: one cell for each node that keeps a state, and a closure
+ * that evaluates the condition. Throws what is wrong with the definition.
+ */
 export const compile = (
   { id, q, sub = [], checksum, activations = {} }: PublishedDefinition,
   environment: Environment,
@@ -33,11 +38,12 @@ export const compile = (
   const meaning = { q, sub };
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
+  // The closures hold this object. State changes by putting other lists into it.
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
   const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
-    // What each event reads comes first, so that it lies together.
+    // What every event reads comes first, so that it lies together in memory.
     cells,
     result: false,
     isRising: [meaning.q, ...meaning.sub].every((root) => isRising(root, order, specs)),
@@ -59,9 +65,10 @@ export const compile = (
   };
 };
 
+/** A node that has been compiled. It may throw when a lookup is missing. */
 type Condition = () => boolean;
 
-/** A query on the way to its closures. */
+/** What is known of a query before its closures are made: its nodes, their cells and the cells' state. */
 interface Plan {
   readonly meaning: CanonicalQuery;
   readonly order: ReadonlyMap<CellExpr, number>;
@@ -69,8 +76,9 @@ interface Plan {
   readonly cells: Cells;
 }
 
-/** Turns the nodes of one query into closures. */
+/** Turns the nodes of one query into closures. Explanations use it too, to evaluate single nodes. */
 export class Conditions {
+  /** Compiled subqueries by number. Each is compiled once, however often it is referenced. */
   private readonly subs = new Map<number, Condition>();
 
   constructor(
@@ -78,10 +86,12 @@ export class Conditions {
     private readonly environment: Environment,
   ) {}
 
+  /** The closure of a node. Throws when it refers to a subquery that does not exist. */
   compile(node: CanonicalExpr): Condition {
     if (isCellExpr(node)) return this.cellCondition(node);
     if ('sub' in node) return this.subCondition(node.sub);
     if ('cohort' in node) {
+      // Found once, when the query is compiled. A cohort that no query defines has an entry too, without members.
       const membership = this.environment.memberships.of(node.cohort);
       return () => membership.member;
     }
@@ -104,6 +114,7 @@ export class Conditions {
     return condition;
   }
 
+  /** Conditions on lookups and models; null for other nodes. They throw while their data is missing. */
   private dataCondition(node: CanonicalExpr): Condition | null {
     const { lookups, scores, seed } = this.environment;
     if ('lookup' in node) {
@@ -116,12 +127,15 @@ export class Conditions {
       return () => lookups.matches('secondParty', node.secondParty).length >= (node.secondParty.min ?? 1);
     if (!('lookalike' in node)) return null;
     return () => {
+      // Read for its error alone: without the lookup, the query must fail and not be false.
       lookups.value('lookalike');
       if (scores.needsProviders(node.lookalike)) lookups.value('thirdParty');
+      // An unknown model is below every threshold.
       return (scores.score(node.lookalike) ?? -1) >= node.lookalike.gte;
     };
   }
 
+  /** Combinations of other nodes. Evaluation stops at the first child that decides, except for `match`. */
   private groupCondition(node: CanonicalExpr): Condition {
     const children = childrenOf(node).map((child) => this.compile(child));
     const [first] = children;
@@ -140,18 +154,24 @@ export class Conditions {
 
 const isTrue = (condition: Condition): boolean => condition();
 
-/** Whether a node that holds goes on holding when cells take in more events. */
+/**
+ * Whether a node that holds goes on holding when cells take in more events. Subqueries are judged on their own. A
+ * change of cohorts, lookups or models does not matter here, because it marks the query as dirty in any case.
+ */
 const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs']): boolean => {
   if (isCellExpr(node)) {
     const { kind, high } = specs[order.get(node) ?? 0] as CellSpec;
     return high === Infinity && kind.onlyRises;
   }
+  // More events may make a child true. That must not make this node false, as it does under `not` and beyond a maximum.
   const isPositive = !('not' in node) && !('match' in node && node.max !== undefined);
   return isPositive ? childrenOf(node).every((child) => isRising(child, order, specs)) : !hasCells(node);
 };
 
+/** Whether events may change a node. A reference counts as having cells, without a look at where it leads. */
 const hasCells = (node: CanonicalExpr): boolean => isCellExpr(node) || 'sub' in node || childrenOf(node).some(hasCells);
 
+/** Collects what the nodes under some roots read. A reference is not followed: all subqueries are roots themselves. */
 const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
   const cohorts = new Set<Id>();
   const lookups = new Set<LookupName>();
@@ -171,7 +191,7 @@ const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
   return { cohorts, lookups, models, events };
 };
 
-/** The names of the events that move a cell. */
+/** The names of the events that change the cell of a node. */
 const eventNames = (node: CellExpr): readonly string[] => {
   if ('entered' in node) return ['SegmentEntry'];
   if ('exited' in node) return ['SegmentExit'];

@@ -4,16 +4,22 @@ import { norm } from '../language/text';
 
 /** The session and the view that the page is in. */
 export interface Context {
+  /** Null where there is none: then nothing counts in cells of the session. */
   readonly session: Period | null;
+  /** Null where there is none: then nothing counts in cells of the view. */
   readonly view: Period | null;
 }
 
+/** A session or a view: its id, and when it began in ms since 1970. */
 interface Period {
   readonly id: string;
   readonly startedAt: number;
 }
 
-/** The present of the engine: its clock, which never runs backwards, and its context. */
+/**
+ * The present of the engine: its clock, which never runs backwards, and its context. One object for the life of the
+ * engine, which compiled conditions hold.
+ */
 export class Present implements CellMoment {
   now: number;
   session: Scope | null = null;
@@ -24,11 +30,12 @@ export class Present implements CellMoment {
     this.enter(context);
   }
 
+  /** Sets the clock; a time before the present is ignored. */
   advance(now: number): void {
     if (now > this.now) this.now = now;
   }
 
-  /** Answers whether the session or the view is another one. */
+  /** Takes over the context. Answers whether the session or the view is another one than before. */
   enter({ session, view }: Context): boolean {
     const before = [this.session?.id, this.view?.id];
     this.session = scopeOf(session);
@@ -37,5 +44,6 @@ export class Present implements CellMoment {
   }
 }
 
+/** Hashes the id once, because every cell of a session or view compares it. */
 const scopeOf = (period: Period | null): Scope | null =>
   period === null ? null : { id: period.id, startedAt: period.startedAt, hash: h53(norm(period.id), 0) };

@@ -1,19 +1,20 @@
 import type { Query } from './query';
 
 /**
- * The queries that have to be evaluated, each once. They carry the mark themselves: a set would be asked for every
- * change.
+ * The queries that have to be evaluated, each once. A query carries its mark itself, because asking a set at every
+ * change of a cell would cost more.
  */
 export class Dirty {
   private queries: Query[] = [];
 
+  /** Adds a query; does nothing when it is in already. */
   add(query: Query): void {
     if (query.isDirty) return;
     query.isDirty = true;
     this.queries.push(query);
   }
 
-  /** Hands over those that there are, and is empty. */
+  /** Hands over the queries that are in, and is empty afterwards. */
   take(): readonly Query[] {
     const taken = this.queries;
     this.queries = [];

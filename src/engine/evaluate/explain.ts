@@ -8,43 +8,73 @@ import type { Cmp, Id, ProviderTest } from '../language/language';
 import { Conditions, type Environment } from './compile';
 import type { Query } from './query';
 
-/** Why a query holds or does not. Operands are not shown: they may be hashed, and they may be many. */
+/**
+ * Why a query holds or does not: its result and the tree of its nodes with what each has and needs. Operands are not
+ * shown, because they may be hashed and there may be thousands.
+ */
 export interface Explanation {
+  /** Id of the query. */
   readonly id: Id;
+  /** Checksum of its meaning, under which its state is stored. */
   readonly checksum: string;
+  /** The result that counts, which may be the stored one while the query is held. */
   readonly result: boolean;
+  /** The time of the explanation, in ISO form. */
   readonly at: string;
-  /** The stored result stands: data is pending, or the past is being replayed. */
+  /** Whether the query is not evaluated at present: data is pending, or the past is being replayed. */
   readonly held: boolean;
+  /** Whether evaluation threw an error on this page. */
   readonly failed: boolean;
+  /**
+   * The condition as it is evaluated for the explanation. It holds if and only if `result` is true, unless the query is
+   * held or failed.
+   */
   readonly tree: ExplainedNode;
 }
 
+/** A node: the tag by which the language names it, whether it holds, and details according to the kind of node. */
 export type ExplainedNode = { readonly node: string; readonly holds: boolean } & (
   ExplainedGroup | ExplainedCell | ExplainedData
 );
 
+/** A combination of nodes, or a subquery. */
 interface ExplainedGroup {
+  /** How many of the nodes below hold. */
   readonly have: number;
+  /** How many of them must hold at least; 0 for `not`. */
   readonly need: number;
   readonly of: readonly ExplainedNode[];
 }
 
+/** A node that counts. Sums are in the unit of the event's property, not in thousandths. */
 interface ExplainedCell {
+  /** The event names, or the cohort whose transitions are counted. */
   readonly what: string;
+  /** How events are counted: `count`, `sum {path}`, `distinct {path}`, `last` or `first`. */
   readonly agg: string;
+  /** The value that is compared, of all sources together. */
   readonly have: number;
   /** What this source alone has counted. */
   readonly haveHere: number;
+  /** The comparison. */
   readonly need: Cmp;
+  /** The window in ms, or `session` or `view`. Absent for life time. */
   readonly within?: number | string;
+  /** Whether the value has reached the cap, beyond which nothing is counted. */
   readonly saturated: boolean;
+  /** ISO time at which time alone changes the comparison. Absent where it never does. */
   readonly changesAt?: string;
+  /** What this source has counted in each time bucket, newest first. Empty for cells without a window. */
   readonly buckets: readonly { readonly from: string; readonly weight: number }[];
 }
 
+/** Details of a node that reads a cohort, a lookup, a provider or a model. */
 type ExplainedData = Readonly<Record<string, unknown>>;
 
+/**
+ * Explains a query as it stands. Evaluates the part below each node anew, which costs the size of the tree times its
+ * depth; meant for inspection. Changes nothing and does not throw.
+ */
 export const explainQuery = (query: Query, environment: Environment): Explanation => ({
   id: query.id,
   checksum: query.checksum,
@@ -55,6 +85,7 @@ export const explainQuery = (query: Query, environment: Environment): Explanatio
   tree: new Explainer(query, environment).node(query.meaning.q),
 });
 
+/** Explains the nodes of one query, on the query's own cells. */
 class Explainer {
   private readonly order: ReadonlyMap<CellExpr, number>;
   private readonly conditions: Conditions;
@@ -63,16 +94,18 @@ class Explainer {
     private readonly query: Query,
     private readonly environment: Environment,
   ) {
+    // Numbers the cells as compilation did, which gives the same numbers.
     this.order = cellOrder(query.meaning);
     this.conditions = new Conditions({ ...query, order: this.order }, environment);
   }
 
+  /** A node with everything below it. */
   node(node: CanonicalExpr): ExplainedNode {
     const details = isCellExpr(node) ? this.cell(node) : (this.data(node) ?? this.group(node));
     return { node: nodeTag(node), holds: this.holds(node), ...details };
   }
 
-  /** Data that is not there makes nothing true. */
+  /** Whether a node holds. Where its data is missing, compiled conditions throw and the node is shown as false. */
   private holds(node: CanonicalExpr): boolean {
     try {
       return this.conditions.compile(node)();
@@ -89,6 +122,7 @@ class Explainer {
     return { have, need: 'and' in node ? of.length : 'match' in node ? node.min : 'not' in node ? 0 : 1, of };
   }
 
+  /** Details of nodes that read data or cohorts; null for other nodes. */
   private data(node: CanonicalExpr): ExplainedData | null {
     const { lookups, scores } = this.environment;
     if ('const' in node) return {};
@@ -100,6 +134,7 @@ class Explainer {
     return 'secondParty' in node ? this.provider('secondParty', node.secondParty) : null;
   }
 
+  /** The number of ids that the provider has; 0 while the data is missing. */
   private provider(name: 'thirdParty' | 'secondParty', test: ProviderTest): ExplainedData {
     const { lookups } = this.environment;
     return {
@@ -138,6 +173,7 @@ class Explainer {
 
 const nodeTag = (node: CanonicalExpr): string => nodeTags.find((tag) => tag in node) ?? 'unknown';
 
+/** The keys by which the language tells nodes apart. */
 const nodeTags = [
   'const',
   'and',
@@ -158,6 +194,7 @@ const nodeTags = [
   'lookalike',
 ];
 
+/** What a node counts, and how. */
 const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
   if ('entered' in node) return { what: node.entered, agg: 'count' };
   if ('exited' in node) return { what: node.exited, agg: 'count' };
@@ -171,7 +208,10 @@ const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
   };
 };
 
-/** The time buckets of a cell, newest first; those without a window have none. */
+/**
+ * The time buckets of a cell, newest first; those without a window have none. A sequence has its buckets behind its
+ * start times. A pair of a distinct cell is one value, so values are counted by bucket.
+ */
 const bucketsOf = ({ kind, width, options }: CellSpec, own: Component): readonly (readonly [number, number])[] => {
   if (width === 0) return [];
   const pairs = kind === sequenceCell ? own.slice((options.steps ?? 2) - 1) : own;

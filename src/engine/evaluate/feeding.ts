@@ -6,9 +6,12 @@ import type { Present } from './context';
 import type { KnownCohort } from './memberships';
 import { type Query, withCell } from './query';
 
-/** Brings events to the cells that wait for them. */
+/**
+ * Brings events to the cells that wait for them. Costs what the index costs, and one operation for each cell that an
+ * event concerns.
+ */
 export class Feeding {
-  /** Numbers the times in which cells only grow. */
+  /** Epoch; bumped whenever cells may shrink. What a probe knows about a full cell holds in its own epoch only. */
   private fullIn = 0;
 
   constructor(
@@ -16,32 +19,44 @@ export class Feeding {
     private readonly present: Present,
   ) {}
 
-  /** Feeds an event, and calls `onChange` for each query of which a cell changed. */
+  /**
+   * Feeds an event to the probes whose predicate it meets, and calls `onChange` for each query of which a cell changed.
+   * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
+   */
   event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
     let ofSteps: Probe[] | null = null;
     for (const probe of this.catalogue.match(event, isWanted)) {
+      // A full cell does not change. Its query, its cells and the event's amounts need not be read.
       if (event.time < probe.fullUntil && probe.fullIn === this.fullIn) continue;
       const { steps } = probe;
       if (steps === null) {
         this.feed(probe, event, probe.measure(event), onChange);
         continue;
       }
+      // A sequence has a probe for each step. The steps are collected first and taken in together.
       steps.matched |= probe.measure(event)[0] ?? 0;
       (ofSteps ??= []).push(probe);
     }
     if (ofSteps !== null) for (const probe of ofSteps) this.feedSteps(probe, event, onChange);
   }
 
-  /** Has to be called when anything may have been taken out of cells that still counts. */
+  /**
+   * Makes probes look at their cells again. Has to be called before anything that still counts may be taken out of
+   * cells.
+   */
   forgetFull(): void {
     this.fullIn++;
   }
 
-  /** Feeds a transition of a cohort. */
+  /**
+   * Feeds a transition of a cohort: to the cells that count its entries or exits, and as an event to the queries that
+   * name `SegmentEntry` or `SegmentExit`.
+   */
   transition({ id, entered, exited }: KnownCohort, entry: boolean, onChange: (query: Query) => void): void {
     const name = entry ? 'SegmentEntry' : 'SegmentExit';
     const probes = entry ? entered : exited;
     const isAwaited = this.catalogue.awaits(name);
+    // Nobody counts this transition.
     if (probes.length === 0 && !isAwaited) return;
     const { now: time, session, view } = this.present;
     const properties = { segment_number: /^\d+$/.test(id) ? Number(id) : id };
@@ -58,6 +73,7 @@ export class Feeding {
     if (matched !== 0) this.feed(probe, event, [matched], onChange);
   }
 
+  /** Feeds the amounts of one event to one cell, and notes until when the cell is full. */
   private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
     const { query, cell, spec, scope } = probe;
     // Cells of a session or a view take the events of the current one only.
@@ -73,6 +89,7 @@ export class Feeding {
     }
     probe.fullUntil = spec.kind.fullUntil(spec, after);
     probe.fullIn = this.fullIn;
+    // Cells answer the same list when nothing changes: then nothing is evaluated, saved or sent.
     if (after === before) return;
     cells.own = withCell(cells.own, cell, after);
     onChange(query);

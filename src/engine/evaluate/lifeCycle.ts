@@ -11,23 +11,32 @@ import type { Query } from './query';
 import { rebuild, withDependents } from './replay';
 import type { Report } from './report';
 
-/** The parts that a query is restored to. */
+/** The parts of the engine from which a query is restored. */
 export interface Parts {
   readonly machine: Machine;
   readonly storage: Storage;
   readonly sync: Sync;
+  /** Remembers what was loaded, for merging with other tabs. */
   readonly tabs: Tabs;
+  /** Checks a definition of the bundle. */
   readonly read: ReadDefinition;
 }
 
-/** Brings queries to life: compiled, restored from the store, and where that is not possible from past events. */
+/**
+ * Brings queries to life: compiled, then restored from the store or, where that is not possible, rebuilt from past
+ * events. Until they are rebuilt, such queries and all that depend on them are held at their stored result: otherwise a
+ * query like "did not do it" would enter at each start and leave after the replay.
+ */
 export class LifeCycle {
-  /** Queries whose state has to be rebuilt. */
+  /** Queries whose state has to be rebuilt. They are left out of what is stored. */
   readonly unbuilt = new Set<Query>();
 
   constructor(private readonly parts: Parts) {}
 
-  /** One definition a step. */
+  /**
+   * Adds all definitions, one a step, then evaluates every query that is not held. `keepsUnknown`: stored states
+   * without a definition are kept, because cloud lift may download it.
+   */
   *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, Report> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
@@ -35,33 +44,40 @@ export class LifeCycle {
     const absent: Query[] = [];
     for (const [i, definition] of definitions.entries()) {
       const added = this.add(definition, `at index ${i}`, turn);
+      // Whether an absent state has to be rebuilt is decided when all queries are known.
       if (added?.found === 'absent') absent.push(added.query);
       if (added?.found === 'unusable') this.unbuilt.add(added.query);
       yield;
     }
     const named = new Set(definitions.map(idOf));
     if (!keepsUnknown) storage.forget((id) => !named.has(id));
-    // Under the same bundle, a query that is not in the store had nothing to store.
+    // A query that has counted nothing is not stored. So under the same bundle, absent means empty; under another one
+    // it may mean that the query is new.
     if (!storage.isSameBundle()) {
       for (const query of absent) this.unbuilt.add(query);
-      // What came for other checksums was not kept: it is asked for again.
+      // States of other sources that came for other checksums were not kept. They are fetched again.
       storage.lastSeenOffset = 0;
     }
     this.start(turn);
     return turn.findings.report();
   }
 
-  /** Rebuilds what could not be restored, or the given queries; one event a step. */
+  /**
+   * Rebuilds the queries that could not be restored, or the given ones, one event a step. Then releases them with their
+   * dependents, and last counts the view that the page before left unfinished.
+   */
   *replay(events: readonly EngineEvent[], only: ReadonlySet<Id> | undefined): Generator<void, Report> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
     const { unprocessed } = storage;
     const rebuilt = only === undefined ? new Set(this.unbuilt) : this.queriesOf(only);
+    // A snapshot that is taken between two steps must not contain cells that are rebuilt in part.
     for (const query of rebuilt) this.unbuilt.add(query);
     yield* rebuild(
       machine,
       turn,
       rebuilt,
+      // The unfinished view is fed below. Among the past events it would count twice.
       unprocessed === null ? events : events.filter((event) => !isSame(event, unprocessed)),
     );
     this.release(rebuilt, turn);
@@ -74,7 +90,11 @@ export class LifeCycle {
     return turn.findings.report();
   }
 
-  /** Reads, compiles and restores a definition; one that is broken costs itself only. */
+  /**
+   * Reads, compiles and restores a definition. `absent`: nothing is stored for it; `unusable`: what is stored is of
+   * another meaning or malformed. A definition that is broken is reported and answers null; it costs itself only.
+   * `place` names it in the report when it has no id. `read` takes the place of the engine's own reader.
+   */
   add(
     definition: unknown,
     place: string,
@@ -94,9 +114,11 @@ export class LifeCycle {
     }
   }
 
+  /** Evaluates what can be evaluated after all definitions were added. */
   private start(turn: Turn): void {
     const { machine } = this.parts;
     machine.refreshData(new Set(lookupNames));
+    // Dependents are known only when all definitions are added.
     for (const query of withDependents(machine, this.unbuilt)) query.rebuilding = true;
     for (const query of machine.catalogue.queries.values()) turn.dirty.add(query);
     machine.settle(turn);
@@ -113,6 +135,7 @@ export class LifeCycle {
   private release(rebuilt: ReadonlySet<Query>, turn: Turn): void {
     const { machine } = this.parts;
     for (const query of rebuilt) this.unbuilt.delete(query);
+    // With a choice of queries, others may still wait to be rebuilt. What depends on those stays held.
     const blocked = withDependents(machine, this.unbuilt);
     for (const queries of [rebuilt, withDependents(machine, rebuilt)]) {
       for (const query of queries) {
@@ -124,11 +147,12 @@ export class LifeCycle {
   }
 }
 
-/** The id of a definition that may be anything. */
+/** The id of a definition that may be anything, for reports; null where it has none. */
 export const idOf = (definition: unknown): Id | null => {
   const id = isRecord(definition) ? definition['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 };
 
+/** Whether two events are the same one. The engine's events have no id. */
 const isSame = (a: EngineEvent, b: EngineEvent): boolean =>
   a.name === b.name && a.time === b.time && a.view_id === b.view_id;

@@ -14,7 +14,10 @@ import { isActive, type Query } from './query';
 import { Findings, type Report } from './report';
 import { Settling } from './settle';
 
-/** One call of the engine: the queries that it has to evaluate, and what it found. */
+/**
+ * One call of the engine: the queries that it has to evaluate, and what it found. All turns share one list of dirty
+ * queries.
+ */
 export class Turn {
   readonly findings: Findings;
 
@@ -22,10 +25,11 @@ export class Turn {
     number: number,
     readonly dirty: Dirty,
   ) {
+    // The number tells turns apart where queries are marked as changed.
     this.findings = new Findings(number);
   }
 
-  /** Notes that cells of a query changed. */
+  /** Notes that cells of a query changed in whatever way, so that it must be evaluated. */
   readonly touch = (query: Query): void => {
     this.dirty.add(query);
     this.change(query);
@@ -33,17 +37,20 @@ export class Turn {
 
   /** Notes that cells of a query took in an event. */
   readonly fed = (query: Query): void => {
-    // Its end, if it has one, was noted when it last was evaluated, and can only be later now.
+    // More events leave the result of a rising query true. They can only put off the instant at which it ends, and that
+    // instant was noted when the query was last evaluated. A wake-up that comes too early evaluates it again.
     if (!query.result || !query.isRising) this.dirty.add(query);
     this.change(query);
   };
 
+  /** The state has to be saved and sent to the server. */
   private change(query: Query): void {
     this.findings.changed(query);
     query.isUnsynced = true;
   }
 }
 
+/** The part of the engine's input that the machine needs; see `RuntimeInput`. */
 interface MachineInput {
   readonly seed: number;
   readonly now: number;
@@ -52,17 +59,23 @@ interface MachineInput {
   readonly pending: readonly LookupName[];
 }
 
-/** Queries, memberships and data, and the two things that can be done with them: feed and settle. */
+/**
+ * Queries, memberships and data, and the two things that can be done with them. Feeding brings an event to cells and
+ * marks the queries whose cells changed. Settling evaluates the marked queries until nothing changes any more.
+ */
 export class Machine {
   readonly memberships = new Memberships();
   readonly scores = new Scores();
   readonly present: Present;
   readonly lookups: Lookups;
   readonly catalogue: Catalogue;
+  /** What compiled conditions read. */
   readonly environment: Environment;
   private readonly feeding: Feeding;
   private readonly settling: Settling;
+  /** Queries that are marked for the next settling. */
   private readonly dirty = new Dirty();
+  /** Number of the last turn. */
   private turns = 0;
 
   constructor(input: MachineInput) {
@@ -82,7 +95,9 @@ export class Machine {
     });
   }
 
-  /** Compiles a definition and adds it. Throws what is wrong with it, and then adds nothing. */
+  /**
+   * Compiles a definition and adds it. Throws what is wrong with it, or that its id is taken, and then adds nothing.
+   */
   add(definition: PublishedDefinition): Query {
     if (this.catalogue.queries.has(definition.id)) throw new Error('its id is not unique.');
     const query = compile(definition, this.environment);
@@ -90,7 +105,10 @@ export class Machine {
     return query;
   }
 
-  /** Does one piece of work at an instant, then settles what it has touched and what time has brought. */
+  /**
+   * Does one piece of work at an instant, then evaluates the queries that it has marked and those that are due by time.
+   * `now` is in ms; without it, the work is done in the present.
+   */
   turn(work: (turn: Turn) => void, now = this.present.now): Report {
     this.present.advance(now);
     const turn = this.newTurn();
@@ -99,15 +117,17 @@ export class Machine {
     return turn.findings.report();
   }
 
+  /** A turn for work that takes several steps. The caller settles it. */
   newTurn(): Turn {
     return new Turn(++this.turns, this.dirty);
   }
 
+  /** Feeds an event without evaluating anything. `isWanted` leaves cells out. */
   feed(event: EngineEvent, turn: Turn, isWanted?: (probe: Probe) => boolean): void {
     this.feeding.event(event, turn.fed, isWanted);
   }
 
-  /** Cells may lose what still counts. */
+  /** Has to be called before cells may lose what still counts: in a replay, and when a merge brings another state. */
   forgetFull(): void {
     this.feeding.forgetFull();
   }
@@ -123,7 +143,10 @@ export class Machine {
     if (query.result !== result) this.settling.setResult(query, result);
   }
 
-  /** Whether a query would keep its result if it were evaluated now. */
+  /**
+   * Whether a query would keep its result if it were evaluated now. A query that is held, failed or would fail keeps
+   * it.
+   */
   agrees(query: Query): boolean {
     try {
       return !isActive(query) || query.holds() === query.result;
@@ -132,19 +155,25 @@ export class Machine {
     }
   }
 
-  /** Brings models and the holding of queries in line with the data that is there. */
+  /**
+   * Brings models, and the holding of queries, in line with the data that is there. `changed`: the lookups that have
+   * just been provided.
+   */
   refreshData(changed: ReadonlySet<LookupName>): void {
     if (changed.has('lookalike') && this.lookups.has('lookalike')) {
       const models = this.lookups.value('lookalike');
+      // A first-party model scores cohorts, so it starts with those that the visitor is in.
       this.scores.load(Array.isArray(models) ? (models as readonly LookalikeModel[]) : [], (id) =>
         this.memberships.isMember(id),
       );
     }
+    // New models have not counted third-party ids yet, and new ids change all of them.
     if ((changed.has('lookalike') || changed.has('thirdParty')) && this.lookups.has('thirdParty'))
       this.scores.onProviders(this.lookups.providers('thirdParty'));
     for (const query of this.catalogue.queries.values()) query.waiting = this.isWaiting(query);
   }
 
+  /** Whether data that the query reads is pending. Third-party data counts if a model of the query scores it. */
   isWaiting({ uses: { lookups, models } }: Query): boolean {
     for (const name of lookups) if (this.lookups.isPending(name)) return true;
     return this.lookups.isPending('thirdParty') && models.some((test) => this.scores.needsProviders(test));

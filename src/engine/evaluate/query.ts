@@ -2,74 +2,96 @@ import { bottom, type CellSpec, type Component } from '../cells/cell';
 import type { CanonicalQuery, ModelTest } from '../language/canonicalLanguage';
 import type { Id, LookupName } from '../language/language';
 
-/** What a query has to be evaluated for, beside the events that feed its cells. */
+/** What makes the evaluation of a query necessary, beside its cells. */
 export interface Uses {
+  /** Cohorts that its conditions ask for. */
   readonly cohorts: ReadonlySet<Id>;
+  /** Lookups that its conditions read; `lookalike` where it compares scores. */
   readonly lookups: ReadonlySet<LookupName>;
+  /** Tests of scores, each with its model. */
   readonly models: readonly ModelTest[];
+  /** Names of the events that change its cells, transitions included. */
   readonly events: ReadonlySet<string>;
 }
 
-/** The state of a query: the components of this source, and of the others by cell. */
+/**
+ * The state of a query. Lists and components are replaced and never changed, so that a list stands for the state of a
+ * moment.
+ */
 export interface Cells {
+  /** The component of this source for each cell, in the order of `specs`. */
   own: readonly Component[];
+  /** For each cell the components of other sources, without those that are bottom. */
   others: readonly (readonly Component[])[];
 }
 
 /** A compiled query and how it stands on this page. */
 export interface Query {
+  /** Id of the query, which is the id of its cohort. */
   readonly id: Id;
-  /** Its place among the queries of the page. */
+  /** Its place among the queries of the page. Set when it is added. */
   number: number;
+  /** Names its meaning. Stored and received state under another checksum is not its own. */
   readonly checksum: string;
+  /** The nodes that it was compiled from. */
   readonly meaning: CanonicalQuery;
+  /** The platforms of its activations, whether they apply or not. */
   readonly platforms: readonly string[];
+  /** One for each cell, in the order of `cellOrder`. */
   readonly specs: readonly CellSpec[];
+  /** Why it may have to be evaluated. */
   readonly uses: Uses;
-  /** More events can make the condition true, but not false. */
+  /**
+   * More events can make the condition true, but not false. Such a query need not be evaluated for an event while it
+   * holds.
+   */
   readonly isRising: boolean;
+  /** Its state. The object stays the same; its lists are replaced. */
   readonly cells: Cells;
-  /** Evaluates the condition on the cells, memberships and lookups as they are. */
+  /** Evaluates the condition on the cells, memberships and lookups as they are. Throws when a lookup is missing. */
   readonly holds: () => boolean;
+  /** Whether the visitor is in the cohort, as last evaluated or restored. */
   result: boolean;
-  /** The platforms for which the cohort is activated. */
+  /** The platforms for which the cohort is activated at present; empty while it does not hold. */
   activations: readonly string[];
   /** Evaluation threw: the query is off for this page, its state and result are kept. */
   failed: boolean;
-  /** A lookup is pending; the stored result stands. */
+  /** A lookup that it reads is pending: it goes on counting, and the stored result stands. */
   waiting: boolean;
   /** The state is being rebuilt from past events, or that of a query it depends on is. */
   rebuilding: boolean;
-  /** To be evaluated. */
+  /** It is in the list of queries to be evaluated. */
   isDirty: boolean;
-  /** Cells have changed since the server last confirmed them. */
+  /** Cells have changed since the server last confirmed them, or were never confirmed. */
   isUnsynced: boolean;
-  /** The turn that last noted a change. */
+  /** Number of the last turn that reported a change, so that each turn reports it once. */
   changedIn: number;
 }
 
-/** Whether the query is evaluated at present. */
+/** Whether the query is evaluated at present. While it is not, its result stands. */
 export const isActive = ({ failed, waiting, rebuilding }: Query): boolean => !failed && !waiting && !rebuilding;
 
-/** Whether nothing has been counted. */
+/** Whether nothing has been counted in any of the components. */
 export const isBottom = (components: readonly Component[]): boolean =>
   components.every((component) => component.length === 0);
 
+/** Components that have counted nothing, one for each cell. */
 export const bottomCells = (specs: readonly CellSpec[]): readonly Component[] => specs.map(() => bottom);
 
-/** Replaces one component. */
+/** The components with one of them replaced, in a new list. */
 export const withCell = (
   components: readonly Component[],
   cell: number,
   component: Component,
 ): readonly Component[] => {
+  // With a single cell there is nothing to copy.
   if (components.length === 1) return [component];
   const next = components.slice();
   next[cell] = component;
   return next;
 };
 
-/** Numeric ids by value, then the others by name. */
+/** The order of ids everywhere: numeric ids first and by value, then the others by their characters. */
 export const compareIds = (a: Id, b: Id): number => {
   const x = numberOf(a);
   const y = numberOf(b);

@@ -8,41 +8,50 @@ import type { Memberships } from './memberships';
 import { compareIds, isActive, type Query } from './query';
 import type { Findings } from './report';
 
-/** A chain of cohorts this long is a cycle. */
+/** The most waves after the first. Cohorts that still change then depend on one another in a cycle (spec S§4). */
 const maxWaves = 100;
 
+/** What evaluation reads and changes. */
 export interface SettlingParts {
   readonly catalogue: Catalogue;
   readonly memberships: Memberships;
   readonly scores: Scores;
   readonly feeding: Feeding;
   readonly present: Present;
+  /** Queries to be evaluated, filled by the caller and by each wave. */
   readonly dirty: Dirty;
 }
 
-/** Who is told of what evaluation brings. */
+/** Who is told of what evaluation brings: a turn. */
 interface Listener {
   readonly findings: Findings;
   readonly fed: (query: Query) => void;
 }
 
 /**
- * Evaluates queries in waves: all evaluations of a wave see the memberships of the one before, so that the
- * result does not depend on the order of the queries.
+ * Evaluates queries in waves. All evaluations of a wave see the memberships of the wave before, and what flips takes
+ * effect together at the end of the wave. So the result does not depend on the order of the queries. A chain of cohorts
+ * that depend on one another settles in as many waves as it is long, plus one; only a cycle can go on for ever, and is
+ * stopped. A wave costs one evaluation for each dirty query.
+ * Results that time changes are not looked for: each evaluation notes the instant at which its result would next change
+ * by time alone.
  */
 export class Settling {
-  /** A lower bound of the next instant at which time changes a result. */
+  /** A lower bound of the next instant at which time changes a result, over all queries. */
   private nextFlip = Infinity;
   private readonly interpreter = new Interpreter();
   /**
-   * By number of the query, the next instant at which time alone may change its result: all in one place, for all are
-   * looked through.
+   * By number of the query, the next instant at which time alone may change its result; Infinity where there is none.
+   * An array of numbers, because all of them are looked through.
    */
   private flipAt = new Float64Array(0);
 
   constructor(private readonly parts: SettlingParts) {}
 
-  /** Adds the queries whose time has come; costs one comparison when there are none. */
+  /**
+   * Marks the queries whose time has come. Costs one comparison when there are none, which is the case at nearly every
+   * event and tick.
+   */
   addDue(): void {
     const { present, catalogue, dirty } = this.parts;
     const { now } = present;
@@ -57,10 +66,14 @@ export class Settling {
         flipAt[i] = Infinity;
       } else if (at < next) next = at;
     }
+    // The bound may have been too low; this pass has made it exact.
     this.nextFlip = next;
   }
 
-  /** Evaluates until nothing changes any more. */
+  /**
+   * Evaluates until nothing changes any more, or a cycle is found. Where it stops at a cycle, the memberships of the
+   * last wave stand, and the next call works as usual (spec S§8).
+   */
   settle(listener: Listener): void {
     const { findings } = listener;
     for (let wave = 0; ; wave++) {
@@ -70,13 +83,18 @@ export class Settling {
         findings.errors.push('Exceeded 100 iterations when producing transition events.');
         return;
       }
+      // Nothing takes effect before all dirty queries are evaluated.
       const flips: Query[] = [];
       for (const query of queries) if (this.flips(query, findings)) flips.push(query);
+      // In the order of ids, so that reports do not depend on the order of evaluation.
       this.commit(flips.length > 1 ? flips.sort((a, b) => compareIds(a.id, b.id)) : flips, listener);
     }
   }
 
-  /** Sets a result without telling anyone, as when it was stored by another tab. */
+  /**
+   * Sets a result without reporting it, as when another tab has stored it. Marks all queries that depend on the cohort
+   * or on a model that scores it.
+   */
   setResult(query: Query, result: boolean): void {
     const { dirty } = this.parts;
     query.result = result;
@@ -88,11 +106,16 @@ export class Settling {
       for (const user of this.parts.catalogue.usersOfModel(model)) dirty.add(user);
   }
 
+  /**
+   * Evaluates a query and answers whether its result changes. Notes when time may change it next. A query that throws
+   * is reported, keeps its result and is off for this page.
+   */
   private flips(query: Query, findings: Findings): boolean {
     if (!isActive(query)) return false;
     try {
       const holds = this.interpreter.evaluate(query);
       const at = this.nextFlipOf(query);
+      // Queries may be added at any time: by cloud lift, long after the start.
       if (query.number >= this.flipAt.length) this.grow();
       this.flipAt[query.number] = at;
       if (at < this.nextFlip) this.nextFlip = at;
@@ -104,12 +127,14 @@ export class Settling {
     }
   }
 
+  /** Makes room for all queries there are. Those not evaluated yet have no flip. */
   private grow(): void {
     const grown = new Float64Array(this.parts.catalogue.list.length).fill(Infinity);
     grown.set(this.flipAt);
     this.flipAt = grown;
   }
 
+  /** The earliest instant at which time alone changes the comparison of any cell. The result may stay the same then. */
   private nextFlipOf({ specs, cells }: Query): number {
     let earliest = Infinity;
     for (let i = 0; i < specs.length; i++) {

@@ -2,33 +2,46 @@ import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage
 import { questionOf } from './operandLeaf';
 
 /**
- * Finds leaves of which at least one must hold if the predicate holds, with as few operands as can be; null
- * where there are none. Only events that meet one of them need the predicate evaluated.
+ * Finds leaves of which at least one must hold if the predicate holds, with as few operands as can be; null where there
+ * are none. The index then evaluates the predicate only for events that meet one of these leaves. A wrong cover would
+ * lose events, so a node without a sure answer has none: `not`, `nin`, comparisons, dates, `exists`, `is`, `size`,
+ * `all`, `none`, `startsWith`, `endsWith`.
  */
 export const coverOf = (node: CanonicalPred): readonly CanonicalLeaf[] | null => {
+  // All children hold, so any one of them is a cover.
   if ('and' in node) return cheapest(node.and.map(coverOf), 1);
+  // Any child may be the one that holds, so all of them are needed.
   if ('or' in node) return cheapest(node.or.map(coverOf), node.or.length);
+  // A negation holds where nothing is met.
   if ('not' in node) return null;
   // If every one of n − k + 1 children fails, at most k − 1 are left to hold.
   if ('match' in node) return cheapest(node.match.map(coverOf), node.match.length - node.min + 1);
   if ('any' in node)
+    // With a minimum of 0 it may hold although no element does.
     return node.min === 0 ? null : (coverOf(node.any)?.map((leaf) => elementLeaf(node.p, leaf)) ?? null);
   return isIndexable(node) ? [node] : null;
 };
 
-/** Whether a leaf is decided by counting which of its operands are among the keys of an event. */
+/**
+ * Whether a leaf is decided by counting which of its operands are among the keys of an event. A leaf that no hit is
+ * needed for holds for events that the index never sees.
+ */
 export const isIndexable = (leaf: CanonicalLeaf): boolean => {
   const question = questionOf(leaf);
   if (question === null || question.min < 1) return false;
-  // The empty text is inside every other, so that it selects nothing.
+  // The empty text is inside every other and selects nothing, and the automaton takes no empty patterns.
   return question.tag === 'contains' ? !question.operands.includes('') : indexedTags.has(question.tag);
 };
 
 const indexedTags: ReadonlySet<string> = new Set(['in', 'words', 'under', 'urlPath', 'domain']);
 
-/** The same leaf over all elements of a list at once: it meets enough operands at least when one of them does. */
+/**
+ * The same leaf over all elements of a list at once. When one element meets enough operands, the list as a whole does
+ * too.
+ */
 const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf => ({ ...leaf, p: `${outer}.${leaf.p}` });
 
+/** The `wanted` covers with the fewest operands, united; null when fewer are known. */
 const cheapest = (
   covers: readonly (readonly CanonicalLeaf[] | null)[],
   wanted: number,

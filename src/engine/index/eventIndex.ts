@@ -8,23 +8,29 @@ import { type OperandQuestion, questionOf, textsOf } from './operandLeaf';
 import { type PathReader, readerOf, type Test } from './paths';
 import { compilePred } from './predicate';
 
-/** A subscriber and the predicate it waits for. */
+/** A probe that waits for an event, and its whole predicate. */
 interface IndexedProbe<Probe> {
   readonly probe: Probe;
   readonly test: Test;
+  /** Stamp of the last event for which it became a candidate. */
   stamp: number;
 }
 
-/** One leaf, shared by all predicates that contain it: how many of its operands the current event has met. */
+/**
+ * One leaf, shared by all predicates that contain the same. Counts how many of its operands the current event meets.
+ */
 interface IndexedLeaf<Probe> {
+  /** The leaf holds when at least this many of its operands are met, and at most `max`. */
   readonly min: number;
   readonly max: number;
   count: number;
+  /** Stamp of the event that `count` belongs to. So no counter has to be cleared for the next event. */
   stamp: number;
-  /** The entries that can only hold if this leaf does, or another one of their cover. */
+  /** The probes that can only hold if this leaf does, or another one of their cover. */
   readonly entries: IndexedProbe<Probe>[];
 }
 
+/** What is taken from one path in one fold: the texts are read once for each event, for all extractors of the path. */
 interface TextSource<Probe> {
   readonly read: PathReader;
   readonly fold: Fold;
@@ -32,20 +38,34 @@ interface TextSource<Probe> {
 }
 
 /**
- * Finds which of many predicates hold for an event without evaluating each: the counting algorithm over
- * inverted lists. Serves the events of one name.
+ * Finds which of many predicates hold for an event without evaluating each: the counting algorithm over inverted lists.
+ * Serves the events of one name.
+ * An extractor takes all keys from the texts at a path and finds, in a table from operand to leaves, the leaves that
+ * ask for them. Each find adds one to the counter of the leaf. When a counter reaches the leaf's minimum, the probes
+ * that have the leaf in their cover become candidates. Only candidates, and probes without a cover, have their
+ * predicate evaluated; there, leaves that were counted answer from their counters.
+ * Invariant: a probe that has a cover and is no candidate cannot hold. An event costs its keys, the finds and the
+ * probes without a cover, however many other predicates there are.
  */
 export class EventIndex<Probe> {
+  /** Probes without a predicate. */
   private readonly always: Probe[] = [];
+  /** Probes whose predicate has no cover. It is evaluated for each event. */
   private readonly scanned: IndexedProbe<Probe>[] = [];
+  /** All leaves by their JSON, which is the same for the same leaf because predicates are canonical. */
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
+  /** What is read of an event, by fold and path. */
   private readonly sources = new Map<string, TextSource<Probe>>();
+  /** Probes of which a leaf of the cover has reached its minimum for the current event, each once. */
   private readonly candidates: IndexedProbe<Probe>[] = [];
+  /** Number of the current event. */
   private stamp = 0;
+  /** The leaf that was asked for last. */
   private latest: { readonly node: CanonicalLeaf; readonly leaf: IndexedLeaf<Probe> } | null = null;
 
   constructor(private readonly seed: number) {}
 
+  /** Adds a probe with the predicate of its events; without one it matches every event of the name. */
   add(where: CanonicalPred | undefined, probe: Probe): void {
     if (where === undefined) {
       this.always.push(probe);
@@ -56,6 +76,7 @@ export class EventIndex<Probe> {
     );
     const entry = { probe, test, stamp: 0 };
     const cover = coverOf(where);
+    // The probe stands under each leaf of its cover, and the stamp keeps it from being a candidate twice.
     if (cover === null) this.scanned.push(entry);
     else for (const leaf of cover) this.leafOf(leaf).entries.push(entry);
   }
@@ -64,6 +85,7 @@ export class EventIndex<Probe> {
   match(event: EngineEvent, isWanted: (probe: Probe) => boolean, matched: Probe[]): void {
     this.stamp++;
     const subject = { root: event.properties, event };
+    // Extractors count first, because predicates read the counters.
     for (const { read, fold, extractors } of this.sources.values()) {
       const texts = textsOf(read(subject), fold);
       if (texts.length > 0) for (const extractor of extractors.values()) extractor.run(texts, this.stamp);
@@ -74,18 +96,20 @@ export class EventIndex<Probe> {
     this.candidates.length = 0;
   }
 
+  /** The truth of a counted leaf for the current event, in place of reading the event again. */
   private counterTest(leaf: IndexedLeaf<Probe>): Test {
     return () => leaf.stamp === this.stamp && leaf.count >= leaf.min && leaf.count <= leaf.max;
   }
 
   private leafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
-    // The same node is met in the predicate and in its cover, and some are long.
+    // The same node is met in the predicate and in its cover. Writing a long one as JSON twice would cost time.
     if (this.latest?.node === node) return this.latest.leaf;
     const leaf = this.sharedLeafOf(node);
     this.latest = { node, leaf };
     return leaf;
   }
 
+  /** The leaf of a node; entered with its operands at the first mention. */
   private sharedLeafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
     const key = json.stringify(node);
     const known = this.leaves.get(key);
@@ -97,6 +121,7 @@ export class EventIndex<Probe> {
     return leaf;
   }
 
+  /** The extractor that finds the operands of a leaf at a path. */
   private extractorOf(path: string, question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
     const { tag, hashed, fold, longest } = question;
     const source = this.sources.get(`${fold} ${path}`) ?? {
@@ -105,13 +130,15 @@ export class EventIndex<Probe> {
       extractors: new Map<string, Extractor<IndexedLeaf<Probe>>>(),
     };
     this.sources.set(`${fold} ${path}`, source);
-    // A run of hashed words that is longer than one leaf allows must not meet it, so hashed leaves share by length.
+    // Plain operands of all lengths share one extractor, because a run of words equals only operands of as many words.
+    // A hash does not show how long its run was, and a leaf must not meet a longer run than its `grams` allows.
     const kind = hashed ? `${tag} ${longest}` : tag;
     const extractor = source.extractors.get(kind) ?? new Extractor(question, this.seed, this.onHit);
     source.extractors.set(kind, extractor);
     return extractor;
   }
 
+  /** Counts a find. At the leaf's minimum its probes become candidates; more finds change nothing about that. */
   private readonly onHit = (leaf: IndexedLeaf<Probe>): void => {
     leaf.count = leaf.stamp === this.stamp ? leaf.count + 1 : 1;
     leaf.stamp = this.stamp;

@@ -4,27 +4,43 @@ import { h53 } from '../language/murmur';
 import { type Automaton, automatonOf } from './ahoCorasick';
 import { extractionOf, type OperandQuestion } from './operandLeaf';
 
-/** What an extractor has to know of a leaf: whether it matters how many of its operands are met. */
+/** What an extractor has to know of a leaf: how many of its operands must be met, and how many may be. */
 export interface Countable {
+  /** At least 1. */
   readonly min: number;
+  /** Infinity where there is no limit. */
   readonly max: number;
 }
 
-/** The leaves that ask for one key, and the last event that had it. */
+/**
+ * The leaves that ask for one key. Remembers the last event that had the key, so that a key which occurs twice counts
+ * once.
+ */
 class Posting<Leaf> {
   seen = 0;
 
   constructor(readonly leaves: Leaf[]) {}
 }
 
-/** Takes keys from the texts at one path and finds the leaves that ask for them. */
+/**
+ * Takes keys from the texts at one path and finds the leaves that ask for them. A leaf with a minimum of 1 and no
+ * maximum may be reported more than once for an event, because that changes nothing for it.
+ */
 export class Extractor<Leaf extends Countable> {
-  // Nearly always one leaf alone asks for a key, and for one hit: it then stands there itself, to save memory.
+  // A posting is made only for keys that several leaves ask for, or a leaf that counts. Nearly always one leaf alone
+  // asks for a key and needs one hit: it then stands in the table itself, which saves memory.
   private readonly byKey = new Map<Scalar, Leaf | Posting<Leaf>>();
+  /** How keys are taken from a text; null where the operands are looked for inside it. */
   private readonly kind: ExtractionKind | null;
+  /** Takes in one key of a text. Made once, because it is called for every key of every event. */
   private readonly emit: (key: string) => void;
+  /**
+   * Finds operands inside texts. `targets` are in the order of the patterns. Null until the first text after a change.
+   */
   private automaton: { readonly machine: Automaton; readonly targets: readonly (Leaf | Posting<Leaf>)[] } | null = null;
+  /** The longest run of words or segments that any leaf asks for. */
   private longest = 1;
+  /** The event whose texts are being read. */
   private stamp = 0;
 
   constructor(
@@ -36,7 +52,9 @@ export class Extractor<Leaf extends Countable> {
     this.emit = hashed ? (key) => this.meet(this.byKey.get(h53(key, seed))) : (key) => this.meet(this.byKey.get(key));
   }
 
+  /** Enters the operands of a leaf. */
   add({ operands, longest }: OperandQuestion, leaf: Leaf): void {
+    // Built anew at the next text: queries may be added between events.
     this.automaton = null;
     this.longest = Math.max(this.longest, longest);
     const isCounted = leaf.min > 1 || leaf.max < Infinity;
@@ -49,8 +67,8 @@ export class Extractor<Leaf extends Countable> {
   }
 
   /**
-   * Reports the leaves that ask for the keys; one that counts, once for each of its operands. `stamp` tells events
-   * apart.
+   * Reports to `onHit` the leaves that ask for keys of the texts. A leaf that counts is reported once for each of its
+   * operands that is met. `stamp` is the number of the event.
    */
   run(texts: readonly string[], stamp: number): void {
     this.stamp = stamp;
@@ -69,12 +87,14 @@ export class Extractor<Leaf extends Countable> {
     machine.scan(text, (pattern) => this.meet(targets[pattern]));
   }
 
+  /** Reports the leaves of one key. */
   private meet(target: Leaf | Posting<Leaf> | undefined): void {
     if (target === undefined) return;
     if (!(target instanceof Posting)) {
       this.onHit(target);
       return;
     }
+    // The event had this key before, in this text or another.
     if (target.seen === this.stamp) return;
     target.seen = this.stamp;
     for (const leaf of target.leaves) this.onHit(leaf);

@@ -5,19 +5,27 @@ import { h53 } from '../language/murmur';
 import { type Fold, scalarText } from '../language/text';
 import type { PathReader, Test } from './paths';
 
-/** What a leaf with operands asks, read from its node. */
+/** What a leaf with operands asks, read from its node, with all defaults. */
 export interface OperandQuestion {
+  /** How operands are compared with values. */
   readonly tag: OperandTag;
+  /** Texts in canonical form. 53-bit hashes where `hashed` is true. */
   readonly operands: readonly Scalar[];
   readonly hashed: boolean;
+  /** The form into which values are brought before they are compared. */
   readonly fold: Fold;
-  /** The longest run of words or segments that an operand may span. */
+  /**
+   * The longest run of words or path segments that an operand may span. For hashed operands the publisher says it as
+   * `grams`.
+   */
   readonly longest: number;
+  /** The leaf holds when at least this many different operands are met. Not used for `nin`. */
   readonly min: number;
+  /** The most operands that may be met; Infinity where there is no limit. */
   readonly max: number;
 }
 
-/** The question of a leaf with operands, or null for another leaf. */
+/** The question of a leaf with operands, or null for another leaf. The answer is kept with the node. */
 export const questionOf = (leaf: CanonicalLeaf): OperandQuestion | null => {
   const known = questions.get(leaf);
   if (known !== undefined) return known;
@@ -26,9 +34,11 @@ export const questionOf = (leaf: CanonicalLeaf): OperandQuestion | null => {
   return question;
 };
 
-// Compilation asks several times for each leaf, and some leaves have thousands of operands.
+// Compilation asks several times for each leaf, and some leaves have thousands of operands. Nodes that are dropped drop
+// their question too.
 const questions = new WeakMap<CanonicalLeaf, OperandQuestion | null>();
 
+/** Reads a question from its node; null when no operand tag is in it. */
 const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   const tag = operandTags.find((candidate) => candidate in leaf);
   if (tag === undefined) return null;
@@ -41,6 +51,7 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
       : operands.reduce<number>((most, operand) => Math.max(most, operandLength(kind, String(operand))), 1);
   return {
     tag,
+    // A number equals its text, so numbers become text. Most lists are text already and are not copied.
     operands: hashed || operands.every(isText) ? operands : operands.map(String),
     hashed,
     fold,
@@ -50,25 +61,30 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   };
 };
 
+/** Whether an operand can be compared as it is. */
 const isText = (operand: Scalar): boolean => typeof operand === 'string';
 
 /** How keys are taken from values, or null where operands are looked for inside the text. */
 export const extractionOf = (tag: OperandTag): ExtractionKind | null =>
   tag === 'contains' || tag === 'startsWith' || tag === 'endsWith' ? null : tag === 'nin' ? 'in' : tag;
 
-/** Compiles a leaf with operands to a test that reads the subject; counts different operands that are met. */
+/**
+ * Compiles a leaf with operands to a test that reads the subject. It counts the different operands that are met; a
+ * value without text meets none.
+ */
 export const compileOperands = (question: OperandQuestion, read: PathReader, seed: number): Test => {
   const { tag, fold, min, max } = question;
   const hits = hitCounter(question, seed);
   return (subject) => {
     const texts = textsOf(read(subject), fold);
+    // Every leaf with operands needs a value to compare, `nin` too.
     if (texts.length === 0) return false;
     const count = hits(texts);
     return tag === 'nin' ? count === 0 : count >= min && count <= max;
   };
 };
 
-/** Strings and numbers as folded text. */
+/** Strings and numbers as folded text; other values are left out. */
 export const textsOf = (values: readonly unknown[], fold: Fold): readonly string[] => {
   const texts: string[] = [];
   for (const value of values) {
@@ -78,6 +94,10 @@ export const textsOf = (values: readonly unknown[], fold: Fold): readonly string
   return texts;
 };
 
+/**
+ * The number of different operands that some texts meet. Takes the same keys from a text as the index does, so that
+ * both give the same answer.
+ */
 const hitCounter = (
   { tag, operands, hashed, longest }: OperandQuestion,
   seed: number,

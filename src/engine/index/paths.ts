@@ -3,19 +3,23 @@ import type { EngineEvent } from '../engineEvent';
 
 /** Where a predicate is evaluated: an event, the value of a lookup, or an element of a list. */
 export interface Subject {
+  /** What paths start from: the properties of the event, the value, or the element. */
   readonly root: unknown;
-  /** The event whose properties `root` is; null elsewhere. */
+  /** The event whose properties `root` is, for the names with a dollar; null elsewhere. */
   readonly event: EngineEvent | null;
 }
 
 /** A compiled predicate. It never throws. */
 export type Test = (subject: Subject) => boolean;
 
+/** Reads the values at a path. Empty where there are none. */
 export type PathReader = (subject: Subject) => readonly unknown[];
 
 /**
- * Reads all values at a path: own properties only, lists met on the way or at the end are flattened, null and
- * undefined are left out. The six names with a dollar are read from the event itself.
+ * Reads all values at a path of names with dots between them. Only own properties are read, so that no name reaches a
+ * prototype. Lists met on the way or at the end are flattened; null and undefined are left out. The names `$name`,
+ * `$time`, `$day`, `$hour`, `$session_id` and `$view_id` are read from the event itself; elsewhere they are ordinary
+ * names.
  */
 export const readerOf = (path: string): PathReader => {
   const segments = path.split('.');
@@ -23,6 +27,7 @@ export const readerOf = (path: string): PathReader => {
   const collect = (value: unknown, depth: number, found: unknown[]): void => {
     if (value === null || value === undefined) return;
     if (Array.isArray(value)) {
+      // A list takes no segment of the path: what follows is read in each element.
       for (const element of value as readonly unknown[]) collect(element, depth, found);
     } else if (depth > last) {
       found.push(value);
@@ -46,6 +51,7 @@ export const readerOf = (path: string): PathReader => {
       };
 };
 
+/** What the names with a dollar read. Days and hours are UTC, days are counted from 1970. */
 const metadata = new Map<string, (event: EngineEvent) => unknown>([
   ['$name', ({ name }) => name],
   ['$time', ({ time }) => time],
@@ -55,4 +61,5 @@ const metadata = new Map<string, (event: EngineEvent) => unknown>([
   ['$view_id', ({ view_id }) => view_id],
 ]);
 
+/** Events come from the page and may have an own `hasOwnProperty`. */
 const hasOwn = (value: object, key: string): boolean => Object.prototype.hasOwnProperty.call(value, key);

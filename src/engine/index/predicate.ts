@@ -9,7 +9,11 @@ export type LeafShortcut = (leaf: CanonicalLeaf) => Test | null;
 
 const noShortcut: LeafShortcut = () => null;
 
-/** Compiles a predicate. The shortcut is asked for leaves over the subject itself, not over elements of its lists. */
+/**
+ * Compiles a predicate to a test that never throws, whatever the subject is. A leaf holds when some value at its path
+ * satisfies it; a missing value makes it false, except for `exists: false`, `none`, and a `size` that includes 0. The
+ * shortcut is asked for leaves over the subject itself, not over elements of its lists.
+ */
 export const compilePred = (node: CanonicalPred, seed: number, shortcut: LeafShortcut = noShortcut): Test => {
   const compile = (child: CanonicalPred): Test => compilePred(child, seed, shortcut);
   if ('and' in node) return every(node.and.map(compile));
@@ -38,6 +42,7 @@ const negate =
   (subject) =>
     !test(subject);
 
+/** At least `min` and at most `max` of the tests hold. */
 const countBetween =
   (tests: readonly Test[], min: number, max = Infinity): Test =>
   (subject) => {
@@ -46,6 +51,7 @@ const countBetween =
     return count >= min && count <= max;
   };
 
+/** A leaf is a list of operands, a test of the elements of a list, or a test of values. */
 const compileLeaf = (leaf: CanonicalLeaf, seed: number): Test => {
   const read = readerOf(leaf.p);
   const question = questionOf(leaf);
@@ -55,12 +61,18 @@ const compileLeaf = (leaf: CanonicalLeaf, seed: number): Test => {
     : compileValues(leaf, read);
 };
 
+/**
+ * Tests each object of a list on its own, so that conditions meet in the same element. `any`: from `min` to `max`
+ * elements pass; `all`: there is one and all pass; `none`: no element passes, which holds where there are no elements.
+ */
 const compileElements = (leaf: ElementLeaf, read: PathReader, seed: number): Test => {
   const test = compilePred('any' in leaf ? leaf.any : 'all' in leaf ? leaf.all : leaf.none, seed);
   const { min = 1, max = Infinity } = leaf;
   return (subject) => {
+    // What is no object cannot pass and does not count as an element.
     const elements = read(subject).filter((value) => typeof value === 'object');
     let count = 0;
+    // Inside an element, paths start from it, and the names with a dollar are ordinary names.
     for (const root of elements) if (test({ root, event: null })) count++;
     if ('none' in leaf) return count === 0;
     return 'all' in leaf
@@ -69,6 +81,7 @@ const compileElements = (leaf: ElementLeaf, read: PathReader, seed: number): Tes
   };
 };
 
+/** Tests of values other than text. */
 const compileValues = (leaf: ValueLeaf, read: PathReader): Test => {
   if ('exists' in leaf) return (subject) => read(subject).length > 0 === leaf.exists;
   if ('is' in leaf) return (subject) => read(subject).includes(leaf.is);
@@ -83,6 +96,7 @@ const compileValues = (leaf: ValueLeaf, read: PathReader): Test => {
   return (subject) => read(subject).some(accepts);
 };
 
+/** Only finite numbers are compared; a number written as text is not one. */
 const numberTest = (bound: NumberTest): ((value: unknown) => boolean) => {
   const compare = comparisonOf(bound);
   return (value) => typeof value === 'number' && Number.isFinite(value) && compare(value);
@@ -97,6 +111,7 @@ const comparisonOf = (bound: NumberTest): ((value: number) => boolean) => {
   return (value) => value >= from && value <= to;
 };
 
+/** Times from `after` up to but not including `before`. A value is a number of ms since 1970 or an ISO date. */
 const dateTest = ({
   after,
   before,

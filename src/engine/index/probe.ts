@@ -8,18 +8,29 @@ import { scalarText } from '../language/text';
 import { readerOf } from './paths';
 import { compilePred } from './predicate';
 
-/** What one kind of event brings to one cell of a query. */
+/** What one kind of event brings to one cell of a query. A node has one probe, a sequence one for each step. */
 export interface Probe {
+  /** The query whose cell it is. */
   readonly query: Query;
+  /** The number of the cell in the query. */
   readonly cell: number;
+  /** The same as `query.specs[cell]`, at hand without reading the query. */
   readonly spec: CellSpec;
-  /** The amounts that a matching event contributes; none if it does not count after all. */
+  /**
+   * The amounts that a matching event contributes, in the meaning of the cell's kind. Empty where the event does not
+   * count after all, because it has nothing to sum or no value to tell apart.
+   */
   readonly measure: (event: EngineEvent) => readonly number[];
+  /** Set when only events of the current session or view count. */
   readonly scope: CellOptions['scope'];
-  /** Events before this instant find the cell full, as long as cells only grow: in the time of this number. */
+  /** Events before this instant, in ms, find the cell full. True only in the epoch `fullIn`. */
   fullUntil: number;
+  /** The epoch of `Feeding` in which `fullUntil` was noted. In another one, cells may have shrunk since. */
   fullIn: number;
-  /** The steps of a sequence that the current event has matched so far; shared by the probes of its steps. */
+  /**
+   * The steps of a sequence that the current event has matched so far, as bits; shared by the probes of its steps. Null
+   * for other nodes.
+   */
   readonly steps: { matched: number } | null;
 }
 
@@ -28,7 +39,7 @@ export type Wait =
   | { readonly events: readonly string[]; readonly where: CanonicalPred | undefined }
   | { readonly cohort: string; readonly entry: boolean };
 
-/** The probes of a query node. */
+/** The probes of a query node, each with what it waits for. None for a remote node, whose events the server counts. */
 export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readonly (readonly [Wait, Probe])[] => {
   if ('entered' in node) return [[{ cohort: node.entered, entry: true }, probe(cell, countOnce)]];
   if ('exited' in node) return [[{ cohort: node.exited, entry: false }, probe(cell, countOnce)]];
@@ -41,10 +52,10 @@ export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readon
     const measure: Probe['measure'] = (event) => [passes({ root: event.properties, event }) ? 1 : 0];
     return [[waitFor('last' in node ? node.last : node.first), probe(cell, measure)]];
   }
-  // The events of a remote node are counted by the server.
   return node.remote === true ? [] : [[waitFor(node), probe(cell, measureOf(node, cell.spec))]];
 };
 
+/** The cell that a probe feeds. */
 type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
 
 const probe = ({ query, cell, spec }: ProbedCell, measure: Probe['measure'], steps: Probe['steps'] = null): Probe => ({
@@ -62,14 +73,16 @@ const waitFor = ({ event, where }: CanonicalStep): Wait => ({ events: event, whe
 
 const one: readonly number[] = [1];
 const noAmounts: readonly number[] = [];
+/** A matching event counts as one. */
 const countOnce = (): readonly number[] => one;
 
+/** How a matching event is counted: by a sum, by its different values, or as one. */
 const measureOf = (node: EventExpr, { cap }: CellSpec): Probe['measure'] => {
   if ('sum' in node) return sumOf(node.sum);
   return 'distinct' in node ? hashesOf(node.distinct, cap) : countOnce;
 };
 
-/** The positive numbers at a path, in thousandths. */
+/** The sum of the positive finite numbers at a path, in thousandths. An event with nothing to add does not count. */
 const sumOf = (path: string): Probe['measure'] => {
   const read = readerOf(path);
   return (event) => {
@@ -81,9 +94,13 @@ const sumOf = (path: string): Probe['measure'] => {
   };
 };
 
-// Beyond a thousand values collisions of short hashes would be noticed.
+/** Up to this threshold, 32 bits tell different values apart well enough. Beyond it collisions would be noticed. */
 const shortHashLimit = 1000;
 
+/**
+ * The hashes of the values at a path. Booleans count as their names. The hashes do not depend on the seed of the
+ * bundle.
+ */
 const hashesOf = (path: string, cap: number): Probe['measure'] => {
   const read = readerOf(path);
   const hash = cap > shortHashLimit ? h53 : h32;

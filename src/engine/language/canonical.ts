@@ -7,16 +7,21 @@ import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Win
 import { type Fold, foldText, wordsOf } from './text';
 
 /**
- * Brings a definition into canonical form. Renaming or re-ordering leaves it as it is, so that no state is
- * thrown away; any change of meaning changes it.
+ * Brings a definition into canonical form. Definitions that differ only in their name, in the order of what has no
+ * order, or in short forms come out the same, so that no state is thrown away. Any change of meaning comes out
+ * different. Applied twice it gives the same as once.
  */
 export const canon = ({ q, sub = [], canonical }: Definition): CanonicalQuery =>
-  // The promise of `canonical` is the publisher's: rewriting costs as much as the rest of compilation.
+  // The publisher promises by `canonical` that there is nothing to do, and rewriting costs as much as the rest of
+  // compilation.
   canonical === true
     ? { q: q as CanonicalExpr, sub: sub as readonly CanonicalExpr[] }
     : { q: canonExpr(q), sub: sub.map(canonExpr) };
 
-/** A definition as it is shipped: canonical and with its checksum, so that no phone has to compute them. */
+/**
+ * A definition as the build ships it: canonical and with its checksum, so that no visitor's device has to compute them.
+ * A checksum that is there already is kept.
+ */
 export const published = (definition: Definition): PublishedDefinition => {
   const meaning = canon(definition);
   return { ...definition, ...meaning, canonical: true, checksum: definition.checksum ?? checksumOf(meaning) };
@@ -24,6 +29,10 @@ export const published = (definition: Definition): PublishedDefinition => {
 
 const canonExpr = (node: Expr): CanonicalExpr => tidy(rewriteExpr(node)) as CanonicalExpr;
 
+/**
+ * The node with its children in canonical form and defaults written; `tidy` sorts the keys afterwards. A sequence keeps
+ * the order of its steps, everything else that has no order is sorted.
+ */
 const rewriteExpr = (node: Expr): object => {
   if ('and' in node) return { and: sortNodes(node.and.map(canonExpr)) };
   if ('or' in node) return { or: sortNodes(node.or.map(canonExpr)) };
@@ -42,6 +51,10 @@ const rewriteExpr = (node: Expr): object => {
   return 'entered' in node || 'exited' in node ? { ...node, ...canonCount(node) } : node;
 };
 
+/**
+ * The comparison and window of a counting node: once or more often, over life time, in 100 buckets, if nothing else is
+ * said. A session, a view and life time have no buckets.
+ */
 const canonCount = ({ is = { gte: 1 }, within, buckets = 100 }: Extract<Expr, { readonly is?: Cmp }>): object => {
   const window = canonWindow(within);
   return { is: tidy(is), within: window, buckets: typeof window === 'number' ? buckets : undefined };
@@ -58,9 +71,11 @@ const msOfUnit: Readonly<Record<string, number>> = {
 const canonWindow = (window: Window | undefined): number | string | undefined => {
   if (typeof window !== 'object') return window;
   const [entry] = Object.entries<number>(window);
+  // Units other than these do not pass the codec.
   return entry === undefined ? undefined : (msOfUnit[entry[0]] ?? NaN) * entry[1];
 };
 
+/** Event names sorted and each once. */
 const canonStep = ({ event, where }: Step): object =>
   tidy({ event: [...new Set([event].flat())].sort(), where: where === undefined ? undefined : canonPred(where) });
 
@@ -82,12 +97,14 @@ const rewritePred = (node: Pred): object => {
   return rewriteLeaf(node);
 };
 
+/** A group of one predicate is that predicate. Conditions of cohorts keep such groups. */
 const group = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
   const children = sortNodes(nodes.map(canonPred));
   const [only] = children;
   return children.length === 1 && only !== undefined ? only : { [tag]: children };
 };
 
+/** `eq` and `neq` become lists of one operand, operands their canonical form, and defaults are left out. */
 const rewriteLeaf = (leaf: Leaf): object => {
   const { eq, neq, ...rest } = leaf as Readonly<Record<string, unknown>>;
   const node: Record<string, unknown> = rest;
@@ -132,12 +149,14 @@ const operandForm = (tag: string, operand: string, fold: Fold): string => {
   }
 };
 
+/** Numbers by value, then texts by their characters. */
 const byKindThenValue = (a: Scalar, b: Scalar): number => {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   if (typeof b === 'number') return 1;
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
+/** Sorts nodes by their JSON, which is the same for nodes of the same meaning once they are canonical. */
 const sortNodes = <N>(nodes: readonly N[]): readonly N[] =>
   nodes
     .map((node) => ({ node, text: json.stringify(node) }))

@@ -1,7 +1,8 @@
 import type { Cmp, Definition, Id, NumberTest, ProviderTest, Scalar } from './language';
 import type { Fold } from './text';
 
-// The one form of a query that is compiled and hashed: no sugar, all defaults written, everything sorted.
+// The one form of a query that is compiled and hashed: without the short forms, all defaults written, everything
+// sorted. Types that are not described here have the meaning of their counterpart in language.ts.
 
 export type CanonicalPred =
   | { readonly and: readonly CanonicalPred[] }
@@ -10,16 +11,19 @@ export type CanonicalPred =
   | CanonicalMatch<CanonicalPred>
   | CanonicalLeaf;
 
+/** Holds when at least `min` and at most `max` of the nodes hold; no `max` is no limit. */
 export interface CanonicalMatch<Node> {
   readonly match: readonly Node[];
   readonly min: number;
   readonly max?: number;
 }
 
+/** A test of the values at one path. */
 export type CanonicalLeaf = OperandLeaf | ElementLeaf | ValueLeaf;
 
-/** A leaf that compares text with a list of operands. */
+/** A leaf that compares text with a list of operands. It has exactly one of the operand tags. */
 export type OperandLeaf = LeafBase & { readonly [Tag in OperandTag]?: readonly Scalar[] };
+/** How the text of a value is compared with an operand; see `Op` in language.ts. */
 export type OperandTag = (typeof operandTags)[number];
 /** The keys under which a leaf has operands. */
 export const operandTags = [
@@ -34,10 +38,11 @@ export const operandTags = [
   'domain',
 ] as const;
 
-/** A leaf over the objects of a list. */
+/** A leaf that tests the objects of a list one by one. */
 export type ElementLeaf = LeafBase &
   ({ readonly any: CanonicalPred } | { readonly all: CanonicalPred } | { readonly none: CanonicalPred });
 
+/** A leaf that tests values other than text. */
 export type ValueLeaf = LeafBase &
   (
     | NumberTest
@@ -47,6 +52,7 @@ export type ValueLeaf = LeafBase &
     | { readonly size: Cmp }
   );
 
+/** What leaves may have beside their test; each field says more in `Leaf` of language.ts. */
 interface LeafBase {
   readonly p: string;
   readonly min?: number;
@@ -56,6 +62,7 @@ interface LeafBase {
   readonly fold?: Fold;
 }
 
+/** The condition of a cohort, or a part of it. */
 export type CanonicalExpr =
   | { readonly const: boolean }
   | { readonly and: readonly CanonicalExpr[] }
@@ -70,40 +77,57 @@ export type CanonicalExpr =
   | { readonly secondParty: ProviderTest }
   | { readonly lookalike: ModelTest };
 
+/**
+ * Whether the visitor's score in a lookalike model reaches a threshold. Without `data`, the model over the publisher's
+ * own cohorts (`1p`) is taken where there is one, else the one over third-party segments (`3p`).
+ */
 export interface ModelTest {
   readonly model: string;
+  /** From 0 to 1. */
   readonly gte: number;
   readonly data?: '1p' | '3p';
 }
 
-/** The nodes that keep a state. */
+/** The nodes that keep a state: each has one cell. */
 export type CellExpr = TransitionExpr | EventExpr | SequenceExpr | EdgeExpr;
+/** Counts how often the visitor entered or left a cohort. */
 export type TransitionExpr = CanonicalCounted & ({ readonly entered: Id } | { readonly exited: Id });
+/** Counts events, sums a property of theirs, or counts the different values of one. */
 export type EventExpr = CanonicalCounted &
   CanonicalStep & { readonly sum?: string; readonly distinct?: string; readonly remote?: true };
+/** Counts how often events happened in a given order; `span` is in ms. */
 export type SequenceExpr = CanonicalCounted & { readonly sequence: readonly CanonicalStep[]; readonly span?: number };
+/** Tests the latest or the earliest event; `within` is in ms. */
 export type EdgeExpr = { readonly is: CanonicalPred; readonly within?: number } & (
   { readonly last: CanonicalStep } | { readonly first: CanonicalStep }
 );
 
+/** What counting nodes have in common. */
 export interface CanonicalCounted {
+  /** What is asked of the count. */
   readonly is: Cmp;
+  /** The window in ms, or the current session or view. Absent for life time. */
   readonly within?: number | 'session' | 'view';
+  /** Into how many buckets the window is cut. Present if and only if `within` is a number. */
   readonly buckets?: number;
 }
 
+/** Events of some names, sorted, that satisfy a predicate. */
 export interface CanonicalStep {
   readonly event: readonly string[];
   readonly where?: CanonicalPred;
 }
 
-/** The meaning of a definition, without its name, its activations and the way it was written. */
+/**
+ * The meaning of a definition, without its name, its activations and the way it was written. This is what the checksum
+ * covers.
+ */
 export interface CanonicalQuery {
   readonly q: CanonicalExpr;
   readonly sub: readonly CanonicalExpr[];
 }
 
-/** A definition as it is compiled. */
+/** A definition as it is compiled: in canonical form and with its checksum. The build makes it, or `readDefinition`. */
 export interface PublishedDefinition extends Omit<Definition, 'q' | 'sub'> {
   readonly q: CanonicalExpr;
   readonly sub?: readonly CanonicalExpr[];

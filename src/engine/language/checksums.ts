@@ -3,11 +3,16 @@ import type { CanonicalQuery } from './canonicalLanguage';
 import type { Id } from './language';
 import { h53 } from './murmur';
 
-/** Names the meaning of a query: state that was made under another checksum is not this query's. */
+/**
+ * Names the meaning of a query, in base 36. State that was made under another checksum is not this query's. The prefix
+ * is part of what all engines agree on.
+ */
 export const checksumOf = ({ q, sub }: CanonicalQuery): string =>
   h53(`ql1|${json.stringify({ q, sub })}`, 0).toString(36);
 
-/** Names a whole bundle, by the checksums of its queries. */
+/**
+ * Names a whole bundle, in base 36, by the ids and checksums of its queries. The order of the queries does not matter.
+ */
 export const bundleChecksumOf = (queries: Iterable<readonly [id: Id, checksum: string]>): string =>
   h53(
     Array.from(queries, ([id, checksum]) => `${id}:${checksum}`)

@@ -6,8 +6,8 @@ import type { ReadDefinition } from './canonicalLanguage';
 import { DefinitionCodec } from './languageCodec';
 
 /**
- * Checks a definition and brings it into canonical form. Most are right: they are not validated, which would note the
- * way to each of their parts.
+ * Checks a definition and brings it into canonical form. Throws a `DecodeError` that says what is wrong and where. Most
+ * definitions are right, and for them the check without paths is enough; only the others are validated.
  */
 export const readDefinition: ReadDefinition = (input) => {
   if (DefinitionCodec.is(input)) return published(input);

@@ -1,13 +1,19 @@
 import { wordsOf } from './text';
 
 /**
- * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct
- * evaluation, the index and hashed operands all use the same keys, so they cannot disagree.
+ * How a leaf takes keys from a value: the leaf holds when enough of its operands are among the keys. Direct evaluation,
+ * the index and hashed operands all use the same keys, so they cannot disagree. `in`: the whole text; `words`: each run
+ * of words; `under`: each prefix of a path; `urlPath`: each run of segments of a URL's path; `domain`: the host and
+ * each domain above it.
  */
 export type ExtractionKind = 'in' | 'words' | 'under' | 'urlPath' | 'domain';
+/** Takes one key. A key may come more than once for a text. */
 type Emit = (key: string) => void;
 
-/** Hands each key of a folded text to `emit`. `longest` limits runs of words or path segments. */
+/**
+ * Hands each key of a folded text to `emit`, without making a list of the keys. `longest` limits runs of words or path
+ * segments.
+ */
 export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, emit: Emit): void => {
   switch (kind) {
     case 'in':
@@ -27,7 +33,7 @@ export const emitKeys = (kind: ExtractionKind, folded: string, longest: number, 
   }
 };
 
-/** How many words or segments an operand spans. */
+/** How many words or segments an operand spans; 1 for operands that are compared as a whole. */
 export const operandLength = (kind: ExtractionKind, operand: string): number =>
   kind === 'words' ? countOf(' ', operand) : kind === 'urlPath' ? countOf('/', operand) : 1;
 
@@ -37,13 +43,13 @@ const countOf = (separator: string, operand: string): number => {
   return count;
 };
 
-/** The parts of a path, trimmed. */
+/** The parts of a path between slashes, trimmed and without empty ones. */
 export const segmentsOf = (path: string): readonly string[] => {
   const segments = path.split('/');
   return isUntidy.test(path) ? segments.map((segment) => segment.trim()).filter((segment) => segment !== '') : segments;
 };
 
-// Has segments that are empty or not trimmed.
+// Has segments that are empty or not trimmed. Most paths have none and need not be taken apart.
 const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 
 /** The path of a URL, or of what is a path already. */
@@ -59,6 +65,7 @@ export const hostOf = (url: string): string => {
   );
 };
 
+/** All runs of up to `longest` parts, joined by the separator: with 2, "a b c" gives a, a b, b, b c and c. */
 const emitRuns = (parts: readonly string[], longest: number, separator: string, emit: Emit): void => {
   for (let start = 0; start < parts.length; start++) {
     let run = parts[start] ?? '';
@@ -70,12 +77,14 @@ const emitRuns = (parts: readonly string[], longest: number, separator: string, 
   }
 };
 
+/** The path and all that is above it: a/b/c gives a, a/b and a/b/c. */
 const emitPrefixes = (path: string, emit: Emit): void => {
   if (path === '') return;
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) emit(path.slice(0, slash));
   emit(path);
 };
 
+/** The host and all domains above it: a.b.example gives a.b.example, b.example and example. */
 const emitHosts = (host: string, emit: Emit): void => {
   if (host === '') return;
   emit(host);

@@ -1,9 +1,12 @@
 import type { Fold } from './text';
 
-// The query language as it is written. `canonical.ts` has the one form of it that is compiled and hashed.
+// The query language as it is written. `canonical.ts` brings it into the one form that is compiled and hashed.
 
+/** Id of a query, which is the id of its cohort. */
 export type Id = string;
+/** A string or a finite number. Both are compared as text, so 123 equals "123". */
 export type Scalar = string | number;
+/** A number of ms, or of a unit; at most 400 days. */
 export type Duration =
   | number
   | { readonly seconds: number }
@@ -11,53 +14,79 @@ export type Duration =
   | { readonly hours: number }
   | { readonly days: number }
   | { readonly weeks: number };
-/** Absent means life time. */
+/** The time in which events count: a duration, or the current session or view. Absent means life time. */
 export type Window = Duration | 'session' | 'view';
+/** What is asked of a count. */
 export type Cmp = NumberTest | { readonly eq: number };
+/** A comparison with numbers; `between` includes both ends. */
 export type NumberTest =
   | { readonly gte: number }
   | { readonly gt: number }
   | { readonly lte: number }
   | { readonly lt: number }
   | { readonly between: readonly [number, number] };
+/** Data that the host provides beside events. */
 export type LookupName = 'geo' | 'client' | 'user' | 'classification' | 'thirdParty' | 'secondParty' | 'lookalike';
 
 /** A test of one event, of a lookup's value, or of an element of a list. */
 export type Pred =
   { readonly and: readonly Pred[] } | { readonly or: readonly Pred[] } | { readonly not: Pred } | MatchOf<Pred> | Leaf;
 
+/** Holds when at least `min` (1 without it) and at most `max` of the nodes hold. */
 export interface MatchOf<Node> {
   readonly match: readonly Node[];
   readonly min?: number;
   readonly max?: number;
 }
 
+/**
+ * A test of the values at a path. It holds when some value satisfies it, and is false where there is no value, unless
+ * the test asks for that. `min` and `max` limit how many different operands, or for `any` how many elements, must be
+ * met; without them one is enough.
+ */
 export type Leaf = {
+  // Names with dots between them, such as `article.keywords`. Lists on the way are flattened.
   readonly p: string;
   readonly min?: number;
   readonly max?: number;
+  // The operands are 53-bit hashes of texts, with the seed of the bundle.
   readonly hashed?: boolean;
+  // For hashed operands: the longest run of words or path segments that one of them stands for.
   readonly grams?: number;
+  // How text is brought into one form before it is compared; `case` without it.
   readonly fold?: Fold;
 } & Op;
 
+/** The test of a leaf: exactly one of these. */
 type Op =
+  // The text of a value is an operand; `eq` has one operand.
   | { readonly in: readonly Scalar[] }
+  // There is a value, and no text of a value is an operand; `neq` has one operand.
   | { readonly nin: readonly Scalar[] }
   | { readonly eq: Scalar }
   | { readonly neq: Scalar }
+  // The text of a value contains, begins with or ends with an operand.
   | { readonly contains: readonly string[] }
   | { readonly startsWith: readonly string[] }
   | { readonly endsWith: readonly string[] }
+  // An operand is a run of whole words of the text.
   | { readonly words: readonly Scalar[] }
+  // An operand is the path, or a path above it.
   | { readonly under: readonly Scalar[] }
+  // An operand is a run of segments of the path of a URL.
   | { readonly urlPath: readonly Scalar[] }
+  // An operand is the host of a URL, or a domain above it.
   | { readonly domain: readonly Scalar[] }
   | NumberTest
+  // ISO dates; `after` is included and `before` is not. One of them may be absent.
   | { readonly after?: string; readonly before?: string }
+  // There is a value, or there is none.
   | { readonly exists: boolean }
+  // Some value is exactly this.
   | { readonly is: boolean }
+  // The number of values, 0 where there are none.
   | { readonly size: Cmp }
+  // Tests of the objects of a list, each on its own: some, all (of at least one), or none.
   | { readonly any: Pred }
   | { readonly all: Pred }
   | { readonly none: Pred };
@@ -69,10 +98,15 @@ export type Expr =
   | { readonly or: readonly Expr[] }
   | { readonly not: Expr }
   | MatchOf<Expr>
+  // The subquery of this number in the definition, counted from one.
   | { readonly sub: number }
+  // The visitor is in the cohort at this moment.
   | { readonly cohort: Id }
+  // How often the visitor has entered or left a cohort.
   | ({ readonly entered: Id } & Counted)
   | ({ readonly exited: Id } & Counted)
+  // Counts events; with `sum`, adds up the positive numbers at a path; with `distinct`, counts the different values at
+  // a path. The server counts the events of a `remote` node.
   | ({
       readonly event: string | readonly string[];
       readonly where?: Pred;
@@ -80,25 +114,39 @@ export type Expr =
       readonly distinct?: string;
       readonly remote?: true;
     } & Counted)
+  // How often events happened in this order on one device, within `span` from the first to the last.
   | ({ readonly sequence: readonly Step[]; readonly span?: Duration } & Counted)
+  // The latest event, or the earliest, satisfies a predicate.
   | { readonly last: Step; readonly is: Pred; readonly within?: Duration }
   | { readonly first: Step; readonly is: Pred; readonly within?: Duration }
+  // Data that the host provides satisfies a predicate.
   | { readonly lookup: 'geo' | 'client' | 'user' | 'classification'; readonly where: Pred }
+  // A provider of data has put the visitor into enough of some segments.
   | { readonly thirdParty: ProviderTest }
   | { readonly secondParty: ProviderTest }
+  // The score of a lookalike model is at least `gte`.
   | { readonly lookalike: { readonly model: string; readonly gte: number; readonly data?: '1p' | '3p' } };
 
+/**
+ * What counting nodes have in common: a comparison of the count, "at least once" without one; a window; and into how
+ * many buckets it is cut, 100 without a number. A session or a view can be the window of counted or summed events only.
+ */
 interface Counted {
   readonly is?: Cmp;
   readonly within?: Window;
   readonly buckets?: number;
 }
 
+/** Events of one or several names that satisfy a predicate. */
 export interface Step {
   readonly event: string | readonly string[];
   readonly where?: Pred;
 }
 
+/**
+ * Whether a provider has at least `min` (1 without it) of the listed segment ids for the visitor. Hashed ids are 53-bit
+ * hashes with the seed of the bundle.
+ */
 export interface ProviderTest {
   readonly provider: string;
   readonly in: readonly Scalar[];
@@ -106,23 +154,31 @@ export interface ProviderTest {
   readonly hashed?: boolean;
 }
 
-/** One cohort. `canonical` promises that `q` and `sub` are in canonical form already. */
+/** One cohort as the publisher defines it. */
 export interface Definition {
   readonly id: Id;
+  /** The condition for being in the cohort. */
   readonly q: Expr;
+  /** Conditions that `q` refers to by `{sub: n}`, counted from one. */
   readonly sub?: readonly Expr[];
+  /** Names the meaning of `q` and `sub`. Computed where it is absent. */
   readonly checksum?: string;
+  /** The platforms that are told of the cohort, and when. */
   readonly activations?: Readonly<Record<string, { readonly trigger: 'EveryTime' | 'OnEntry' | 'OnExit' }>>;
   readonly name?: string;
   readonly tags?: readonly string[];
+  /** Promises that `q` and `sub` are in canonical form, which saves rewriting them. */
   readonly canonical?: true;
 }
 
 /** All cohorts of a publisher. Definitions are decoded one by one, so that a broken one costs itself only. */
 export interface Bundle {
   readonly v: 1;
+  /** Id of the bundle, by which cloud lift knows it. */
   readonly id: string;
+  /** Seed of the hashed operands. */
   readonly seed: number;
   readonly queries: readonly Definition[];
+  /** Names of the events that the server counts for cloud-lifted queries. */
   readonly lift?: { readonly events: readonly string[] };
 }

@@ -5,7 +5,7 @@ import { type AnyCodec, type Codec, open, type Shape, shape, Text, value } from 
 import type { Definition, Expr, Pred } from './language';
 import { choose, closed, list, taggedUnion } from './taggedCodecs';
 
-// Sizes are limited so that no definition can stall a page.
+// Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;
 const maxOperands = 20_000;
 const maxSteps = 8;
@@ -36,10 +36,12 @@ const oneOf = (...names: readonly string[]): Codec<string> =>
 
 const Range = list(Finite, 2, 2);
 const bounds = { gte: Finite, gt: Finite, lte: Finite, lt: Finite, between: Range };
+/** Shapes of objects with one key: one for each of the keys. */
 const single = (codecs: Readonly<Record<string, AnyCodec>>): Record<string, Shape> =>
   Object.fromEntries(Object.entries(codecs).map(([tag, type]) => [tag, shape({ [tag]: type })]));
 const CmpCodec = taggedUnion('a comparison', single({ ...bounds, eq: Finite }));
 
+/** A positive number of a unit, which comes to whole ms and to no more than the longest window. */
 const durationOf = (unitMs: number): Codec<number> =>
   value(
     'a duration of at most 400 days',
@@ -60,12 +62,14 @@ const DurationCodec = choose('a duration', (input) => (typeof input === 'number'
 const ScopeCodec = oneOf('session', 'view');
 const WindowCodec = choose('a window', (input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
 
+// Predicates contain predicates, so the codec is looked up when it is used.
 const PredCodec: Codec<Pred> = t.recursion('Pred', () => taggedUnion<Pred>('a predicate', preds));
 const Preds = list(PredCodec, 1, maxChildren);
 const hits = { min: integer(0), max: integer(0) };
 const Operands = list(ScalarCodec, 1, maxOperands);
 const Texts = list(Text, 1, maxOperands);
 
+/** The shape of a leaf with one test, under its tag. */
 const leaf = (
   tag: string,
   operand: AnyCodec,
@@ -75,16 +79,19 @@ const leaf = (
   [tag]: shape({ [tag]: operand, p: Name }, optional, check),
 });
 const textual = { ...hits, fold: oneOf('case', 'accent', 'exact') };
+/** Operands that are hashes must be integers: a word among them would never be met. */
 const hashedAreIntegers =
   (tag: string): Shape['check'] =>
   (node) =>
     node['hashed'] === true && [node[tag]].flat().some((operand) => !Number.isSafeInteger(operand))
       ? 'integers as hashed operands'
       : null;
+/** A leaf whose operands may be hashed. */
 const hashable = (tag: string, operand: AnyCodec = Operands): Record<string, Shape> =>
   leaf(tag, operand, { ...textual, hashed: Flag, grams: integer(1, maxGrams) }, hashedAreIntegers(tag));
 const dates = shape({ p: Name }, { after: IsoDateCodec, before: IsoDateCodec });
 
+/** A predicate for each tag by which it is recognised. */
 const preds: Record<string, Shape> = {
   ...single({ and: Preds, or: Preds, not: PredCodec }),
   match: shape({ match: Preds }, hits),
@@ -104,6 +111,7 @@ const preds: Record<string, Shape> = {
   ...leaf('lte', Finite),
   ...leaf('lt', Finite),
   ...leaf('between', Range),
+  // Either key tells the leaf, because one of them may be absent.
   after: dates,
   before: dates,
   ...leaf('exists', Flag),
@@ -135,6 +143,7 @@ const checkEvent: Shape['check'] = ({ sum, distinct, within }) => {
 
 const ExprCodec: Codec<Expr> = t.recursion('Expr', () => taggedUnion<Expr>('a query node', exprs));
 const Exprs = list(ExprCodec, 1, maxChildren);
+/** A query node for each tag by which it is recognised. */
 const exprs: Record<string, Shape> = {
   ...single({
     const: Flag,

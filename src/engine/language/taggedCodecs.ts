@@ -32,7 +32,7 @@ export const list = <A>(item: Codec<A>, min: number, max: number): Codec<readonl
   );
 };
 
-/** Takes one of two codecs after a look at the input, so that only one of them reports. */
+/** Takes one of several codecs after a look at the input, so that only that one reports what is wrong. */
 export const choose = <A>(name: string, pick: (input: unknown) => AnyCodec): Codec<A> =>
   codec(
     name,

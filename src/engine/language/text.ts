@@ -1,3 +1,7 @@
+/**
+ * How text is brought into one form before it is compared. `case`: upper and lower case are the same; `accent`: accents
+ * do not matter either; `exact`: only compatible forms of a character are united, such as full-width letters.
+ */
 export type Fold = 'case' | 'accent' | 'exact';
 
 /** The form in which strings are compared and hashed: compatibility composed, lower case, single spaces. Idempotent. */
@@ -24,6 +28,6 @@ const isNormal = /^(?:[!-@[-~]+(?: [!-@[-~]+)*)?$/;
 const marks = /\p{M}/gu;
 const wordPattern = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu;
 
-// Composed once more at the end: a lower-case letter may have a composed form that its capital lacks (U+1E96).
+// Composed once more after lower-casing: a lower-case letter may have a composed form that its capital lacks (U+1E96).
 const normWide = (text: string): string =>
   text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();

@@ -6,12 +6,13 @@ import type { LookalikeModel } from './scores';
 
 export type { LookalikeModel } from './scores';
 
-// Records back to back, big-endian: version, id, data preference, precision, smallest and largest weight, length of
-// the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2.
+// A file of models is records back to back, big-endian: version, id, data preference, precision, smallest and largest
+// weight, length of the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2. The body
+// is text: features with their weights, each weight an integer that stands for a place between the limits (spec S§3).
 
 /**
- * Decodes the binary file of models. Whatever is wrong, the whole file is refused: after a fault nothing can be found
- * again.
+ * Decodes the binary file of models. An empty file has none. Whatever is wrong, the whole file is refused: after a
+ * fault the beginning of the next record cannot be found.
  */
 export const decodeModels = (file: ArrayBuffer): Either<Error, readonly LookalikeModel[]> =>
   tryCatch(
@@ -24,7 +25,10 @@ export const decodeModels = (file: ArrayBuffer): Either<Error, readonly Lookalik
     (error) => (error instanceof Error ? error : new Error(String(error))),
   );
 
-/** The weight of a feature, or null where the model does not know it. */
+/**
+ * The weight of a feature as a number, or null where the model does not know it. For tests and tools; scores are
+ * computed from the integers.
+ */
 export const weightOf = ({ min, max, precision, weights }: LookalikeModel, feature: string): number | null => {
   const code = weights.get(feature);
   return code === undefined ? null : min + ((max - min) * Number.parseInt(code, 36)) / (2 ** precision - 1);
@@ -33,10 +37,14 @@ export const weightOf = ({ min, max, precision, weights }: LookalikeModel, featu
 /** What a model file in JSON holds: the models that could be read, and what was wrong with the others. */
 export interface JsonModelFile {
   readonly models: readonly LookalikeModel[];
+  /** One message for each of the others. */
   readonly errors: readonly string[];
 }
 
-/** Decodes the JSON fallback. Unlike in the binary file, a broken model costs itself only. */
+/**
+ * Decodes the JSON fallback `{models: {id: {"1p": {feature: weight}, "3p": …}}}` (spec S§3). A broken model costs
+ * itself only, because the others can still be found; a file of another shape is an error.
+ */
 export const decodeJsonModels = (input: unknown): Either<DecodeError, JsonModelFile> => {
   const file = decode(ModelFile)(input);
   if (isLeft(file)) return file;
@@ -56,7 +64,7 @@ const highest = (precision: number): number => 2 ** precision - 1;
 const malformedModel = (offset: number, why: string): Error =>
   new Error(`Malformed lookalike model at byte ${offset}: ${why}.`);
 
-/** Reads a file from front to back. */
+/** Reads a file from front to back. Throws when it ends within a field. */
 class Reader {
   offset = 0;
   private readonly view: DataView;
@@ -69,7 +77,7 @@ class Reader {
     return this.view.byteLength - this.offset;
   }
 
-  /** A big-endian field. */
+  /** A big-endian number of so many bytes. */
   field(read: 'getUint8' | 'getUint32' | 'getFloat32' | 'getFloat64', bytes: number): number {
     if (this.left < bytes) throw malformedModel(this.offset, 'the file ends too early');
     const number = this.view[read](this.offset);
@@ -81,6 +89,7 @@ class Reader {
     return this.field('getUint8', 1);
   }
 
+  /** So many bytes of ASCII text. Throws at the first byte that is none. */
   text(bytes: number): string {
     if (this.left < bytes) throw malformedModel(this.offset, 'the file ends too early');
     const codes = new Uint8Array(this.view.buffer, this.offset, bytes);
@@ -93,6 +102,7 @@ class Reader {
   }
 }
 
+/** Reads one record. Throws what is wrong with it, and where. */
 const readModel = (reader: Reader): LookalikeModel => {
   const version = readVersion(reader);
   const id = readId(reader);
@@ -151,6 +161,11 @@ class Weights {
 
 const base36 = /^(?:0|[1-9a-z][\da-z]*)$/;
 
+/**
+ * Reads the features of a record. Version 1: `{feature},{weight}` between semicolons, the intercept under the name
+ * `const`. Version 2: the intercept first, then numeric features in ascending order as gaps to the one before, then
+ * others after a tilde. Names are percent-encoded, numbers in base 36.
+ */
 const readBody = (body: string, version: 1 | 2, start: number, weights: Weights): void => {
   let at = 0;
   let previous = 0;
@@ -158,6 +173,7 @@ const readBody = (body: string, version: 1 | 2, start: number, weights: Weights)
     const offset = start + at;
     at += item.length + 1;
     const [name = '', code = '', ...more] = item.split(',');
+    // The intercept of version 2 has no name.
     if (version === 2 && offset === start) weights.add('const', item, offset);
     else if (item === '' || code === '' || more.length > 0)
       throw malformedModel(offset, 'an entry is not a feature and a weight');
@@ -178,6 +194,7 @@ const numberAfter = (previous: number, gap: string, offset: number): number => {
   return number;
 };
 
+/** The name of a feature; an empty one is as wrong as one that cannot be decoded. */
 const featureOf = (encoded: string, offset: number): string => {
   try {
     const feature = decodeURIComponent(encoded);
@@ -195,6 +212,7 @@ const ModelFile = open<{ readonly models: Fields }>(
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const dataKinds = ['1p', '3p'] as const;
+/** Weights of the JSON file are brought to the highest precision, so that both files give models of one form. */
 const jsonPrecision = 32;
 
 /** The models of one id, or messages of what is wrong with them. */
@@ -203,6 +221,10 @@ const readJsonModels = (id: string, byData: unknown): readonly (LookalikeModel |
   return dataKinds.filter((data) => Object.hasOwn(byData, data)).map((data) => readJsonModel(id, data, byData[data]));
 };
 
+/**
+ * A model of weights that are plain numbers, or a message of what is wrong with it. The limits are the smallest and the
+ * largest weight.
+ */
 const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): LookalikeModel | string => {
   const weights = isRecord(table) ? Object.entries(table) : [];
   const numbers = weights
@@ -228,6 +250,8 @@ const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): Lookalike
   };
 };
 
-/** A weight as the base-36 integer that stands for it between the limits. */
+/**
+ * A weight as the base-36 integer that stands for it between the limits. Off by at most half a step of the precision.
+ */
 export const weightCode = (weight: number, min: number, max: number, precision: number): string =>
   (max === min ? 0 : Math.round(((weight - min) / (max - min)) * highest(precision))).toString(36);

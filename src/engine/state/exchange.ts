@@ -17,10 +17,13 @@ import { wireState } from './chunk';
 import { appendStates } from './lift';
 import { wireQuery } from './storage';
 
-// A device may be a day ahead of this one; a bucket later than that is a wrong clock.
+// A device may be a day ahead of this one. A bucket later than that comes from a wrong clock.
 const futureMs = dayMs;
 
-/** Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. */
+/**
+ * Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. It
+ * is a module of its own because it is loaded after the engine has started.
+ */
 export const exchanging = (engine: PageEngine): Engine => {
   const { parts } = engine;
   const { machine, storage, sync, life } = parts;
@@ -30,6 +33,7 @@ export const exchanging = (engine: PageEngine): Engine => {
       machine.turn((turn) => {
         try {
           receive(parts, stateJson, turn);
+          // The offset alone is worth saving: without it the next page would fetch the same again.
           if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
           storage.lastSeenOffset = offset;
         } catch (error) {
@@ -43,10 +47,13 @@ export const exchanging = (engine: PageEngine): Engine => {
         const added = definitions.flatMap(
           (definition, i) => life.add(definition, `at index ${i}`, turn, readDefinition)?.query ?? [],
         );
+        // An added query may hold at once, from its stored state or without any count.
         for (const query of added) turn.dirty.add(query);
         if (definitions.length > 0) {
+          // States of unknown queries are given up where no definition came for them.
           const named = new Set(definitions.map(idOf));
           storage.forget((id) => !named.has(id));
+          // Added queries may read data that is pending.
           machine.refreshData(new Set());
         }
         if (isRecord(states)) appendStates(machine, states, turn);
@@ -62,24 +69,29 @@ export const exchanging = (engine: PageEngine): Engine => {
     ack: ({ sent }) => {
       for (const [query, own] of sent) {
         sync.acked.set(query, own);
+        // A query that has counted since has news for the next delta.
         if (query.cells.own === own) query.isUnsynced = false;
       }
     },
   };
 };
 
-/** What the server lacks, or everything; null when there is nothing to send. */
+/**
+ * What the server lacks, or everything; null when there is nothing to send. Joined to what the server has confirmed, it
+ * gives the state of this source. A server that got it before, or gets it late, comes to the same state.
+ */
 const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | null => {
   const sent = new Map<Query, readonly Component[]>();
   const entries: [Id, unknown][] = [];
   for (const query of machine.catalogue.queries.values()) {
     if (!full && !query.isUnsynced) continue;
     const { own } = query.cells;
+    // A query without an entry has nothing confirmed.
     const base = full ? bottomCells(query.specs) : (sync.acked.get(query) ?? bottomCells(query.specs));
     const news = query.specs.map((spec, i) => spec.kind.delta(spec, base[i] ?? bottom, own[i] ?? bottom));
     sent.set(query, own);
     if (!isBottom(news)) entries.push([query.id, wireQuery(query, news)]);
-    // Session and view cells stay here: their changes are no news.
+    // Nothing of the change has to be sent: session and view cells never are.
     else if (!full) query.isUnsynced = false;
   }
   return entries.length === 0 && !full
@@ -87,11 +99,15 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
     : { state: json.stringify({ v: 2, q: Object.fromEntries(entries) }), token: { sent } };
 };
 
-/** Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. */
+/**
+ * Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. An entry that is
+ * malformed, of an unknown query or under another checksum is passed over.
+ */
 const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
   const { s: sources } = parse(stateJson);
   const { sync } = parts;
   for (const [source, states] of Object.entries(sources ?? {})) {
+    // Our own counts, which a server may send back. Joined as those of another source they would count twice.
     if (source === sync.source) continue;
     sync.seen.set(source, sync.today());
     for (const [id, wire] of Object.entries(states)) {
@@ -103,7 +119,7 @@ const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
   }
 };
 
-/** Answers the query to which it brought anything new. */
+/** Joins one entry, and answers its query if it brought anything new, else null. */
 const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire: unknown): Query | null => {
   const query = machine.catalogue.queries.get(id);
   const state = wireState(wire);
@@ -116,6 +132,10 @@ const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire
   return components !== undefined && sync.join(source, query, components) ? query : null;
 };
 
+/**
+ * The states of other sources, by source and query; each is `[checksum, cells]`. An answer without any is an empty
+ * object.
+ */
 interface SyncAnswer {
   readonly v?: 2;
   readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
@@ -132,6 +152,7 @@ const SyncAnswer = open<SyncAnswer>(
   ),
 );
 
+/** Reads the text of an answer. Throws when it is malformed. */
 const parse = (stateJson: string): SyncAnswer => {
   const decoded = decode(SyncAnswer)(parseJson(stateJson));
   if (isLeft(decoded)) throw decoded.left;

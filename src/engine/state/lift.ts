@@ -9,8 +9,9 @@ import { wireState } from './chunk';
 export type LiftedStates = Readonly<Record<Id, unknown>>;
 
 /**
- * Appends the components that the server has made of posted events to our own. Not idempotent: each answer is
- * applied once. An entry under another checksum belongs to another version of its query.
+ * Appends the components that the server has made of posted events to our own. Not idempotent: each answer is applied
+ * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
+ * another version of its query, is passed over.
  */
 export const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
   for (const [id, wire] of Object.entries(states)) {
@@ -20,7 +21,7 @@ export const appendStates = (machine: Machine, states: LiftedStates, turn: Turn)
   }
 };
 
-/** Answers false when the entry is malformed. */
+/** Appends one entry; answers false when it is malformed. */
 const appendOne = (query: Query, wire: unknown, turn: Turn): boolean => {
   const state = wireState(wire);
   if (state === null) return false;

@@ -11,7 +11,7 @@ import type { Query } from '../evaluate/query';
  */
 export const readCells = (query: Query, cells: unknown, version: 0 | 1 | 2): readonly Component[] | null => {
   if (version === 2) return decodeCells(query.specs, cells);
-  // A view was counted by its engagement and by its completion as well.
+  // Old versions counted a view by its engagement and by its completion as well (spec S§4).
   const { events } = query.uses;
   if (events.has('PageviewEngagement') && events.has('PageviewComplete')) return null;
   if (typeof cells !== 'object' || cells === null) return null;
@@ -25,18 +25,23 @@ export const readCells = (query: Query, cells: unknown, version: 0 | 1 | 2): rea
   return components;
 };
 
+/** Reads one cell of an old version; null when it is malformed or of a kind that old versions did not have. */
 const oldCell = (spec: CellSpec, cell: unknown, version: 0 | 1): Component | null => {
   if (spec.kind === lifetimeCell) return oldTotal(spec, cell);
   return spec.kind === windowedCell ? oldBuckets(spec, cell, version) : null;
 };
 
+/** A life-time count was a number, or buckets that are added up. */
 const oldTotal = ({ cap }: CellSpec, cell: unknown): Component | null => {
   const weights = typeof cell === 'number' ? [cell] : pairsOf(cell)?.map(([, weight]) => weight);
   const total = weights?.reduce((sum, weight) => sum + weight, 0) ?? NaN;
   return Number.isSafeInteger(total) && total >= 0 ? (total === 0 ? bottom : [Math.min(cap, total)]) : null;
 };
 
-/** Version 0 named buckets by the time at which they begin. */
+/**
+ * Buckets in any order, in pairs or as a table. Version 0 named them by the time in ms at which they begin, version 1
+ * by their index. Equal buckets are added up.
+ */
 const oldBuckets = ({ width, cap }: CellSpec, cell: unknown, version: 0 | 1): Component | null => {
   const pairs = pairsOf(cell);
   if (pairs === null) return null;
@@ -49,6 +54,7 @@ const oldBuckets = ({ width, cap }: CellSpec, cell: unknown, version: 0 | 1): Co
   return cut([...weights].sort(([a], [b]) => b - a).flat(), cap);
 };
 
+/** Pairs of a list or a table; null when any of them is not two numbers. */
 const pairsOf = (cell: unknown): readonly (readonly [number, number])[] | null => {
   if (typeof cell !== 'object' || cell === null) return null;
   const pairs: readonly unknown[] = Array.isArray(cell)

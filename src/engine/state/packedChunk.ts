@@ -14,7 +14,7 @@ export type PackedChunk = Omit<QueriesChunk, 'internal_query_states'> & {
   readonly internal_query_states: Readonly<Record<Id, PackedQuery>>;
 };
 
-/** Packs a chunk for the store. Where a chunk is read, both forms are. */
+/** Packs a chunk for the store. `decodeChunk` reads packed chunks and others. */
 export const packChunk = (chunk: QueriesChunk): PackedChunk => ({
   ...chunk,
   internal_query_states: Object.fromEntries(

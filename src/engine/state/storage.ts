@@ -18,14 +18,22 @@ import {
 } from './chunk';
 import { readCells } from './migration';
 
-/** What the store holds for this engine, and what the engine puts there. */
+/**
+ * What the store holds for this engine, and what the engine puts there. A chunk that cannot be read is reported and
+ * given up; its queries are then rebuilt from past events.
+ */
 export class Storage {
   /** Entries whose query is not known, or broken, on this page: they are written back as they were. */
   readonly kept = new Map<Id, StoredQueryState>();
+  /** The completion of a page view that is still to be counted. */
   unprocessed: EngineEvent | null;
+  /** Offset of the last state sync; 0 asks the server for everything. */
   lastSeenOffset: number;
+  /** Revision of the chunk that was written or merged last. */
   rev: number;
+  /** What was wrong with the stored chunk, for the first report. */
   readonly errors: string[] = [];
+  /** The chunk as it was found. */
   readonly loaded: DecodedChunk;
 
   constructor(
@@ -37,6 +45,7 @@ export class Storage {
     this.unprocessed = this.loaded.unprocessed;
     this.lastSeenOffset = this.loaded.lastSeenOffset;
     this.rev = this.loaded.rev;
+    // Cells of older versions cannot be written back as they are.
     if (this.loaded.version === 2)
       for (const [id, state] of this.loaded.internal) if (Array.isArray(state.cells)) this.kept.set(id, state);
   }
@@ -46,7 +55,10 @@ export class Storage {
     return this.loaded.version !== 2;
   }
 
-  /** Gives a query its stored state, if there is one that it can use. */
+  /**
+   * Gives a query its stored state, if there is one that it can use. `unusable`: it is of another meaning, or
+   * malformed.
+   */
   restore(query: Query): 'restored' | 'absent' | 'unusable' {
     const stored = this.loaded.internal.get(query.id);
     this.kept.delete(query.id);
@@ -54,16 +66,19 @@ export class Storage {
     return this.adopt(query, stored) ? 'restored' : 'unusable';
   }
 
-  /** Gives up entries that are kept for no query. */
+  /** Gives up entries whose query is not known, for the ids of which the test is true. */
   forget(isObsolete: (id: Id) => boolean): void {
     for (const id of [...this.kept.keys()]) if (isObsolete(id)) this.kept.delete(id);
   }
 
-  /** Whether the stored chunk was made by the queries that are there now. */
+  /** Whether the stored chunk is complete for the queries that are there. */
   isSameBundle(): boolean {
     return this.loaded.bundleChecksum === this.bundleChecksum();
   }
 
+  /**
+   * Takes over a stored state; answers false when its checksum is another one (spec S§5) or its cells are malformed.
+   */
   private adopt(query: Query, { checksum, cells, result }: StoredQueryState): boolean {
     const own = checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
     if (own === null) return false;
@@ -87,14 +102,16 @@ export class Storage {
   }
 
   /**
-   * The chunk to store now. Drops what can no longer count first. Queries that are not rebuilt yet are left out,
-   * and so is the name of the bundle, so that the next page rebuilds them if this one does not come to it.
+   * The chunk to store. Drops what can no longer count first. Queries that are not rebuilt yet are left out, and so is
+   * the name of the bundle, so that the next page rebuilds them if this one does not come to it. Unknown entries are
+   * written back as they were found.
    */
   write(external: ExternalStates, unbuilt: ReadonlySet<Query>): QueriesChunk {
     const { catalogue, lookups, present } = this.machine;
     const queries = [...catalogue.queries.values()].filter((query) => !unbuilt.has(query));
     for (const query of queries) query.cells.own = compacted(query, query.cells.own, present.now);
     const states = queries
+      // Under the same bundle, a query without an entry is known to have counted nothing.
       .filter((query) => query.result || !isBottom(query.cells.own))
       .map((query) => [query.id, storedQuery(query)] as const);
     const kept = Array.from(
@@ -122,6 +139,7 @@ export class Storage {
     };
   }
 
+  /** Decodes what is stored; an empty chunk where nothing is or nothing can be used. */
   private read(stored: unknown): DecodedChunk {
     if (stored === null || stored === undefined) return emptyChunk(this.source);
     const chunk = decodeChunk(stored);
@@ -129,19 +147,20 @@ export class Storage {
       this.errors.push(`Failed to read query state. Got ${chunk.message}`);
       return emptyChunk(this.source);
     }
-    // The components of another source are not ours to go on counting in.
+    // The components of another source are not ours to go on counting in. Revisions go on from the one that was found.
     return chunk.source === this.source
       ? chunk
       : { ...emptyChunk(this.source), rev: chunk.rev, groupId: chunk.groupId };
   }
 }
 
-/** The components without what no longer counts; the same list when that is nothing. */
+/** The components without what can no longer count at `now`; the same list when that is nothing. */
 export const compacted = ({ specs }: Query, components: readonly Component[], now: number): readonly Component[] => {
   const next = components.map((component, i) => specs[i]?.kind.compact(specs[i], component, now) ?? component);
   return next.every((component, i) => component === components[i]) ? components : next;
 };
 
+/** A query state for the store. */
 const storedQuery = ({ checksum, specs, cells, result, activations }: Query): StoredQuery => ({
   checksum,
   state: encodeCells(specs, cells.own),
@@ -149,7 +168,7 @@ const storedQuery = ({ checksum, specs, cells, result, activations }: Query): St
   ...(activations.length > 0 ? { activations } : {}),
 });
 
-/** A query state for the wire. */
+/** A query state for other engines. */
 export const wireQuery = ({ checksum, specs }: Query, components: readonly Component[]): WireQuery => [
   checksum,
   encodeCells(specs, components),

@@ -8,17 +8,20 @@ import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';
 
 /**
- * The longest window: a source that has been silent for longer has nothing in any, and its life-time counts would stay
- * for ever.
+ * A source that has not been heard of for more days is dropped. No window is longer, so nothing of it counts in any,
+ * and its life-time counts would otherwise be kept for ever.
  */
 const forgottenAfterDays = 400;
 
 /**
  * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that
- * it may come late, twice or in any order.
+ * it may come late, twice or in any order. Each source writes its own components only, so that sources never have to
+ * agree.
  */
 export class Sync {
+  /** Own components that the server has confirmed. Deltas are made against them. */
   readonly acked = new Map<Query, readonly Component[]>();
+  /** Components of other sources, by source and query. */
   private readonly external = new Map<string, Map<Query, readonly Component[]>>();
 
   /** The day on which another source was last heard of. */
@@ -32,6 +35,7 @@ export class Sync {
   /** Takes over what was stored about a query that has just been added. */
   restore(query: Query, chunk: DecodedChunk): void {
     const isConfirmed = chunk.version === 2 && !chunk.unsynced.has(query.id);
+    // What was confirmed at the last save is what was loaded.
     if (isConfirmed) this.acked.set(query, query.cells.own);
     else if (!isBottom(query.cells.own)) query.isUnsynced = true;
     for (const [source, states] of chunk.external) {
@@ -55,7 +59,10 @@ export class Sync {
     }
   }
 
-  /** The components of other sources, for the store; what no longer counts is dropped. */
+  /**
+   * The components of other sources, for the store. What no longer counts is dropped, and sources of which nothing is
+   * left.
+   */
   write(): ExternalStates {
     const { now } = this.machine.present;
     const sources = Array.from(this.external, ([source, states]) => {
@@ -76,11 +83,15 @@ export class Sync {
     };
   }
 
+  /** The present day, counted from 1970. */
   today(): number {
     return Math.floor(this.machine.present.now / dayMs);
   }
 
-  /** Whether a stored source has been silent for too long. One of which no day is known is taken as heard of today. */
+  /**
+   * Whether a stored source has been silent for too long; if not, notes the day. One of which no day is known, or a day
+   * to come, is taken as heard of today.
+   */
   private isForgotten(source: string, { externalSeen }: DecodedChunk): boolean {
     const today = this.today();
     const day = Math.min(today, externalSeen.get(source) ?? today);
@@ -89,7 +100,7 @@ export class Sync {
     return false;
   }
 
-  /** Answers whether it brought anything new. */
+  /** Joins components of another source, and answers whether they brought anything new. */
   join(source: string, query: Query, components: readonly Component[]): boolean {
     const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
     this.external.set(source, states);
@@ -97,10 +108,12 @@ export class Sync {
     const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, components[i] ?? bottom));
     if (after.every((component, i) => sameComponent(component, before[i] ?? bottom))) return false;
     states.set(query, after);
+    // Conditions read the components by cell, so they are laid out anew.
     query.cells.others = query.specs.map((_, i) => this.componentsOf(query, i));
     return true;
   }
 
+  /** The components of all other sources for one cell, without those that are bottom. */
   private componentsOf(query: Query, cell: number): readonly Component[] {
     return Array.from(this.external.values(), (states) => states.get(query)?.[cell] ?? bottom).filter(
       (component) => component.length > 0,

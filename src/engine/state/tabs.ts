@@ -4,20 +4,27 @@ import type { Machine, Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
 import { decodeChunk, type DecodedChunk, type StoredQueryState } from './chunk';
 
-/** What a query was when this tab last knew the store. */
+/** What a query was when this tab last knew the store: what the tab has counted itself is the difference. */
 interface Base {
   readonly own: readonly Component[];
   readonly result: boolean;
 }
 
 /**
- * Tabs of one browser are one source and share one stored chunk. Each adds only what it has counted itself
- * since it knew the store, so that none overwrites the counts of another.
+ * Tabs of one browser are one source and share one stored chunk. Before a tab overwrites the chunk, it appends to the
+ * stored counts what it has counted itself since it knew the store (own minus base), so that none overwrites the counts
+ * of another.
+ * The engine is not told whether a write succeeded. So what was written becomes the base only when the store is seen to
+ * be at that revision or later.
  */
 export class Tabs {
+  /** What is known to be in the store. */
   private base = new Map<Query, Base>();
+  /** What was written last, and may be in the store. */
   private written = new Map<Query, Base>();
+  /** The latest revision that was found in the store. */
   private seenRev: number;
+  /** The revision of `written`. */
   private writtenRev: number;
 
   constructor(
@@ -48,7 +55,9 @@ export class Tabs {
       return null;
     this.seenRev = chunk.rev;
     if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
+    // A chunk of this revision is taken for the one that this tab has written.
     if (chunk.rev === this.writtenRev) return null;
+    // The other tab may have less in a cell than this one thought.
     this.machine.forgetFull();
     const flipped = [...this.machine.catalogue.queries.values()].filter((query) =>
       this.mergeOne(query, chunk.internal.get(query.id), turn),
@@ -58,8 +67,9 @@ export class Tabs {
   }
 
   /**
-   * Takes over results without a transition: the tab whose event caused it has published it. What does not hold
-   * here and now, because time has passed since, is left as it was.
+   * Takes over results without a transition: the tab whose event caused it has published it. A result that does not
+   * hold here at this moment, because time has passed since, is taken back. That may make others wrong that depend on
+   * it, so it goes on until all that were taken over agree.
    */
   private takeOver(flipped: readonly Query[], turn: Turn): void {
     const { machine } = this;
@@ -78,7 +88,10 @@ export class Tabs {
     }
   }
 
-  /** Answers whether another tab has flipped the query and this one has not. */
+  /**
+   * Merges the stored state of one query into this tab's, and answers whether another tab has flipped the query and
+   * this one has not.
+   */
   private mergeOne(query: Query, state: StoredQueryState | undefined, turn: Turn): boolean {
     const { specs, cells } = query;
     const stored = state?.checksum === query.checksum ? decodeCells(specs, state.cells) : null;
@@ -89,6 +102,7 @@ export class Tabs {
       const added = spec.kind.minus(spec, mine, base.own[i] ?? bottom);
       return this.isCurrent(query, i) ? mine : spec.kind.append(spec, stored[i] ?? bottom, added);
     });
+    // The cells have taken in the stored state, which therefore is the new base.
     this.base.set(query, { own: stored, result: state.result });
     if (merged.some((component, i) => !sameComponent(component, cells.own[i] ?? bottom))) {
       cells.own = merged;
@@ -97,7 +111,7 @@ export class Tabs {
     return state.result !== base.result && query.result === base.result;
   }
 
-  /** A cell of this tab's own view must not give way to the view of another tab. */
+  /** Whether a cell counts in this tab's own view. It must not give way to the view of another tab. */
   private isCurrent({ specs, cells }: Query, cell: number): boolean {
     const scope = specs[cell]?.options.scope;
     return (
@@ -108,4 +122,5 @@ export class Tabs {
   }
 }
 
+/** The query as it stands. Components are never changed, so that holding them is enough. */
 const baseOf = ({ cells, result }: Query): Base => ({ own: cells.own, result });
