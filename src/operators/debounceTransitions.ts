@@ -2,6 +2,7 @@ import { connect, debounceTime, filter, map, merge, type Observable, type Operat
 
 import type { Transition } from '../model/engineCommands';
 
+/** The transitions that wait, and those that this step publishes. */
 interface Pending {
   readonly list: readonly Transition[];
   readonly flushed: readonly Transition[];
@@ -23,7 +24,7 @@ export const debounceTransitions =
       connect((transitions$) =>
         merge(
           transitions$,
-          // Completion lets the debounce flush too.
+          // Completion flushes too, because the debounce emits what waits when its source completes.
           merge(transitions$.pipe(debounceTime(quietMs)), flush$).pipe(map(() => 'flush' as const)),
         ),
       ),
@@ -36,6 +37,7 @@ export const debounceTransitions =
       filter((flushed) => flushed.length > 0),
     );
 
+/** Adds a transition, or removes the pending opposite of the same cohort. */
 const withoutOpposites = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
   const opposite = list.findIndex(({ id, entry }) => id === transition.id && entry !== transition.entry);
   return opposite === -1 ? [...list, transition] : list.filter((_, i) => i !== opposite);

@@ -5,15 +5,21 @@ import type { Cohorts } from '../../model/cohorts';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { Transition } from '../../model/engineCommands';
 
+/** The streams that decide when an activation is due. */
 export interface ActivationStreams {
+  /** State: the visitor's cohorts. */
   readonly cohorts$: Observable<Cohorts>;
+  /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
   /** Id of the view, at once and at each change. */
   readonly view$: Observable<string>;
 }
 
+/** The activations of one addon, and the page that their criteria are checked against. */
 export interface ActivationDeps {
+  /** All activations of the addon, whatever their trigger. */
   readonly activations: readonly Activation[];
+  /** The client context of this moment. */
   readonly context: () => CriteriaContext;
 }
 
@@ -43,6 +49,7 @@ export const dueActivations = (
           mergeMap(({ members }) =>
             every.filter((activation) => members.includes(String(activation.sc)) && appliesIn(activation, context())),
           ),
+          // Memberships change several times in a view; each activation acts once.
           distinct(({ id }) => id),
         ),
       ),
