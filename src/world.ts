@@ -38,7 +38,7 @@ export interface World extends Platform {
   readonly deferredParts$: Observable<DeferredParts>;
   /** State: whether the SDK may run. Emits at once and on change. */
   readonly consent$: Observable<boolean>;
-  /** A setting's present value: of the tab, else the page, else the project, else the default. */
+  /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
   readonly setting: Settings;
   /** JSON as it was before the page could change it. */
   readonly json: Json;
@@ -63,7 +63,7 @@ export interface VisitStreams {
   readonly event$: Observable<Event>;
   /** State: the visitor's cohorts; those of the last page, with `isRealtime` false, until this page's are known. */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, as they are published. */
+  /** Memberships gained and lost, as they are published: after 500 ms without another one, or at page exit. */
   readonly transition$: Observable<Transition>;
   /** The end of each event's delivery: it was accepted, or why it was not. */
   readonly delivery$: Observable<Delivery>;
@@ -73,7 +73,10 @@ export interface VisitStreams {
 
 /** Follows consent and visits without influencing them. The runtime subscribes what it returns. */
 export interface Observer {
-  /** Subscribed while consent is `given` or not: before a visit starts, or after the last one has stopped. */
+  /**
+   * Subscribed at each change of consent, with the answer: before a visit starts, or after the last one has stopped.
+   * Unsubscribed at the next change.
+   */
   readonly whileConsent: (given: boolean) => Observable<never>;
   /** Subscribed for the duration of each visit, before its first event. */
   readonly whileVisit: (visit: VisitStreams) => Observable<never>;

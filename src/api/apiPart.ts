@@ -10,7 +10,7 @@ export type Methods = Readonly<Record<string, (...args: readonly unknown[]) => u
 export interface ApiPart {
   /** Its methods, by their public names. */
   readonly methods: Partial<PublicMethods>;
-  /** Keeps the answers current during a visit. */
+  /** Follows a visit, to keep the answers current. Subscribed for the duration of the visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;
   /** Drops what is known of the visitor, because consent was withdrawn. */
   readonly forget?: () => void;

@@ -15,7 +15,7 @@ import { readyMethod } from './readyMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
 
-/** Calls, project and page that the public object works with. */
+/** `calls` takes what pages ask for; `dispatch` announces consent and stages to them. */
 export interface PublicApiDeps {
   /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
@@ -40,7 +40,7 @@ export interface PublicApi extends Observer {
   readonly methods: Methods;
   /** The instances of started addons by name: `permutive.addons`. */
   readonly addons: Readonly<Record<string, unknown>>;
-  /** What `permutive.context` reads: who, where and when; empty without consent. */
+  /** The value of `permutive.context`: user, session, view and page; empty without consent. */
   readonly context: () => Partial<PageContext>;
   /**
    * The public streams, for addon authors and pages. They are hot and continue from visit to visit; they never

@@ -8,7 +8,7 @@ import type { Observer } from '../world';
 import type { PublicApi } from './publicApi';
 import { bind, bindIdentify, queuedCalls, type Tag } from './tag';
 
-/** The settings, reports and window that the tag's observer uses. */
+/** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps {
   readonly setting: Settings;
   readonly report: Report;

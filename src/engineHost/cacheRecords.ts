@@ -126,12 +126,12 @@ const replacedSizes = (
 ): RecordSizes => {
   const others = [...sizes].filter(([key]) => !stale.includes(key));
   const result = new Map([...(end === 'oldest' ? fresh.map(([key]) => [key, 0] as const) : []), ...others]);
-  // Local storage has one record a list, so a key may already be there and grow.
+  // Local storage has one record for each list, so a key may be there already and grow.
   for (const [key, bytes] of fresh) result.set(key, (result.get(key) ?? 0) + bytes);
   return result;
 };
 
-/** The oldest records, as many as hold so many bytes. */
+/** Keys of the oldest records, as many as together hold so many bytes. */
 const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number): readonly string[] => {
   let found = 0;
   return keys.filter((key) => {

@@ -46,7 +46,7 @@ const neverCached = new Set([
 /** Whether events of this name are kept for replay. */
 export const isCached = (name: string): boolean => !neverCached.has(name);
 
-/** Events younger than the TTL; all of them where it is no positive number (spec C§5). */
+/** Events that are younger than the TTL; all of them where the TTL is not a positive number (spec C§5). */
 export const withinTtl = (
   events: readonly CachedEvent[],
   ttlDays: number | null,
@@ -62,8 +62,8 @@ export const bytesOfList = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
 
 /**
- * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec
- * C§5).
+ * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), so that at least so many bytes, or all texts,
+ * are gone (spec C§5).
  */
 export const dropped = (texts: readonly string[], bytes: number): number => {
   let count = 0;

@@ -9,23 +9,24 @@ import type { OpenedEngine } from './loadEngine';
 
 /** A consequence of a task of the engine, or of an answer of the server. The host routes each effect by its type. */
 export type Effect =
-  /** The page must be told. */
+  /** A message for the page. */
   | { readonly type: 'tell'; readonly message: EngineMessage }
   /** The state differs from what is stored and from what other devices have. */
   | { readonly type: 'stateChanged' }
   /** An event went through the engine. */
   | { readonly type: 'evaluated'; readonly event: CachedEvent }
-  /** The page brought data that queries look up. */
+  /** The page has provided data that queries look up. */
   | { readonly type: 'dataProvided' }
-  /** The page may be going away: what is not stored must be stored now. */
+  /** The page may be going away, so what is not stored must be stored now. */
   | { readonly type: 'flushRequested' }
+  /** The page asks why a query holds or does not. */
   | { readonly type: 'explanationRequested'; readonly request: number; readonly id: string }
-  /** The engine is ready. */
+  /** The engine is ready. Emitted once, with what the services need. */
   | { readonly type: 'loaded'; readonly loaded: Loaded };
 
 /** An engine that has caught up with the stored history, and what the services need besides it. */
 export interface Loaded extends Pick<OpenedEngine, 'engine' | 'chunk' | 'eventSourceId' | 'input'> {
-  /** Reports the errors of an engine's report, and answers what it means for page and store. */
+  /** Reports the errors of an engine's report, and answers the effects on page and store. */
   readonly effectsOf: (report: EngineReport) => readonly Effect[];
   /**
    * Stores a new event-source id and completes; completes at once where the id is stored. State sync waits for it: the

@@ -22,7 +22,7 @@ export interface Metrics {
   readonly start: (name: string, labels?: Metric['labels']) => string;
   /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
-  /** Answers all that is complete, in order, and forgets it. */
+  /** Answers the complete metrics in order, and forgets them. Running timings stay. */
   readonly take: () => Metric[];
 }
 
@@ -55,7 +55,7 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
     start: (name, labels = {}) => keep({ name, labels, startedAt: now(), value: undefined }),
     stop: (key) => {
       const timing = kept.get(key);
-      // Where the clock was set back meanwhile, the difference is negative and means nothing.
+      // Where the clock was set back meanwhile, the difference is negative, and counts as 0.
       if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
     },
     take: () => {

@@ -8,7 +8,7 @@ import { type LiveEngine, liveEngine } from './liveEngine';
 import { catchUp, type LoadDeps, type OpenedEngine, openEngine } from './loadEngine';
 import { type StateWriter, stateWriter, type StateWriterDeps } from './stateWriter';
 
-/** Everything that loading an engine and writing its state need. */
+/** Loading an engine and writing its state share store, JSON, clock and reports. */
 export interface EngineRunnerDeps extends LoadDeps, StateWriterDeps {}
 
 /** One engine through its life: it is loaded, processes one task after the other, and its state is saved. */

@@ -24,12 +24,13 @@ export interface Counted {
   readonly count: number;
 }
 
-/** A request with one of these is refused for what it holds: repeating it would change nothing. */
+/** Statuses that refuse a request for its content, so that repeating it would change nothing. */
 const refusingStatuses: readonly unknown[] = [400, 413, 422];
 
 /**
- * Has the server count events. A failed request is repeated, later each time. A refused one is halved until the event
- * at fault is alone, and that one is given up: it counts for nothing. Emits once for each part.
+ * Asks the server to count events, and emits once for each part of them. A failed request is repeated without limit,
+ * after growing waits. A refused one is halved until the event at fault is alone; that event is given up and counts for
+ * nothing.
  */
 export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<Counted> =>
   deps

@@ -14,7 +14,7 @@ import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
 import { startTiming, type TimingDeps } from './timing';
 
-/** Where the visitor's history comes from, and what evaluates it. */
+/** The stores of the visitor's history, and the definitions that it is evaluated with. */
 export interface LoadDeps extends Slices, TimingDeps {
   /** Holds the queries chunk. */
   readonly store: KeyValueStore;
@@ -86,7 +86,8 @@ const readHistory = (
   { store, cache, json, report }: LoadDeps,
 ): Observable<{ readonly chunk: StoredChunk; readonly events: readonly CachedEvent[] }> =>
   readChunk(store, json, report).pipe(
-    // Another user's history is not this one's: the whole event store goes when the user id changes (spec C§4).
+    // The history of another user must not count for this one, so the whole event store is erased when the user id
+    // changes (spec C§4).
     mergeMap((chunk) => (isOfUser(userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
     mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
   );

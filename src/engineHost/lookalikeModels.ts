@@ -17,7 +17,7 @@ const key = storeKeys.models;
 const validMs = 604_800_000;
 const freshMs = 86_400_000;
 
-/** Where models come from, and where they are kept. */
+/** `ask` downloads models, `store` keeps them, and `metrics` measures the downloads. */
 export interface ModelsDeps {
   readonly ask: Ask;
   readonly store: KeyValueStore;

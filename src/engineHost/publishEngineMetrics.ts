@@ -7,11 +7,11 @@ import { type Effect, type Loaded, tell } from './effects';
 import type { Metrics } from './engineMetrics';
 import type { ServicesDeps } from './servedEngine';
 
-/** How often the host looks whether something was measured (spec C§9). */
+/** Time between two looks whether something was measured, in ms (spec C§9). */
 const metricsCheckMs = 100;
 
 /**
- * Counts how long steps of the engine took and how large the events cache is, and tells the page all metrics of the
+ * Counts how long the steps of the engine took and how large the events cache is, and tells the page all metrics of the
  * host.
  */
 export const publishEngineMetrics = (

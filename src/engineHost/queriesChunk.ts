@@ -6,7 +6,7 @@ import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
 
-/** Local storage key, and record key of the larger store (contract: storage). */
+/** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
 
 /** What is stored of a visitor: the engine's state, and what the host adds to it. */
@@ -76,7 +76,7 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
     }),
   );
 
-/** A stored state that names no user belongs to the present one. */
+/** Whether a stored state is of this user. A state that names no user counts as theirs. */
 export const isOfUser = (userId: string, { groupId }: StoredChunk): boolean =>
   groupId === undefined || groupId === userId;
 

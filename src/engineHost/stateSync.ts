@@ -23,13 +23,13 @@ import { type Ask, failureOf } from './ask';
 /** An exchange begins once there was no change for this long (spec C§9). */
 const quietMs = 500;
 
-/** How the server is asked, and who hears of failures. */
+/** `ask` reaches the server by way of the page; `report` hears of each failed exchange. */
 export interface StateSyncDeps {
   readonly ask: Ask;
   readonly report: Report;
 }
 
-/** Whose state it is, and what the server may have that this device has not. */
+/** Whose state is exchanged, and what is known of earlier exchanges. */
 export interface SyncedVisit {
   /** The user id: all devices of a user share their states. */
   readonly groupId: string;

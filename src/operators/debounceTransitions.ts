@@ -9,9 +9,8 @@ interface Pending {
 }
 
 /**
- * Publishes transitions once they have been quiet for `quietMs`, or at `flush$`. An entry that meets a pending exit of
- * the same cohort cancels it, and the reverse: a visitor who left and came back within the page was never gone (spec
- * S§4).
+ * Publishes transitions once there was no other for `quietMs`, or at `flush$`. An entry that meets a pending exit of
+ * the same cohort cancels it, and the reverse, so neither of them is published (spec S§4).
  *
  *     source:  -a-b-------c-----        a: entry of 1, b: entry of 2, c: exit of 1
  *     (3)      ------x-------y--        x: a and b, y: c

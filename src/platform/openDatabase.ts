@@ -24,7 +24,7 @@ export interface Opened {
   readonly key: CryptoKey;
 }
 
-/** How the opening learns that nobody waits any more, and whom it tells of losses. */
+/** Callbacks of an opening. */
 export interface OpenDatabaseDeps {
   /** Throws once nobody waits for the database any more, so that nothing is written then. */
   readonly stillWanted: () => void;

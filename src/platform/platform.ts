@@ -142,11 +142,11 @@ export interface Page {
 
 /** An ad as it can be seen from outside its frames, which are of other origins. */
 export interface AdElement {
-  /** Windows of its frames. */
+  /** The windows of its frames, to compare with the source of a message. */
   readonly windows: readonly unknown[];
-  /** One of its frames has the focus. */
+  /** Whether one of its frames has the focus. */
   readonly hasFocus: boolean;
-  /** The event happened on the element itself, outside its frames. */
+  /** Whether the target of a DOM event is the element or inside it. Events inside its frames are not seen. */
   readonly holds: (event: unknown) => boolean;
 }
 

@@ -25,7 +25,8 @@ type Question = Extract<EngineMessage, { type: 'ask' }>;
  */
 export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
   question$.pipe(
-    // mergeMap: where answers must come one after the other, the engine asks one question after the other.
+    // mergeMap: questions do not wait for each other. Where the order of answers matters, the engine asks one at a
+    // time.
     mergeMap((question) => {
       const { request } = question;
       return defer(() => answerTo(question, deps)).pipe(

@@ -6,7 +6,10 @@ import { isolate } from '../operators/isolate';
 import { eraseVisitor } from '../streams/visitor/userId';
 import type { World } from '../world';
 
-/** Removes everything that is stored of the visitor, except the answer about consent (spec C§4). */
+/**
+ * Removes what is stored of the visitor in cookies, local storage and the encrypted store, except the answer about
+ * consent (spec C§4).
+ */
 const forgetVisitor = (world: World): Observable<never> =>
   defer(() => {
     eraseVisitor(world);

@@ -131,7 +131,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       flush$.pipe(filter(({ isUnloading }) => isUnloading)),
     ),
     run$: merge(
-      // Subscribed from the start, because addons that start late must get all of them.
+      // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,
       // The start message goes before the first event.
       perform(() => engine.send(start(stored.unsaved))),

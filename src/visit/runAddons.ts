@@ -42,7 +42,7 @@ export const runAddons = (
     const streams = addonStreams({ ...visit, pageview$ }, world, stop$);
     const common = addonDeps(world, visit.context);
     return merge(
-      // Subscribed from the start, because the service that reads it may load later.
+      // Subscribed from the start, so that the latest page view is kept for a service that loads later.
       pageview$.pipe(ignoreElements()),
       ...startAddons(world, streams, common),
       startDeferredAddons(world, streams, common),

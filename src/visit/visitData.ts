@@ -15,7 +15,7 @@ export interface VisitData extends Enrichment {
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
   readonly make: (draft: EventDraft) => Event;
-  /** Who, where and when, with what is known of place and content at this moment. */
+  /** User, session, view and page of this moment, with place and classification as far as they are known. */
   readonly context: () => PageContext;
 }
 

@@ -7,11 +7,11 @@ import { identities } from '../streams/visitor/identities';
 import { establishUser, keepUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
-/** Who the visitor of a visit is. */
+/** The visitor of a visit: user id, identities and consent by TCF. */
 export interface Visitor {
-  /** The current id: the stored or a new one, until the server answers `identify` with another. */
+  /** The user id of this moment: the stored or a new one, until the server answers `identify` with another. */
   readonly userId: () => string;
-  /** The server has answered with another id than this browser had. */
+  /** Whether the server has answered with another id than this browser had. */
   readonly isAdopted: () => boolean;
   /** Emits the new id each time the server has given another one. Hot. */
   readonly adopted$: Observable<string>;

@@ -24,9 +24,9 @@ export interface ActivationDeps {
 }
 
 /**
- * The activations that are due, each time one is: EveryTime once per view for a member, as soon as memberships are this
- * page's own; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment (spec
- * S§4, S§5).
+ * Emits each activation when it is due: one with the trigger EveryTime once per view, as soon as the visitor is a
+ * member in real time; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment
+ * (spec S§4, S§5).
  *
  *     view:        v---------------v---
  *     cohorts:     l---m---m-----------      l: the last page's; m: own, a member
@@ -42,7 +42,7 @@ export const dueActivations = (
   return merge(
     view$.pipe(
       distinctUntilChanged(),
-      // switchMap: what was done in the last view is done again in this one.
+      // switchMap: each view begins anew, so an activation is due again in the next view.
       switchMap(() =>
         cohorts$.pipe(
           filter(({ isRealtime }) => isRealtime),

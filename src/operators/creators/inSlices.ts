@@ -8,7 +8,7 @@ export interface Slices {
   readonly yieldThread: () => Observable<void>;
 }
 
-/** Work is cut so that no task of the thread lasts longer than this (spec S§9). */
+/** Length of a slice of work, in ms: other work of the thread waits no longer (spec S§9). */
 export const sliceMs = 50;
 
 /**

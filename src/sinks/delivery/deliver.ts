@@ -25,7 +25,7 @@ const gatherMs = 50;
  */
 const maxStoredCharacters = 500_000;
 
-/** Everything that delivery needs of the world. */
+/** The network, the clock, the locks and the stores of delivery. */
 export interface DeliverDeps extends UploadDeps, AppStateDeps, Omit<BacklogDeps, 'bytesOf'> {
   readonly journal: Journal;
   /** A new UUID; it becomes the id of this page. */
