@@ -88,7 +88,7 @@ export const boot = (deps: BootDeps): (() => void) => {
  */
 const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const { tag, project, addons, json, platformOf, log, loadDeferred } = deps;
-  // Errors are logged until the settings can be read, since reading them can be what fails.
+  // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
   const report: Report = (message, cause) => {
     if (isLogging()) log(message, cause);

@@ -59,10 +59,7 @@ export const bindIdentify = (tag: Tag, api: PublicApi, report: Report): void => 
   queue.splice(0, queue.length, ...others);
 };
 
-/**
- * Puts the public object on the tag, then replays the calls that the page has queued. From then on, the queue is a way
- * to the methods.
- */
+/** Puts the public object on the tag, then replays the calls that the page has queued. */
 export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {
   setMethods(tag, api.methods);
   for (const [name, stream$] of Object.entries(api.streams)) tag[name] = stream$;

@@ -36,7 +36,7 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
   deps
     .ask('liftEvents', {
       query: [['qid', bundleId]],
-      // The lists of cohorts are sent empty, because the server does not need them.
+      // The lists of cohorts are sent empty (spec S§7).
       body: { events: events.map((event) => ({ ...event, cohorts: [], segments: [] })) },
     })
     .pipe(

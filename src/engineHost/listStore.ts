@@ -12,7 +12,7 @@ const lists = [previousPages, thisPage];
 
 /**
  * An event store over texts by key, for local storage: each list of events is one record under its own name. Its
- * operations are several steps, so a crash between them can leave events in both lists; the cache drops the doubles by
+ * operations are several steps, so a crash between them can leave events in both lists; the cache drops duplicates by
  * id.
  */
 export const listStore = ({ read, write, remove }: TextStore): EventStore => {

@@ -4,7 +4,7 @@ import { defer, finalize, type MonoTypeOperatorFunction, Observable } from 'rxjs
 export interface Timing {
   /** `bootstrap` and `replay` occur once, `event` for each event, `save` for each write. */
   readonly step: 'bootstrap' | 'replay' | 'event' | 'save';
-  /** Duration by the clock; it may be wrong where the clock was set meanwhile. */
+  /** Duration in ms, by a clock that may be set meanwhile. */
   readonly ms: number;
 }
 

@@ -6,8 +6,9 @@ import { databases } from '../model/storageKeys';
 export const databaseName = databases.store;
 
 /**
- * Deletes the database of the encrypted store. Completes when it is gone, or when this browser has none. Where
- * something else holds it open, that may be never, so a database that has been `used` is emptied first. Never errors.
+ * Deletes the database of the encrypted store. Completes when it is gone, or when this browser has none. A connection
+ * that is open elsewhere holds up the deletion, perhaps for ever, so a database that has been `used` is emptied first.
+ * Never errors.
  */
 export const eraseDatabase = (window: { readonly indexedDB: IDBFactory }, used: boolean): Observable<never> =>
   new Observable((subscriber) => {

@@ -14,7 +14,7 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
   const nonce = document.currentScript?.nonce;
   return (code) => {
     let unreadable: Error | undefined;
-    // A script that cannot be parsed gives an error event. It is caught here, before the page's handlers.
+    // A script that cannot be parsed gives an error event instead of running.
     const onError = (event: ErrorEvent): void => {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -7,8 +7,8 @@ import { eraseVisitor } from '../streams/visitor/userId';
 import type { World } from '../world';
 
 /**
- * Removes what is stored of the visitor in cookies, local storage and the encrypted store, except the answer about
- * consent (spec C§4).
+ * Removes what is stored of the visitor in cookies, local and session storage and the encrypted store, except the
+ * answer about consent (spec C§4).
  */
 const forgetVisitor = (world: World): Observable<never> =>
   defer(() => {

@@ -45,7 +45,7 @@ export const batchRequests = (deps: CallDeps): BatchRequests => {
   };
 };
 
-/** The call of a batch: how to treat its events is said in the query, for all of them. */
+/** The input of the call for a batch. The flags of its events are in the query. */
 const inputOf = ({ items, flags }: Batch): Input<string> => ({
   query: [
     ['enrich', String(flags.enrich)],
