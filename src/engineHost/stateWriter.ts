@@ -41,7 +41,7 @@ export interface StateWriter {
   readonly markChanged: () => void;
   /** The engine's state contains this event and all before it. */
   readonly markEvaluated: (eventId: string) => void;
-  /** The state of the latest write; undefined before the first. */
+  /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
   readonly lastWrite: () => StoredState | undefined;
   /**
    * Writes the state if it changed, under the lock of the tabs, and emits `saved` with the last event in it. Where

@@ -45,13 +45,13 @@ export interface ValidationSubject {
   readonly definitions: readonly Definition[];
   /** What an engine would be given if it started now, without a state. */
   readonly input: () => RuntimeInput;
-  /** The state as it was last stored; undefined where this page has not stored any. */
+  /** The state of the latest write; undefined where this page has not written any. */
   readonly stored: () => StoredState | undefined;
   /** The cached events of pages before this one, oldest first. */
   readonly past: readonly CachedEvent[];
 }
 
-/** A stored state, when it was stored, and the last event in it. */
+/** A written state, the time of its snapshot, and the last event in it. */
 export interface StoredState {
   /** The engine's part of what was stored. */
   readonly chunk: QueriesChunk;
