@@ -22,7 +22,7 @@ import { tracing } from './telemetry/tracing';
 import type { DeferredParts } from './world';
 import type { Observer, World } from './world';
 
-/** What differs from page to page and from test to test. */
+/** Everything that `boot` is given: what differs from page to page, and what tests replace. */
 export interface BootDeps extends TelemetryChunks {
   /** The page's tag. */
   readonly tag: Tag;
@@ -34,6 +34,7 @@ export interface BootDeps extends TelemetryChunks {
   readonly deferredAddons: readonly string[];
   /** Loads the deferred chunk. */
   readonly loadDeferred: () => ObservableInput<DeferredParts>;
+  /** JSON as it was before the page could change it. */
   readonly json: Json;
   /** Makes the platform. It reports what the browser refuses. */
   readonly platformOf: (report: Report) => Platform;
@@ -44,8 +45,11 @@ export interface BootDeps extends TelemetryChunks {
 }
 
 /**
- * Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. Returns
- * a function that stops it.
+ * Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. It makes
+ * the world, the public object and the observers, and subscribes to the runtime, which runs everything else. Returns a
+ * function that stops the SDK.
+ *
+ * Where consent is required and missing, it warns once and binds only `consent`; a later opt-in starts the rest.
  */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
@@ -54,6 +58,7 @@ export const boot = (deps: BootDeps): (() => void) => {
   const isRefused = setting('consentRequired') && !consent.isGiven();
   if (isRefused) deps.warn('No consent to run on the page');
 
+  // Addons of the deferred chunk are known by name before they have loaded.
   const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
   const api = publicApi({ ...world, addonNames, dispatch: world.page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
@@ -78,9 +83,12 @@ export const boot = (deps: BootDeps): (() => void) => {
   return () => running.unsubscribe();
 };
 
-/** Makes the world: settings are read at each use, and every request is measured. */
+/**
+ * Makes the world. Settings are read at each use, because pages change them after load, and every request is measured.
+ */
 const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const { tag, project, addons, json, platformOf, log, loadDeferred } = deps;
+  // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
   const report: Report = (message, cause) => {
     if (isLogging()) log(message, cause);
@@ -94,13 +102,14 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
   isLogging = () => setting('loggingEnabled');
   const calls = publicCalls();
-  // Consent first: what the page has said already must count before anything is touched.
+  // Consent comes first: an answer in the page's queue counts before anything is stored or sent.
   const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, report });
   const world: World = {
     ...platform,
     http: measuredHttp(platform.http, platform.now, bus.measure),
     project,
     addons,
+    // Each subscription asks for the chunk; the bundler loads it once.
     deferredParts$: defer(loadDeferred).pipe(isolate('Failed to load addons', report)),
     consent$: consent.given$,
     setting,

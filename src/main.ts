@@ -8,8 +8,10 @@ import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
 import { missingSupport } from './platform/support';
 
+/** Says in the console why nothing starts (spec C§8). */
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
 
+/** Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. */
 const main = (): void => {
   // The build has checked the project's settings.
   const { windowKey = 'permutive' } = project.config as { readonly windowKey?: string };
@@ -17,6 +19,7 @@ const main = (): void => {
   if (tag === undefined) return warn("Can't find permutive tag on the page");
   const missing = missingSupport(window as unknown as Record<string, unknown>);
   if (missing !== undefined) return warn(missing);
+  // A second script on the page finds the tag taken and does nothing.
   if (!take(tag, sdkVersion)) return;
   boot({
     tag,
@@ -40,7 +43,7 @@ const main = (): void => {
   });
 };
 
-// An old browser may lack more than `missingSupport` checks. The page's onerror must not hear of it.
+// An old browser may lack more than `missingSupport` checks. The error must not reach the page's onerror.
 try {
   main();
 } catch (error) {

@@ -3,6 +3,7 @@
 /** Where the bundle was loaded from. */
 declare let __webpack_public_path__: string;
 
+/** The page's part of the project: its definition, and the addons of the page script. */
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;
   /** Those of the project's addons that start with the page. Addons that the project does not use are not built in. */
@@ -11,11 +12,16 @@ declare module '@project/page' {
   export const deferredAddons: readonly string[];
 }
 
+/** The deferred chunk of the project. */
 declare module '@project/deferred' {
   const parts: import('./world').DeferredParts;
   export = parts;
 }
 
+/**
+ * The project's query definitions, for the engine. They are in a file of their own, so that the worker's code stays
+ * cached when they change.
+ */
 declare module '@project/queries' {
   export const bundle: import('./engine/language/language').Bundle;
 }

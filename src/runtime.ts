@@ -25,12 +25,16 @@ import { visitorOf } from './visit/visitor';
 import { type VisitInput, visits } from './visit/visits';
 import type { Observer, World } from './world';
 
-/** The SDK as one stream. While there is consent, one visit after another runs. Unsubscribing stops everything. */
+/**
+ * The SDK as one stream. While there is consent, one visit after another runs; without it, stored data is erased. It
+ * never emits. Unsubscribing stops everything: worker, requests, addons and listeners.
+ */
 export const runtime = (world: World, observers: readonly Observer[]): Observable<never> =>
   world.consent$.pipe(
-    // switchMap: consent that is withdrawn ends everything that it had let start.
+    // switchMap: consent that is withdrawn ends everything that was started with it.
     switchMap((given) =>
       merge(
+        // Observers are told of consent before the visit starts.
         ...observers.map(({ whileConsent }) => whileConsent(given)),
         given ? visits(world, (input) => visit(world, observers, input)) : withoutConsent(world),
       ),
@@ -38,8 +42,12 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
   );
 
 /**
- * The flow of one visit. Sources and addons give drafts; drafts become events; the engine makes memberships and
- * transitions of them; transitions come back as drafts; sinks and addons read it all.
+ * The flow of one visit. Sources and addons emit drafts; drafts become events; the engine derives memberships and
+ * transitions from the events; transitions come back as drafts; sinks and addons read all of it.
+ *
+ * The order of subscriptions is part of the design: states, observers, sinks, engine, addons. A reader that is
+ * subscribed before a source misses none of its values, and the queue in `tracked$` lets every reader see a cause
+ * before its effects.
  */
 const visit = (world: World, observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
@@ -50,7 +58,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
-      observeOn(queueScheduler), // a cause is seen before its effects
+      observeOn(queueScheduler), // every reader sees a cause before its effects
       map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
       data.enrich(),
       tap(({ event, accepted }) => accepted(event)),
@@ -79,8 +87,9 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
       // Addons are subscribed after the sinks, so that no draft of an addon's start is missed.
       merge(engine.transitionDraft$, addonDraft$).pipe(tap((draft) => draft$.next(draft))),
       engine.initialised$.pipe(tap(onReady)),
+      // A visit that ends before it is initialised must not leave the promise of `reset` open.
     ).pipe(ignoreElements(), finalize(onReady));
   });
 
-/** A draft of our own: no caller waits for its event. */
+/** The draft of a transition or an addon: no caller waits for its event. */
 const withoutCaller = (draft: EventDraft) => ({ draft, accepted: () => undefined });

@@ -16,60 +16,67 @@ import type { Platform } from './platform/platform';
 import type { Delivery } from './sinks/delivery/outcome';
 
 /**
- * The deferred chunk: parts that no visitor waits for, and the project's addons that are not needed at once, with their
+ * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their
  * activations.
  */
 export type DeferredParts = typeof import('./visit/deferredParts') & {
   readonly addons: readonly AnyAddon[];
+  /** Activations of the deferred addons, by addon. */
   readonly activations: PageProject['activations'];
 };
 
 /**
- * Everything the SDK runs on: the browser, the project, and the calls of the page. Each part declares the fields that
- * it needs.
+ * Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. A function that
+ * takes only a part of it names the fields it reads.
  */
 export interface World extends Platform {
   /** The project's definition. */
   readonly project: PageProject;
   /** The addons that start with the page script; the others are in the deferred chunk. */
   readonly addons: readonly AnyAddon[];
-  /** The deferred chunk. Cold; completes without a value where it cannot be loaded. */
+  /** The deferred chunk. Cold; emits once, or completes without a value where it cannot be loaded. */
   readonly deferredParts$: Observable<DeferredParts>;
-  /** State: whether the visitor lets the SDK run. */
+  /** State: whether the SDK may run. Emits at once and on change. */
   readonly consent$: Observable<boolean>;
-  /** A setting's present value: of the tab, else the page, else the project, else the default. */
+  /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
   readonly setting: Settings;
   /** JSON as it was before the page could change it. */
   readonly json: Json;
-  /** Calls of the public methods. */
+  /** Calls of the public methods, as streams. */
   readonly calls: PublicCalls;
-  /** Says what went wrong, in the console and to telemetry. It never throws. */
+  /** Reports an error to the console and to telemetry. It never throws. */
   readonly report: Report;
 }
 
-/** The streams of a visit for observers, such as the public object and telemetry. All are hot. */
+/**
+ * The streams of a visit for observers, such as the public object and telemetry. All are hot; those marked «State»
+ * start with their current value.
+ */
 export interface VisitStreams {
-  /** Who, where and when, at this moment. */
+  /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
-  /** Each stage that the visit has reached, once. */
+  /** Each stage of the visit once, as it is reached. */
   readonly stage$: Observable<Stage>;
   /** The page is hidden or unloads, in two steps. */
   readonly pageExit$: Observable<PageExit>;
   /** Events as they are made, enriched. */
   readonly event$: Observable<Event>;
-  /** State: who the visitor is to advertisers. */
+  /** State: the visitor's cohorts; those of the last page, with `isRealtime` false, until this page's are known. */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, as they are published. */
+  /** Memberships gained and lost, as they are published: after 500 ms without another one, or at page exit. */
   readonly transition$: Observable<Transition>;
-  /** What the server said of each event. */
+  /** The end of each event's delivery: it was accepted, or why it was not. */
   readonly delivery$: Observable<Delivery>;
-  /** What the engine has measured. */
+  /** What the engine's host has measured since the last list. */
   readonly metrics$: Observable<readonly Metric[]>;
 }
 
 /** Follows consent and visits without influencing them. The runtime subscribes what it returns. */
 export interface Observer {
-  /** Subscribed while consent is `given` or not: before a visit starts, or after the last one has stopped. */
+  /**
+   * Subscribed at each change of consent, with the answer: before a visit starts, or after the last one has stopped.
+   * Unsubscribed at the next change.
+   */
   readonly whileConsent: (given: boolean) => Observable<never>;
   /** Subscribed for the duration of each visit, before its first event. */
   readonly whileVisit: (visit: VisitStreams) => Observable<never>;

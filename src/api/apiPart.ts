@@ -6,17 +6,17 @@ import type { PublicMethods } from './publicMethods';
 /** Public methods by name, as the tag's queue looks them up. */
 export type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
-/** Some methods of the public object, and what keeps their answers current. */
+/** Some methods of the public object, and how their answers stay current. */
 export interface ApiPart {
   /** Its methods, by their public names. */
   readonly methods: Partial<PublicMethods>;
-  /** Keeps the answers current during a visit. */
+  /** Follows a visit, to keep the answers current. Subscribed for the duration of the visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;
   /** Drops what is known of the visitor, because consent was withdrawn. */
   readonly forget?: () => void;
 }
 
-/** Answers by callback and by promise, as the public methods do. */
+/** Answers a value by callback, at once, and by promise, as public methods do. */
 export const answer = <A>(value: A, tell: (value: A) => void): Promise<A> => {
   tell(value);
   return Promise.resolve(value);

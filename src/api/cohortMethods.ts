@@ -7,11 +7,13 @@ import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 
+/** What is known of a visitor before the first visit and without consent. */
 const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
 
 /** Shorter platform names that publishers use. */
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
 
+/** Groups that `segments` accepts. All cohorts come from queries, so `ql…` groups are the same as those without. */
 const groups: Readonly<Record<string, (id: string) => boolean>> = {
   all: () => true,
   ql: () => true,
@@ -21,7 +23,10 @@ const groups: Readonly<Record<string, (id: string) => boolean>> = {
   qlCustom: (id) => !isStandard(id),
 };
 
-/** `segment`, `segments`, `query`, `trigger`, `explain`: who the visitor is to advertisers. */
+/**
+ * The methods `segment`, `segments`, `query`, `trigger` and `explain`. They answer from the cohorts of the moment,
+ * which are those of the last page until the engine has answered.
+ */
 export const cohortMethods = (
   given: PublicArguments,
   listeners: Listeners,
@@ -30,6 +35,7 @@ export const cohortMethods = (
 ): ApiPart => {
   let cohorts = noCohorts;
   const isMember = (id: string): boolean => cohorts.members.includes(id);
+  /** Codes of a group, or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
     const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
     if (group) return cohorts.members.filter(group).map(codeOf);
@@ -76,8 +82,8 @@ export const cohortMethods = (
 };
 
 /**
- * Calls triggers as soon as memberships change. Published transitions are debounced, so they would come after `segment`
- * already answers anew.
+ * Calls triggers as soon as memberships change. Published transitions are debounced, so a trigger that waited for them
+ * would be later than the answer of `segment`.
  */
 const tellTriggers = (before: Cohorts, after: Cohorts, { membership }: Listeners): void => {
   for (const id of after.members) if (!before.members.includes(id)) membership(id, true);

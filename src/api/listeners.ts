@@ -2,21 +2,24 @@ import type { Report } from '../model/report';
 
 /** The return value of `permutive.on` and `permutive.once`. Its methods return it, so calls can be chained. */
 export interface Handle {
-  /** Delivers the page's earlier events of that name. */
+  /** Calls back with the earlier events that match, the oldest first. For `once`, that is the first of them. */
   readonly replay: () => Handle;
   /** Stops the callbacks. */
   readonly remove: () => Handle;
 }
 
+/** What listeners are told of: a tracked event, or an announcement of the SDK. */
 interface PageEvent {
   readonly name: string;
   readonly time: string;
 }
 
-/** Events kept for `replay`; the oldest go first. */
+/** Events that are kept for `replay`. Beyond that number, the oldest are dropped. */
 const maxHistory = 1000;
 
-/** The page's listeners: events by name, memberships by cohort. Callbacks are already wrapped, so they never throw. */
+/**
+ * The page's listeners: to events by name, and to memberships by cohort. The callbacks that they are given never throw.
+ */
 export interface Listeners {
   /** Listens to events of that name, or of names that a pattern matches; `once`: to the first of them only. */
   readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
@@ -43,12 +46,14 @@ export const listenersOf = (report: Report): Listeners => {
       const matches = matcher(name, report);
       const listener = (event: PageEvent): void => {
         if (!matches(event.name)) return;
+        // Removed before the callback, which may cause another such event.
         if (once) events.delete(listener);
         tell(event);
       };
       events.add(listener);
       const handle: Handle = {
         replay: () => {
+          // A listener that is removed by its own callback hears no more.
           for (const event of [...history]) if (events.has(listener)) listener(event);
           return handle;
         },
@@ -79,6 +84,7 @@ export const listenersOf = (report: Report): Listeners => {
   };
 };
 
+/** Whether the name of an event is the one that is listened to. */
 const matcher = (name: unknown, report: Report): ((eventName: string) => boolean) => {
   if (typeof name === 'string') return (eventName) => eventName === name;
   // A global or sticky pattern remembers its position between tests, so each test gets a new pattern.

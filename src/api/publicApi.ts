@@ -15,7 +15,7 @@ import { readyMethod } from './readyMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
 
-/** What the public object needs. */
+/** `calls` takes what pages ask for; `dispatch` announces consent and stages to them. */
 export interface PublicApiDeps {
   /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
@@ -23,35 +23,45 @@ export interface PublicApiDeps {
   readonly project: CodeTables;
   /** Names that `permutive.addon` accepts. */
   readonly addonNames: readonly string[];
+  /** Hears what a method would otherwise throw. */
   readonly report: Report;
+  /** Ms since 1970. */
   readonly now: () => number;
   /** Dispatches a CustomEvent on `window`. */
   readonly dispatch: (name: string, detail: unknown) => void;
 }
 
 /**
- * The object that publishers see: its methods and its live properties. As an observer it follows each visit, to keep
- * them current.
+ * The object that publishers see: its methods and its live properties. It is an observer: it follows each visit, so
+ * that its answers are current, and announces consent.
  */
 export interface PublicApi extends Observer {
   /** The public methods by name. None throws. */
   readonly methods: Methods;
   /** The instances of started addons by name: `permutive.addons`. */
   readonly addons: Readonly<Record<string, unknown>>;
-  /** What `permutive.context` reads: who, where and when; empty without consent. */
+  /** The value of `permutive.context`: user, session, view and page; empty without consent. */
   readonly context: () => Partial<PageContext>;
-  /** The public streams: what addon authors and pages subscribe. */
+  /**
+   * The public streams, for addon authors and pages. They are hot and continue from visit to visit; they never
+   * complete.
+   */
   readonly streams: Readonly<Record<'cohorts$' | 'transitions$' | 'events$', Observable<unknown>>>;
 }
 
-/** Makes the public object. No method throws into the page (spec C§4). */
+/**
+ * Makes the public object of its parts. Each part has some of the methods and follows the visits for them. No method
+ * throws into the page (spec C§4).
+ */
 export const publicApi = ({ calls, project, addonNames, report, now, dispatch }: PublicApiDeps): PublicApi => {
   const given = publicArguments(report);
   const listeners = listenersOf(report);
+  /** Tells listeners of `permutive.on`, and dispatches the same name on `window`. */
   const announce = (name: string): void => {
     listeners.event({ name, time: new Date(now()).toISOString() });
     dispatch(name, {});
   };
+  // Undefined until the first visit, and again once consent has gone.
   let context: (() => PageContext) | undefined;
   const visitorAndEvents: ApiPart = {
     methods: {
@@ -83,6 +93,7 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
     streams: streams.public,
     whileConsent: (isGiven) =>
       perform(() => {
+        // First of all, so that listeners of the announcement find nothing of the visitor.
         if (!isGiven) for (const { forget } of parts) forget?.();
         announce(isGiven ? 'consent-given' : 'consent-revoked');
       }),
@@ -91,7 +102,9 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
   };
 };
 
-/** `permutive.cohorts$`, `transitions$` and `events$`, which continue from visit to visit. */
+/**
+ * `permutive.cohorts$`, `transitions$` and `events$`. The page holds on to them, so they are the same for all visits.
+ */
 const visitStreams = () => {
   const [cohorts$, transitions$, events$] = [new Subject(), new Subject(), new Subject()];
   return {

@@ -8,9 +8,12 @@ import type { Report } from '../model/report';
 export interface PublicArguments {
   /** The page's callback, wrapped so that it never throws; a no-op where the page gave none. */
   readonly callback: (method: string, index: number, value: unknown) => (...values: readonly unknown[]) => void;
-  /** A cohort's code as an id. What is neither a number nor a text is reported and becomes an id that no cohort has. */
+  /**
+   * A cohort's code as an id. A value that is neither a number nor a text is reported, and becomes an id that no cohort
+   * has.
+   */
   readonly cohortId: (method: string, value: unknown) => string;
-  /** The argument where it is one of `choices`, else the first of them. */
+  /** The argument, where it is one of `choices`. Otherwise it is reported, and the first choice is answered. */
   readonly choice: <Choice extends string>(
     method: string,
     index: number,

@@ -3,7 +3,7 @@ import { type Observable, ReplaySubject, Subject } from 'rxjs';
 import type { Event, EventDraft } from '../model/event';
 import type { IdentifyCall } from '../model/identity';
 
-/** A call of `permutive.track`; `accepted` hears the event, or null when it was not taken. */
+/** A call of `permutive.track`. */
 export interface TrackCall {
   /** The event that the page wants tracked, without id, time and context. */
   readonly draft: EventDraft;
@@ -11,14 +11,18 @@ export interface TrackCall {
   readonly accepted: (event: Event | null) => void;
 }
 
-/** A call of `permutive.explain`; `tell` hears the words, or null where there is no such cohort. */
+/** A call of `permutive.explain`. */
 export interface ExplainCall {
   /** The cohort's id. */
   readonly id: string;
+  /** Called once: with the words, or with null where there is no such cohort or no consent. */
   readonly tell: (words: string | null) => void;
 }
 
-/** Calls of the public methods as streams. */
+/**
+ * Calls of the public methods as streams. The streams are hot: a call that nobody listens to is lost, except for the
+ * latest start of each addon. The functions feed the streams.
+ */
 export interface PublicCalls {
   /** Calls of `track`, in their order. */
   readonly track$: Observable<TrackCall>;
@@ -37,6 +41,7 @@ export interface PublicCalls {
   readonly addon: (name: string) => Observable<unknown>;
   /** `permutive.addons`: the instances of started addons by name. */
   readonly instances: Readonly<Record<string, object>>;
+  /** Emits the call in `track$`; the functions below do the same for their streams. */
   readonly track: (call: TrackCall) => void;
   readonly identify: (call: IdentifyCall) => void;
   readonly giveConsent: (consent: unknown) => void;
@@ -48,7 +53,7 @@ export interface PublicCalls {
   readonly expose: (name: string, methods: object) => void;
 }
 
-/** Makes the streams, and the functions that feed them. */
+/** Makes the streams and the functions that feed them, once for the page. */
 export const publicCalls = (): PublicCalls => {
   const track$ = new Subject<TrackCall>();
   const identify$ = new Subject<IdentifyCall>();

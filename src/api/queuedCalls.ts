@@ -11,14 +11,14 @@ const ArrayLike = new t.Type<readonly unknown[], readonly unknown[], unknown>(
   t.identity,
 );
 
-// No method takes more arguments, and a page's array-like object may claim any length.
+// No method takes more arguments. An array-like object of the page may claim any length.
 const maxArguments = 16;
 const listOf = (input: ArrayLike<unknown>): readonly unknown[] =>
   Array.from({ length: Math.min(input.length, maxArguments) }, (_, i) => input[i]);
 
-/** One call in the tag's queue. */
+/** One call in the tag's queue: the name of a method, and its arguments. */
 export const QueuedCall = t.type({ functionName: t.string, arguments: ArrayLike }, 'QueuedCall');
-/** The same as a type, once it has been decoded. */
+/** The same as a type, after decoding. */
 export type QueuedCall = Readonly<t.TypeOf<typeof QueuedCall>>;
 
 /** These functions are replayed first, in this order; the others in the order of their calls (spec C§4). */
@@ -28,6 +28,7 @@ const firstAddons = ['dfp', 'appnexus_adserver', 'web'];
 /** Sorts queued calls for their replay. Calls of `consent` are left out, because they were read at the start. */
 export const replayOrder = (calls: readonly QueuedCall[]): readonly QueuedCall[] => {
   const rank = ({ functionName, arguments: [name] }: QueuedCall): number => {
+    // One number for both orders: all calls of a function come before those of the next, addons among them by name.
     const place = placeIn(firstFunctions, functionName);
     return place * (firstAddons.length + 1) + (functionName === 'addon' ? placeIn(firstAddons, name) : 0);
   };
@@ -35,6 +36,7 @@ export const replayOrder = (calls: readonly QueuedCall[]): readonly QueuedCall[]
   return calls.filter(({ functionName }) => functionName !== 'consent').sort((a, b) => rank(a) - rank(b));
 };
 
+/** The place of an item in a list; after the last place where the list does not have it. */
 const placeIn = (list: readonly unknown[], item: unknown): number => {
   const place = list.indexOf(item);
   return place === -1 ? list.length : place;

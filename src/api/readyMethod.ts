@@ -4,7 +4,10 @@ import type { Stage } from '../model/pageContext';
 import type { ApiPart } from './apiPart';
 import type { PublicArguments } from './publicArguments';
 
-/** `ready`: calls back at its stage, or at once where that is reached. `announce` dispatches the stage's event. */
+/**
+ * The method `ready`: calls back at its stage, or at once where the stage is reached. `announce` dispatches the event
+ * of each stage. A reached stage stays reached in later visits of the page.
+ */
 export const readyMethod = (given: PublicArguments, announce: (name: string) => void): ApiPart => {
   const reached = new Set<Stage>();
   let waiting: readonly { readonly stage: Stage; readonly go: () => void }[] = [];

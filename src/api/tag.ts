@@ -6,21 +6,26 @@ import type { Handle } from './listeners';
 import type { PublicApi } from './publicApi';
 import { QueuedCall, replayOrder } from './queuedCalls';
 
-/** The object that the page's snippet leaves: a queue, a config and stubs, later the real methods. */
+/**
+ * The object that the page's snippet leaves: a queue `q`, a config and stubs of the methods; later the methods
+ * themselves.
+ */
 export type Tag = Record<string, unknown>;
 
 /** The page's tag, or undefined where there is none. */
 export const tagOf = (global: unknown): Tag | undefined =>
   typeof global === 'object' && global !== null ? (global as Tag) : undefined;
 
-/** Marks the tag as taken, so that a bundle that is included twice starts once. False where it was taken before. */
+/**
+ * Marks the tag as taken, so that a bundle that is included twice starts once. Answers false where it was taken before.
+ */
 export const take = (tag: Tag, version: string): boolean => {
   if (Object.hasOwn(tag, 'version')) return false;
   Object.defineProperty(tag, 'version', { value: version });
   return true;
 };
 
-/** The queued calls that decode. The others are reported by their index. */
+/** The queued calls that decode. The others are reported by their index in the queue, without their content. */
 export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
   (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
     try {
@@ -28,12 +33,13 @@ export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
       if (isRight(call)) return [call.right];
       report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
     } catch {
+      // Decoding reads the page's objects, whose getters may throw.
       report('Invalid queued call', new Error(`q/${i}: expected what can be read`));
     }
     return [];
   });
 
-/** Puts methods on the tag in place of its stubs; all of them, unless `names` says which. */
+/** Puts methods on the tag, in place of its stubs. `names`: only these methods. */
 export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Object.keys(methods)): void => {
   for (const name of names) tag[name] = methods[name];
 };
@@ -49,17 +55,18 @@ export const bindIdentify = (tag: Tag, api: PublicApi, report: Report): void => 
     replay(call, api, report);
     return false;
   });
+  // The same array, because the stubs of the page push to it.
   queue.splice(0, queue.length, ...others);
 };
 
-/** Puts the public object on the tag, then replays what the page has called so far. */
+/** Puts the public object on the tag, then replays the calls that the page has queued. */
 export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {
   setMethods(tag, api.methods);
   for (const [name, stream$] of Object.entries(api.streams)) tag[name] = stream$;
   tag['addons'] = api.addons;
   Object.defineProperty(tag, 'context', { get: api.context, enumerable: true, configurable: true });
   for (const call of replayOrder(calls)) replay(call, api, report);
-  // The page may have kept a reference to a stub, which still pushes to the queue: from now on that calls the method.
+  // The page may have kept a reference to a stub, which still pushes to the queue. A push calls the method at once.
   if (Array.isArray(tag['q'])) {
     const queue = tag['q'] as unknown[];
     queue.length = 0;
@@ -70,12 +77,13 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
   }
 };
 
+/** Calls the method of a queued call. A method that does not exist is reported (spec C§8). */
 const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
   const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
   if (method === undefined) report(`Function permutive.${functionName} caused an error`, new Error('Does not exist'));
   else {
     const handle = method(...args);
-    // A queued listener is bound after the first events. It gets those that happened since it was queued.
+    // A queued listener is bound after the first events. `replay` gives it those events.
     if (functionName === 'on' || functionName === 'once') (handle as Partial<Handle> | undefined)?.replay?.();
   }
 };

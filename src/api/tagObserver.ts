@@ -8,22 +8,24 @@ import type { Observer } from '../world';
 import type { PublicApi } from './publicApi';
 import { bind, bindIdentify, queuedCalls, type Tag } from './tag';
 
-/** What the tag's observer needs of the world. */
+/** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps {
   readonly setting: Settings;
   readonly report: Report;
   readonly page: Pick<Page, 'post'>;
 }
 
-/** Calls in the page's queue are accepted after this time, whatever is still loading. */
+/** The queue is replayed after this time at the latest, whatever is still loading. */
 const longestWaitMs = 1000;
 
 /**
- * Binds the public methods to the page's tag and replays the queue, once (spec C§4): `identify` as soon as there is a
- * visitor, the others when the queries are initialised. A visitor who leaves before that, or whose engine does not
- * answer within a second, has tracked something all the same: then all methods are bound without waiting for the
- * engine. With a stored refusal and consent not required, all methods are bound as no-ops. `isRefused`: the page
- * required consent and had none, so what was tracked before is not replayed.
+ * Binds the public methods to the page's tag and replays the queue, once for the page (spec C§4): `identify` as soon as
+ * there is a visitor, the others when the queries are initialised.
+ *
+ * The others are bound earlier when the page is hidden or unloads, and one second after the visit began: otherwise the
+ * queue would be lost with a visitor who leaves early, or with an engine that never answers. With a stored refusal and
+ * consent not required, all methods are bound as no-ops. `isRefused`: the page required consent and had none, so calls
+ * of `track` in its queue are not replayed.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
   const { setting, report, page } = deps;
@@ -51,6 +53,7 @@ export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: 
   };
 };
 
+/** Makes an action that runs at its first call only. */
 const once = (action: () => void): (() => void) => {
   let isDone = false;
   return () => {

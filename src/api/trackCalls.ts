@@ -5,13 +5,16 @@ import type { ApiPart } from './apiPart';
 import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 
+/** Names that `track` accepts. */
 const eventName = /^\w+$/;
 
 /**
- * `track`: a promise of the event once it is accepted; of null without consent, or where it has no usable name. It
- * never rejects. The page's `success` or `error` is called once the server has answered for the event.
+ * The method `track`. It answers a promise of the event once it is accepted; of null without consent, or where the name
+ * cannot be used. The promise never rejects. The page's `success` or `error` is called once the server has answered for
+ * the event.
  */
 export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong }: PublicArguments): ApiPart => {
+  // Callbacks of accepted events, by event id, until the server has answered.
   const waiting = new Map<string, (error: string | undefined) => void>();
   const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
     new Promise((resolve) => {
@@ -49,16 +52,17 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   };
 };
 
+/** Whether a value of the page is an object that is no list. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    // A revoked proxy.
+    // `Array.isArray` throws for a revoked proxy.
     return false;
   }
 };
 
-/** A field of the page's object, whose getter may throw. */
+/** A field of the page's object; undefined where there is none, or where its getter throws. */
 const fieldOf = (value: unknown, name: string): unknown => {
   try {
     return isObject(value) ? value[name] : undefined;

@@ -5,7 +5,10 @@ import type { Report } from '../model/report';
 import type { ApiPart } from './apiPart';
 import type { PublicCalls } from './publicCalls';
 
-/** `identify`, `consent`, `reset` and `addon`. */
+/**
+ * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts; others are
+ * reported.
+ */
 export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[], report: Report): ApiPart => ({
   methods: {
     addon: (name, options) => {

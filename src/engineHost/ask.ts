@@ -3,7 +3,7 @@ import { defer, filter, first, map, type Observable } from 'rxjs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf, QuestionName } from '../model/engineQuestions';
 
-/** The page could not do what it was asked. */
+/** The page could not do what it was asked. `failure` says why, in words that cross between threads. */
 export class AskError extends Error {
   override readonly name = 'AskError';
 
@@ -12,9 +12,13 @@ export class AskError extends Error {
   }
 }
 
-/** Asks the page for what a worker cannot do itself. Cold, one answer. Errors: `AskError`. */
+/**
+ * Asks the page for what a worker cannot do itself: local storage and server calls. Cold: each subscription posts one
+ * question. Emits one answer and completes. Errors: `AskError`.
+ */
 export type Ask = <Name extends QuestionName>(what: Name, input: InputOf<Name>) => Observable<AnswerOf<Name>>;
 
+/** Makes `ask` over a connection: questions leave by `post`, and answers are found among `message$` by their number. */
 export const askPage = (post: (message: EngineMessage) => void, message$: Observable<EngineCommand>): Ask => {
   let requests = 0;
   return <Name extends QuestionName>(what: Name, input: InputOf<Name>) =>

@@ -5,7 +5,10 @@ import type { Json } from '../model/json';
 import type { EventStore } from '../platform/platform';
 import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
 
-/** A write that finds no room is tried again this often, each time after dropping 1.2 times the excess (spec C§9). */
+/**
+ * A write that finds no room is tried again up to nine times. Each time, events of 1.2 times its size are dropped first
+ * (spec C§9).
+ */
 const maxQuotaRetries = 9;
 const pruneFactor = 1.2;
 
@@ -17,31 +20,39 @@ type RecordSizes = ReadonlyMap<string, number>;
  * those that this page has seen.
  */
 export interface CacheRecords {
-  /** Sizes of the records that a load has found. */
+  /** Takes over the records that a load has found, oldest first, with their sizes. */
   readonly found: (sizes: Iterable<readonly [key: string, bytes: number]>) => void;
-  /** Bytes of all records. */
+  /** Estimated bytes of all records, at 2 bytes a character. */
   readonly totalBytes: () => number;
   /**
-   * Adds event texts to a list, in place of some records. Where the store is full, the oldest events of the other
-   * records are dropped; where there are no other records, the oldest of these events.
+   * Replaces the records `stale` by these event texts, as new records of `list`. Where the store is full, the oldest
+   * events of the other records are dropped, and the write is tried again; where there are no other records, the oldest
+   * of these events are dropped. Errors with the last `QuotaError` after nine repetitions, and with any other error at
+   * once.
    */
   readonly put: (stale: readonly string[], list: string, texts: readonly string[]) => Observable<never>;
-  /** Drops at least so many bytes of the oldest events. */
+  /** Drops at least so many bytes of the oldest events. The rest of their records is written back. */
   readonly prune: (bytes: number) => Observable<never>;
   /** Removes all records; `historical` keeps those of this page. */
   readonly clear: (kind: 'all' | 'historical') => Observable<never>;
 }
 
+/** The store of the records, and the JSON that their events are written with. */
 export interface CacheRecordsDeps {
   readonly store: EventStore;
   readonly json: Json;
 }
 
+/**
+ * Makes the records of one page. `sizes` is kept in the order of age, so the oldest records are found without a read. A
+ * record is never changed: what shrinks or joins is written anew and the old records are removed in the same step.
+ */
 export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords => {
   let sizes: RecordSizes = new Map();
   /** Keys of the records that hold this page's events. */
   const ownKeys = new Set<string>();
 
+  /** Replaces records in the store, and their sizes here. `end`: where the new records stand in the order of age. */
   const replace = (
     stale: readonly string[],
     list: string,
@@ -64,8 +75,10 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
     );
   };
 
+  /** Drops the oldest events of these records, so many bytes at least, and writes back the events that remain. */
   const pruneAmong = (keys: readonly string[], bytes: number): Observable<never> => {
     const stale = oldestKeys(keys, sizes, bytes);
+    // Where the remaining events are of both lists, they go to this page's list, which a historical reset keeps.
     const list = stale.some((key) => ownKeys.has(key)) ? thisPage : previousPages;
     return forkJoin(stale.map((key) => store.read(key))).pipe(
       map((records) => records.flatMap((text) => eventTextsOf(text, json))),
@@ -73,6 +86,7 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
     );
   };
 
+  /** Writes, and on a lack of room prunes and tries again. */
   const put = (
     stale: readonly string[],
     list: string,
@@ -103,7 +117,7 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
   };
 };
 
-/** The sizes after some records were replaced by others, which stand at the older or the newer end. */
+/** The sizes after some records were replaced by others. The new ones stand at the older or the newer end. */
 const replacedSizes = (
   sizes: RecordSizes,
   stale: readonly string[],
@@ -112,12 +126,12 @@ const replacedSizes = (
 ): RecordSizes => {
   const others = [...sizes].filter(([key]) => !stale.includes(key));
   const result = new Map([...(end === 'oldest' ? fresh.map(([key]) => [key, 0] as const) : []), ...others]);
-  // Local storage has one record a list, so a key may already be there and grow.
+  // Local storage has one record for each list, so a key may be there already and grow.
   for (const [key, bytes] of fresh) result.set(key, (result.get(key) ?? 0) + bytes);
   return result;
 };
 
-/** The oldest records, as many as hold so many bytes. */
+/** Keys of the oldest records, as many as together hold so many bytes. */
 const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number): readonly string[] => {
   let found = 0;
   return keys.filter((key) => {
@@ -127,7 +141,7 @@ const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number):
   });
 };
 
-/** Fewer events for a store that has no room: without the oldest, but always with the newest one. */
+/** Fewer events, for a store that has no room: without the oldest, but always with the newest one. */
 const withoutOldest = (texts: readonly string[]): readonly string[] => {
   const count = dropped(texts, bytesOf(texts.at(-1) ?? '') * pruneFactor);
   return texts.slice(Math.min(count, texts.length - 1));

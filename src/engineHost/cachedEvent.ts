@@ -6,7 +6,10 @@ import { Properties } from '../model/event';
 import { IsoDate } from '../model/isoDate';
 import { storeKeys } from '../model/storageKeys';
 
-/** The two lists of events: keys of local storage, beginnings of keys in the larger store (spec C§3). */
+/**
+ * Names of the two lists of events (spec C§3). In local storage they are keys; in the encrypted store the key of each
+ * record begins with one of them.
+ */
 export const { previousPages, thisPage } = storeKeys;
 
 /** An event as it is kept for replay (spec C§3). */
@@ -22,9 +25,12 @@ export const CachedEvent = t.strict(
   },
   'CachedEvent',
 );
+/** The same as a type: `time` is an ISO string. */
 export type CachedEvent = Readonly<t.TypeOf<typeof CachedEvent>>;
 
-/** Too many, or meaningless on another page: evaluated once and never kept (spec C§4). */
+/**
+ * Events that are too many, or that mean nothing on another page. They are evaluated once and never kept (spec C§4).
+ */
 const neverCached = new Set([
   'AdRequest',
   'PageviewEngagement',
@@ -37,9 +43,10 @@ const neverCached = new Set([
   'VideoEngagement',
 ]);
 
+/** Whether events of this name are kept for replay. */
 export const isCached = (name: string): boolean => !neverCached.has(name);
 
-/** Events younger than the TTL; all of them where it is no positive number (spec C§5). */
+/** Events that are younger than the TTL; all of them where the TTL is not a positive number (spec C§5). */
 export const withinTtl = (
   events: readonly CachedEvent[],
   ttlDays: number | null,
@@ -55,8 +62,8 @@ export const bytesOfList = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + bytesOf(text) + 2, 2);
 
 /**
- * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), to be rid of so many bytes or of all (spec
- * C§5).
+ * How many of the oldest texts to drop, in doubling batches (1, 2, 4, …), so that at least so many bytes, or all texts,
+ * are gone (spec C§5).
  */
 export const dropped = (texts: readonly string[], bytes: number): number => {
   let count = 0;
@@ -73,8 +80,8 @@ export const excess = (texts: readonly string[], limitBytes: number): number =>
   limitBytes > 0 ? dropped(texts, bytesOfList(texts) - limitBytes) : 0;
 
 /**
- * Texts in order, in JSON lists of about the size that is encrypted at a time: what is added or broken costs no more
- * than one.
+ * Joins event texts, in order, to JSON lists of at most about `chunkChars` characters. Each list becomes one record,
+ * which is encrypted as a whole: an added event writes one list, and a broken record loses one.
  */
 export const chunked = (texts: readonly string[]): readonly string[] => {
   const chunks: string[][] = [];
@@ -89,8 +96,12 @@ export const chunked = (texts: readonly string[]): readonly string[] => {
   }
   return chunks.map((chunk) => `[${chunk.join(',')}]`);
 };
+/** Characters of a full chunk. An event that is longer makes a chunk of its own. */
 export const chunkChars = 16_000;
 
-/** Each event once, oldest first: tabs of one browser may both have moved the same page's events over. */
+/**
+ * All events of these lists, each id once, oldest first. Tabs of one browser may both have moved the events of the same
+ * page.
+ */
 export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] =>
   [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));

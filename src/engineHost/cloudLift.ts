@@ -31,14 +31,17 @@ import {
 /** Events of one request (spec S§7). */
 const maxEvents = 50;
 
+/** The part of the project's bundle that cloud lift needs. */
 export interface LiftedBundle {
   /** Id of the bundle, `qid` on the wire. */
   readonly id: string;
   /** Names of the events that are evaluated on the server. */
   readonly events: readonly string[];
+  /** The definitions that the page has. Those of lifted queries may be missing and are downloaded by id. */
   readonly queries: readonly Definition[];
 }
 
+/** The engine whose lifted queries are kept current, and the visitor's history. */
 export interface LiftedEngine {
   readonly engine: Engine;
   readonly bundle: LiftedBundle;
@@ -48,13 +51,21 @@ export interface LiftedEngine {
   readonly past: readonly Event[];
   /** The server has not counted this past event yet. */
   readonly isUnlifted: (event: Event) => boolean;
-  /** Told at each change which events wait, so that they are stored together with the counts of the others. */
+  /**
+   * Called at once, and then at each change, with the events that the server has not counted. The caller stores them
+   * together with the counts of the other events.
+   */
   readonly onWaiting: (events: readonly Event[]) => void;
 }
 
 /**
- * Queries whose rules stay on the server: it counts our events for them; the page keeps the counts and interprets them
- * (spec S§7). There is one request at a time, in order. An answer is appended once. Emits what the engine made of each.
+ * Cloud lift: the rules of some queries stay on the server (spec S§7). The page posts the events that those queries
+ * count, and the server answers, for each query, the state of the posted events alone. The page appends that state to
+ * its own and evaluates the query like any other.
+ *
+ * Appending is not idempotent, so each event must be counted exactly once. There is one request at a time, in the order
+ * of the events, and an event leaves the list of waiting events only when its count is appended. Emits the engine's
+ * report of each answer; never errors.
  */
 export const cloudLift = (
   event$: Observable<Event>,
@@ -64,6 +75,7 @@ export const cloudLift = (
   defer(() => {
     const { bundle, past, isUnlifted, onWaiting } = lifted;
     const isLifted = ({ name }: Event): boolean => bundle.events.includes(name);
+    // Past events are in two groups: those that the server has counted, and those that are still to be counted.
     const liftedPast = past.filter(isLifted);
     const countedPast = liftedPast.filter((event) => !isUnlifted(event));
     const waiting = waitingEvents(liftedPast.filter(isUnlifted), onWaiting);
@@ -86,13 +98,16 @@ export const cloudLift = (
     );
   });
 
+/** The list of events that the server has not counted yet, oldest first. */
 interface WaitingEvents {
+  /** The oldest events, at most `count` of them. */
   readonly first: (count: number) => readonly Event[];
   readonly add: (event: Event) => void;
+  /** Removes the oldest `count` events. */
   readonly drop: (count: number) => void;
 }
 
-/** Events that the server has not counted yet, oldest first. */
+/** Makes the list and hands it to `onWaiting` at once, so that the initial events are stored too. */
 const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWaiting']): WaitingEvents => {
   let events: readonly Event[] = [];
   const set = (changed: readonly Event[]): void => {
@@ -107,7 +122,7 @@ const waitingEvents = (initial: readonly Event[], onWaiting: LiftedEngine['onWai
   };
 };
 
-/** Lifts until nothing waits. */
+/** Posts waiting events in batches of `maxEvents`, one batch after another, until none waits. */
 const liftWaiting = (
   lifted: LiftedEngine,
   waiting: WaitingEvents,
@@ -121,7 +136,8 @@ const liftWaiting = (
     return concat(
       counted$.pipe(
         concatMap((counted) => appendCounted(counted, lifted, queries, deps)),
-        // The events leave with their count appended: what is stored has either the event or what it came to.
+        // The events leave the list in the step that appends their count, so a stored state has either the event or its
+        // count.
         map(({ report, count }) => {
           waiting.drop(count);
           return report;
@@ -138,6 +154,8 @@ const appendCounted = (
   queries: LiftedQueries,
   { report }: LiftServerDeps,
 ): Observable<{ readonly report: EngineReport; readonly count: number }> => {
+  // Once definitions arrive, the engine forgets stored states that are left without one, so those ids are asked for
+  // too.
   const missing = queries.missing(Object.keys(states));
   const definitions$ =
     missing.length === 0 ? of([]) : queries.download([...new Set([...missing, ...engine.unknownIds()])]);
@@ -159,6 +177,7 @@ const restoreQueries = (
     if (ids.length === 0) return EMPTY;
     return queries.download(ids).pipe(
       mergeMap((definitions) => {
+        // A checksum that differs means that the query has another meaning, so its stored counts are void.
         const changed = new Set(
           definitions.filter(({ id, checksum }) => storedChecksums.get(id) !== checksum).map(({ id }) => id),
         );
@@ -166,6 +185,7 @@ const restoreQueries = (
           of(append(engine, {}, definitions, deps.report)),
           from(changed.size === 0 ? [] : inBatches(countedPast)).pipe(
             concatMap((events) => countEvents(bundle.id, events, deps)),
+            // Queries whose stored state is still valid have these events in it already.
             map(({ states }) => append(engine, only(states, changed), [], deps.report)),
           ),
         );
@@ -186,10 +206,12 @@ const append = (
   return { ...appended, errors: errors.filter((message) => !isAboutAppending(message)) };
 };
 
+/** Events in groups of `maxEvents`, in order. */
 const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>
   Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, i) =>
     events.slice(i * maxEvents, (i + 1) * maxEvents),
   );
 
+/** The states of these queries only. */
 const only = (states: CountedStates, ids: ReadonlySet<Id>): CountedStates =>
   Object.fromEntries(Object.entries(states).filter(([id]) => ids.has(id)));

@@ -7,44 +7,53 @@ import type { Report } from '../model/report';
 import type { CachedEvent } from './cachedEvent';
 import type { OpenedEngine } from './loadEngine';
 
-/** What a task of the engine, or an answer of the server, led to. */
+/** A consequence of a task of the engine, or of an answer of the server. The host routes each effect by its type. */
 export type Effect =
-  /** The page must be told. */
+  /** A message for the page. */
   | { readonly type: 'tell'; readonly message: EngineMessage }
   /** The state differs from what is stored and from what other devices have. */
   | { readonly type: 'stateChanged' }
   /** An event went through the engine. */
   | { readonly type: 'evaluated'; readonly event: CachedEvent }
-  /** The page brought data that queries look up. */
+  /** The page has provided data that queries look up. */
   | { readonly type: 'dataProvided' }
-  /** The page may be going away: what is not stored must be stored now. */
+  /** The page may be going away, so what is not stored must be stored now. */
   | { readonly type: 'flushRequested' }
+  /** The page asks why a query holds or does not. */
   | { readonly type: 'explanationRequested'; readonly request: number; readonly id: string }
-  /** The engine is ready. */
+  /** The engine is ready. Emitted once, with what the services need. */
   | { readonly type: 'loaded'; readonly loaded: Loaded };
 
-/** An engine that has caught up with the stored history, and what the services need beside it. */
+/** An engine that has caught up with the stored history, and what the services need besides it. */
 export interface Loaded extends Pick<OpenedEngine, 'engine' | 'chunk' | 'eventSourceId' | 'input'> {
-  /** Reports the errors of an engine's report, and answers what it means for page and store. */
+  /** Reports the errors of an engine's report, and answers the effects on page and store. */
   readonly effectsOf: (report: EngineReport) => readonly Effect[];
-  /** Stores a new source and completes. The server must not hear of a source that this browser may still lose. */
+  /**
+   * Stores a new event-source id and completes; completes at once where the id is stored. State sync waits for it: the
+   * server must not hear of a source that this browser may still lose.
+   */
   readonly sourceStored$: Observable<never>;
   /** Events of the pages before this one, oldest first. */
   readonly past: readonly CachedEvent[];
-  /** Those of them that were not in the stored state: they were evaluated on this page for the first time. */
+  /** Those events of `past` that were not in the stored state. This page has evaluated them for the first time. */
   readonly missed: readonly CachedEvent[];
   /** Session and view of this moment. */
   readonly context: () => VisitContext;
 }
 
+/** The effect of sending the page a message. */
 export const tell = (message: EngineMessage): Effect => ({ type: 'tell', message });
 
+/** The visitor's cohorts at this moment, and per platform those activated there. */
 export const membershipOf = (engine: Engine): Membership => ({
   members: engine.members(),
   activations: engine.activations(),
 });
 
-/** What a report of the engine means for the page. */
+/**
+ * Messages to the page about a report of the engine: the new membership, then the transitions. Without transitions
+ * there is nothing to tell.
+ */
 export const messagesOf = (engine: Engine, { transitions }: EngineReport): readonly EngineMessage[] =>
   transitions.length === 0
     ? []
@@ -53,13 +62,13 @@ export const messagesOf = (engine: Engine, { transitions }: EngineReport): reado
         { type: 'transitions', transitions: [...transitions] },
       ];
 
-/** What a report of the engine means for page and store. Messages come first, because they are the most urgent. */
+/** Effects of a report of the engine. Messages come first, because they are the most urgent. */
 export const effectsOf = (engine: Engine, report: EngineReport): readonly Effect[] => [
   ...messagesOf(engine, report).map(tell),
   ...(report.stateChanged ? [{ type: 'stateChanged' } as const] : []),
 ];
 
-/** Reports what the engine could not do. */
+/** Reports the errors of a report, with the prefix of the engine (spec S§8). */
 export const reportFaults = ({ errors }: Pick<EngineReport, 'errors'>, report: Report): void => {
   for (const message of errors) report(`Query Language: ${message}`);
 };

@@ -37,19 +37,25 @@ const tickMs = 1000;
 
 type Services = typeof import('./services');
 
+/** Store, clock, definitions and services of one host. */
 export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'onTiming' | 'timing$'> {
-  /** `leftBehind`: local storage holds events or state that belong into this store. */
+  /**
+   * Opens the store of a workspace. `leftBehind`: local storage holds events or state of an earlier visit, which belong
+   * into this store.
+   */
   readonly store: (workspaceId: string, leftBehind: boolean) => EventStore;
   /**
-   * State sync, cloud lift, models, validation. They are loaded once the engine runs, because the first cohorts do not
-   * need them. The promise must resolve before the next message is processed, so that the services miss no effect.
+   * Loads state sync, cloud lift, models, validation and metrics. They are loaded once the engine runs, because the
+   * first cohorts do not need them. The promise must resolve before the next message is processed, so that the services
+   * miss no effect.
    */
   readonly loadServices: () => Promise<Pick<Services, 'services'>>;
 }
 
 /**
- * The engine's home: keeps the visitor's events and query state, evaluates, and tells the page what came of it.
- * It is the same in a worker and on the page. It lives until unsubscribed; a failure of one message costs that message.
+ * The engine's host: keeps the visitor's events and query state, evaluates, and emits the messages for the page. It is
+ * the same in a worker and on the page. It waits for the first `start` message and then lives until it is unsubscribed.
+ * A failure while a message is processed is reported and costs that message.
  */
 export const engineHost = (message$: Observable<EngineCommand>, deps: EngineHostDeps): Observable<EngineMessage> =>
   message$.pipe(
@@ -58,6 +64,11 @@ export const engineHost = (message$: Observable<EngineCommand>, deps: EngineHost
     exhaustMap((start) => hostVisit(start, message$, deps)),
   );
 
+/**
+ * Runs one visit. Messages and clock ticks are tasks of one queue, behind the load of the engine. Each task makes
+ * effects, and the services add effects of their own. Every effect goes to three readers: the page, the events cache,
+ * and the saved state.
+ */
 const hostVisit = (
   start: Start,
   message$: Observable<EngineCommand>,
@@ -69,12 +80,12 @@ const hostVisit = (
     const visitDeps = { ...deps, store, cache, ...timingStream() };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
-      // concatMap: tasks that come while the engine loads wait, and are processed in order.
+      // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order.
       concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
       connect((task$) => merge(task$, runServices(task$, { start, runner, deps: visitDeps }))),
       connect((effect$) =>
         merge(
-          // First, so that the page has been told all that is known when it goes away.
+          // Messages come first: at page exit the page knows every result before the stores are written.
           toldMessages(effect$),
           keepEvents(effect$, cache, deps.report),
           saveEngineState(effect$, runner),
@@ -83,7 +94,10 @@ const hostVisit = (
     );
   });
 
-/** The services' effects, from the moment the engine is ready. */
+/**
+ * The services' effects. The services start once, when the engine is ready. Their failure ends them and leaves the
+ * engine running.
+ */
 const runServices = (
   task$: Observable<Effect>,
   {
@@ -104,13 +118,17 @@ const runServices = (
     ),
   );
 
+/** The messages among the effects. */
 const toldMessages = (effect$: Observable<Effect>): Observable<EngineMessage> =>
   effect$.pipe(
     filter((effect) => effect.type === 'tell'),
     map(({ message }) => message),
   );
 
-/** Keeps the page's events for the next page. A failure is reported once it has been quiet. */
+/**
+ * Keeps the page's events for the next page. Each event is added to the cache at once; a save takes all that were added
+ * while the save before it ran. A failure is reported once there was no other for `reportQuietMs`.
+ */
 const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Report): Observable<never> =>
   effect$.pipe(
     filter((effect) => effect.type === 'evaluated'),
@@ -122,7 +140,10 @@ const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Rep
     ignoreElements(),
   );
 
-/** Saves the state once nothing has happened for a while, or when a flush is requested. */
+/**
+ * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, or at once when the page may be
+ * going away. exhaustLatest: a change during a save leads to another save after it.
+ */
 const saveEngineState = (effect$: Observable<Effect>, runner: EngineRunner): Observable<EngineMessage> =>
   effect$.pipe(
     filter(({ type }) => type === 'evaluated' || type === 'stateChanged'),

@@ -1,12 +1,14 @@
 import type { Metric } from '../model/metric';
 
-/** Kept until they are taken; beyond that the oldest go (spec C§9). */
+/** Metrics that are kept until they are taken. Beyond that number, the oldest are dropped (spec C§9). */
 const maxKept = 10_000;
-/** Timings are known by so many random characters (spec S§9). */
+/** Characters of a timing's random key (spec S§9). */
 const keyLength = 24;
 const keyCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+/** Clock and randomness of the metrics. */
 export interface EngineMetrics {
+  /** Ms since 1970. */
   readonly now: () => number;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
@@ -14,23 +16,27 @@ export interface EngineMetrics {
 
 /** What was measured and counted in the engine's host, for the page to send. */
 export interface Metrics {
+  /** Adds a metric that is complete. */
   readonly count: (name: string, value: number, labels?: Metric['labels']) => void;
   /** Begins a timing of the named metric, in seconds. Answers its key. */
   readonly start: (name: string, labels?: Metric['labels']) => string;
   /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
-  /** Answers all that is complete, in order, and forgets it. */
+  /** Answers the complete metrics in order, and forgets them. Running timings stay. */
   readonly take: () => Metric[];
 }
 
+/** A metric as it is kept. `value` is undefined while its timing runs. */
 interface Kept extends Omit<Metric, 'value'> {
   readonly startedAt: number;
   readonly value: number | undefined;
 }
 
+/** Makes an empty collection. It is a map in order of age, so the oldest entry is the first key. */
 export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
   const kept = new Map<string, Kept>();
 
+  /** Stores an entry under a new key, in place of the oldest where the collection is full. */
   const keep = (entry: Kept): string => {
     const key = Array.from(
       { length: keyLength },
@@ -49,7 +55,7 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
     start: (name, labels = {}) => keep({ name, labels, startedAt: now(), value: undefined }),
     stop: (key) => {
       const timing = kept.get(key);
-      // Where the clock was set back meanwhile, the difference is negative and means nothing.
+      // Where the clock was set back meanwhile, the difference is negative, and counts as 0.
       if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
     },
     take: () => {

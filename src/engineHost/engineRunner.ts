@@ -8,15 +8,18 @@ import { type LiveEngine, liveEngine } from './liveEngine';
 import { catchUp, type LoadDeps, type OpenedEngine, openEngine } from './loadEngine';
 import { type StateWriter, stateWriter, type StateWriterDeps } from './stateWriter';
 
+/** Loading an engine and writing its state share store, JSON, clock and reports. */
 export interface EngineRunnerDeps extends LoadDeps, StateWriterDeps {}
 
 /** One engine through its life: it is loaded, processes one task after the other, and its state is saved. */
 export interface EngineRunner extends Pick<StateWriter, 'note' | 'lastWrite'> {
+  /** Processes one task. `load` comes first; until the engine is opened, other tasks do nothing. */
   readonly run: (task: EngineCommand | 'load' | 'tick') => Observable<Effect>;
-  /** Writes the state if it changed, and says up to which event. */
+  /** Writes the state if it changed, and emits `saved` with the id of the last event in it. */
   readonly save: () => Observable<EngineMessage>;
 }
 
+/** Makes the runner of one visit. The caller runs one task at a time, so the engine is never entered while it works. */
 export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner => {
   const writer = stateWriter(start.userId, deps);
   let live: LiveEngine | undefined;
@@ -41,6 +44,7 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
         if (task === 'load') return load();
         if (live === undefined) return EMPTY;
         if (task === 'tick') return from(live.take(live.engine.tick(deps.now())));
+        // Kept beside the engine, because state sync and validation ask for the present session later.
         if (task.type === 'context') context = task.context;
         return from(effectsOfCommand(live, task));
       }),
@@ -50,6 +54,7 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
   };
 };
 
+/** What a message of the page leads to. `start` and `answer` are absent: the host and `askPage` read those. */
 const effectsOfCommand = ({ engine, take, track }: LiveEngine, command: EngineCommand): readonly Effect[] => {
   switch (command.type) {
     case 'track':
@@ -76,6 +81,7 @@ const loadedEffects = (
   reports: readonly EngineReport[],
   { writer, context }: { readonly writer: StateWriter; readonly context: () => VisitContext },
 ): readonly Effect[] => {
+  // The order matters: cached events come before the events that the last page left.
   const replayed = reports.flatMap(take);
   const evaluated = unseen.map(track);
   const missed = evaluated.map(({ event }) => event);
@@ -84,6 +90,7 @@ const loadedEffects = (
     effectsOf: take,
     chunk,
     eventSourceId,
+    // A browser without an event-source id writes the new one before the server may hear of it.
     sourceStored$: chunk.eventSourceId === undefined ? writer.write(engine).pipe(ignoreElements()) : EMPTY,
     past: [...cached, ...missed],
     missed,
@@ -97,8 +104,8 @@ const loadedEffects = (
 };
 
 /**
- * Puts what the page would be told step by step into one message, `initialised`: the page compares its transitions with
- * the cohorts that the last page published, and publishes only what is new.
+ * Puts the messages of initialisation into one, `initialised`. The page compares its transitions with the cohorts that
+ * the last page published, and publishes only the differences.
  */
 const tellTogether = (engine: Engine, effects: readonly Effect[]): readonly Effect[] => [
   ...effects.filter(({ type }) => type !== 'tell'),

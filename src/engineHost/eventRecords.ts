@@ -5,21 +5,24 @@ import type { Json } from '../model/json';
 import type { EventRecord } from '../platform/platform';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';
 
-/** A record with its events. */
+/** A record as it was read, with its events. */
 interface ReadRecord extends EventRecord {
   readonly events: readonly CachedEvent[];
-  /** Paths of what cannot be read. */
+  /** What cannot be read: key of the record, index and fault. */
   readonly faults: readonly string[];
 }
 
+/** Limits of the events cache, and the clock for the age of events. */
 export interface ArrangeDeps {
   readonly json: Json;
   readonly now: () => number;
+  /** Setting `eventsCacheLimitBytes`; 0 or less means no limit. */
   readonly limitBytes: number;
+  /** Setting `eventsTTLInDays`; null, 0 or less means no limit. */
   readonly ttlDays: number | null;
 }
 
-/** What to do with the records that a page finds. */
+/** The events that a page finds, and the writes that bring their records in order. */
 interface Arrangement {
   /** All events, oldest first. */
   readonly events: readonly CachedEvent[];
@@ -27,17 +30,23 @@ interface Arrangement {
   readonly sizes: readonly (readonly [key: string, bytes: number])[];
   /** Records to be replaced by one or more of these events. */
   readonly stale: readonly string[];
+  /** The events that the new records hold, oldest first. */
   readonly fresh: readonly CachedEvent[];
+  /** Everything that could not be read. */
   readonly faults: readonly string[];
 }
 
 /**
- * Events within age and size, each once; and how to store them so, rewriting no record of previous pages that may stay
- * as it is. What the last page left is moved together, with the small records before it.
+ * Arranges the records that a page finds at its start: the events within age and size, each once, and the records that
+ * have to be written anew for them.
+ *
+ * A record of previous pages that loses no event stays as it is, so a start usually writes only what the last page
+ * left. Records that are less than half full are joined with it, which keeps the number of records small.
  */
 export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arrangement => {
   const records = found.map((record) => readRecord(record, deps.json)).sort((a, b) => ageOf(a) - ageOf(b));
   const young = withinTtl(mergedById(...records.map(({ events }) => events)), deps.ttlDays, deps.now());
+  // The sizes of the records tell without effort whether anything can be over the limit. Only then are events measured.
   const isFull = deps.limitBytes > 0 && records.reduce((sum, { text }) => sum + bytesOf(text), 0) > deps.limitBytes;
   const events = isFull
     ? young.slice(
@@ -51,8 +60,10 @@ export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arra
   const wanted = new Set(events);
   const stays = ({ key, events: its, faults }: ReadRecord): boolean =>
     key.startsWith(previousPages) && faults.length === 0 && its.every((event) => wanted.has(event));
+  // Records that must go: those of the last page, broken ones, and those that lose an event.
   const loose = records.filter((record) => !stays(record));
   const small = records.filter((record) => stays(record) && record.text.length < chunkChars / 2);
+  // A single small record is left alone: writing it anew would gain nothing.
   const stale = new Set(loose.length > 0 || small.length > 1 ? [...loose, ...small] : []);
   const moved = new Set([...stale].flatMap((record) => record.events));
   return {
@@ -64,9 +75,10 @@ export const arranged = (found: readonly EventRecord[], deps: ArrangeDeps): Arra
   };
 };
 
+/** Time of a record's first event, in ms since 1970. An empty or broken record counts as the oldest. */
 const ageOf = ({ events }: ReadRecord): number => Date.parse(events[0]?.time ?? '') || 0;
 
-/** A broken event costs itself, a broken record its events. */
+/** Reads a record. A broken event costs itself, a broken record its events. */
 const readRecord = (record: EventRecord, json: Json): ReadRecord => {
   const list = json.parse(record.text);
   if (!Array.isArray(list)) return { ...record, events: [], faults: [`${record.key}: expected a list of events`] };

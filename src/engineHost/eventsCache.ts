@@ -11,30 +11,39 @@ const slack = 0.02;
 /** Faults of stored events that one report names. */
 const maxFaults = 5;
 
+/** Store, limits and error reports of the cache. */
 export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
   readonly report: Report;
 }
 
 /** Events of the visitor, kept so that a new or changed query can be computed over them (spec C§4). */
 export interface EventsCache {
-  /** Moves the last page's events to those of previous pages, within age and size. Oldest first; never an error. */
+  /**
+   * Reads all cached events within age and size, and moves the last page's events to the list of previous pages. Emits
+   * them once, oldest first. Never errors: a store that cannot be read is reported and reset.
+   */
   readonly load: () => Observable<readonly CachedEvent[]>;
   /** Adds to this page's events, in memory. */
   readonly add: (event: CachedEvent) => void;
   /**
-   * Appends what was added to the store. Emits the cause where that failed; the events are then part of the next save.
+   * Appends what was added since the last save to the store. Completes without a value where that worked. Otherwise it
+   * emits the cause, and the events are part of the next save.
    */
   readonly save: () => Observable<unknown>;
   /** Forgets everything; `historical` keeps this page's events. */
   readonly reset: (kind: 'all' | 'historical') => Observable<never>;
 }
 
+/** Makes the cache of one page. Added events wait in memory as texts until a save; one save runs at a time. */
 export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   const { store, json, report, limitBytes } = deps;
   const records = cacheRecords(deps);
-  /** This page's events that are not in the store yet, as text. */
+  /** Texts of this page's events that are not in the store yet, oldest first. */
   let waiting: string[] = [];
-  /** The engine evaluates again what the last page left unconfirmed; such events may be in the store already. */
+  /**
+   * Ids of the loaded events. The engine evaluates again what the last page left unconfirmed, and such an event may be
+   * in the store already.
+   */
   let loadedIds: ReadonlySet<string> = new Set();
 
   const reset: EventsCache['reset'] = (kind) =>
@@ -46,7 +55,10 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
       return records.clear(kind);
     }).pipe(isolate(`Events cache failed to put ${previousPages}.`, report));
 
-  /** One step writes the events to the main list and removes the records they come from, so that a crash loses none. */
+  /**
+   * Writes the events to the list of previous pages and removes their old records, in one transaction: a crash loses
+   * none.
+   */
   const migrate = (stale: readonly string[], events: readonly CachedEvent[]): Observable<never> => {
     if (stale.length === 0) return EMPTY;
     const texts = events.map((event) => json.stringify(event));
@@ -70,6 +82,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
 
   const save = (): Observable<unknown> =>
     defer(() => {
+      // Waiting events beyond the limit are dropped, the oldest first.
       waiting = waiting.slice(excess(waiting, limitBytes));
       const texts = [...waiting];
       if (texts.length === 0) return EMPTY;
@@ -79,6 +92,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
         isOver ? records.prune(bytes - limitBytes * (1 - slack)) : EMPTY,
         records.put([], thisPage, texts),
       ).pipe(
+        // Only what was written leaves. Events that came during the write are behind it in the list.
         tap({ complete: () => (waiting = waiting.slice(texts.length)) }),
         catchError((cause: unknown) => of(cause)),
       );

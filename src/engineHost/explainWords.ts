@@ -2,17 +2,20 @@ import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
 
 /**
- * An explanation in words for a publisher. Each clause is an indented line with what the visitor has, what is needed,
- * and when it changes by time alone. The last line says what would make the visitor enter or leave the cohort.
+ * Puts an explanation into words for a publisher. The first line is the verdict. Each clause is an indented line with
+ * what the visitor has, what is needed, and when it changes by time alone. The last line says what would make the
+ * visitor enter or leave the cohort.
  */
 export const explainWords = (explanation: Explanation): string => {
   const { id, result, held, failed, tree } = explanation;
   const verdict = `Cohort ${id}: the visitor is ${result ? 'a member' : 'not a member'}.`;
+  // A held or failed query keeps its last result, which may differ from what the clauses say.
   const reservation = failed
     ? ' The query has failed on this page: the last result stands.'
     : held
       ? ' Data is pending: the last result stands.'
       : '';
+  // The wanted truth is the opposite of what the clauses say, which is not always the opposite of the result.
   const flip = flipOf(tree, !tree.holds);
   return [
     verdict + reservation,
@@ -21,8 +24,10 @@ export const explainWords = (explanation: Explanation): string => {
   ].join('\n');
 };
 
+/** A node with the fields that its kind has. */
 type Node = ExplainedNode & Readonly<Record<string, unknown>>;
 
+/** A line for the node, and deeper indented lines for its children. */
 const lines = (node: ExplainedNode, indent: string): readonly string[] => {
   const children = (node as Node)['of'] as readonly ExplainedNode[] | undefined;
   return [
@@ -31,7 +36,7 @@ const lines = (node: ExplainedNode, indent: string): readonly string[] => {
   ];
 };
 
-/** One clause, in words. */
+/** One clause in words. The words of a group end with a colon, because its children follow. */
 const clause = (node: Node): string => {
   const { node: tag, have, need } = node;
   switch (tag) {
@@ -63,6 +68,7 @@ const clause = (node: Node): string => {
 
 const pending = (node: Node): string => (node['pending'] === true ? ' (not here yet)' : '');
 
+/** A clause about counted events, transitions or sequences, or about the first or last event. */
 const counted = (node: Node): string => {
   const { what, agg, have, haveHere, need, within, changesAt } = node;
   const elsewhere = haveHere === have ? '' : ` (${text(haveHere)} on this device)`;
@@ -72,6 +78,7 @@ const counted = (node: Node): string => {
   return `${subject(node.node, text(what), text(agg))}${span(within)}: has ${text(have)}${elsewhere}, needs ${comparison(need)}${time}`;
 };
 
+/** What is counted. `agg` is `count`, `sum {path}` or `distinct {path}`. */
 const subject = (tag: string, what: string, agg: string): string => {
   if (tag === 'entered' || tag === 'exited') return `times cohort ${what} was ${tag}`;
   if (tag === 'sequence') return `times ${what}`;
@@ -83,6 +90,7 @@ const subject = (tag: string, what: string, agg: string): string => {
       : `${what} events`;
 };
 
+/** The window in words: ms, or `session` or `view`; nothing for a life time. */
 const span = (within: unknown): string =>
   typeof within === 'number'
     ? ` in the last ${duration(within)}`
@@ -97,6 +105,7 @@ const units: readonly (readonly [ms: number, name: string])[] = [
   [1000, 'second'],
 ];
 
+/** A duration in the largest unit that divides it. */
 const duration = (ms: number): string => {
   const [unit, name] = units.find(([size]) => ms % size === 0) ?? [1, 'millisecond'];
   return `${ms / unit} ${name}${ms === unit ? '' : 's'}`;
@@ -110,6 +119,7 @@ const comparisons: Readonly<Record<string, string>> = {
   eq: 'exactly',
 };
 
+/** A comparison in words. Its one key is the operator. */
 const comparison = (need: unknown): string => {
   const [[operator, operand] = ['', undefined]] = Object.entries(need as Readonly<Record<string, unknown>>);
   return Array.isArray(operand)
@@ -117,13 +127,18 @@ const comparison = (need: unknown): string => {
     : `${comparisons[operator] ?? operator} ${text(operand)}`;
 };
 
-/** What would make a node true or false. A list is put in brackets inside another list. */
+/** What would make a node true or false, in words. A list is put in brackets inside another list. */
 interface Flip {
   readonly text: string;
   readonly isList: boolean;
 }
 
-/** What must change so that the node becomes as wanted; null where nothing can make it so. */
+/**
+ * What must change so that the node becomes as wanted; null where nothing can make it so.
+ *
+ * The wanted truth is passed down the tree: `not` reverses it, and groups pass it to those children that do not have it
+ * yet. A group then needs all of these children or any one of them, by its kind. Leaves are named by their clause.
+ */
 const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
   const children = ((node as Node)['of'] ?? []) as readonly ExplainedNode[];
   const { node: tag, have, need } = node as Node;
@@ -140,6 +155,7 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
       // An `and` becomes true by all of its clauses and false by any of them; with an `or` it is the other way round.
       const flips = flipsTo(wanted);
       const needsAll = (tag === 'or') !== wanted;
+      // Where all children are needed, one that cannot change makes the group impossible.
       return needsAll && flips.length < children.filter(({ holds }) => holds !== wanted).length
         ? null
         : listed(flips, needsAll ? 'and' : 'or');
@@ -148,6 +164,7 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
       const missing = Number(need) - Number(have);
       // A visitor who has too many matches must lose some.
       const truth = wanted && missing > 0;
+      // The number of children that must change. A `match` that is to fail needs one fewer than its minimum.
       const count = truth ? missing : wanted ? 1 : 1 - missing;
       const flips = flipsTo(truth);
       if (flips.length < count) return null;
@@ -162,6 +179,7 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
   }
 };
 
+/** Several changes as one; null where there are none. */
 const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
   const [first, ...others] = flips;
   if (first === undefined) return null;
@@ -170,5 +188,6 @@ const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
 
 const part = ({ text: words, isList }: Flip): string => (isList ? `(${words})` : words);
 
+/** A number with at most three decimals, or a text; nothing for other values. */
 const text = (value: unknown): string =>
   typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : typeof value === 'string' ? value : '';

@@ -4,13 +4,18 @@ import { nameOf } from '../model/errors';
 import type { EventStore } from '../platform/platform';
 
 /**
- * A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation).
+ * Time that an operation gets for its first answer. Some browsers never answer: at a first open, or at a write after a
+ * back navigation.
  */
 const storeTimeoutMs = 1500;
 
 /**
- * The first store until it fails or hangs, from then on the second. A full store is no failure: its error passes.
- * `takeOver$` comes before the first operation; where it fails, that will tell.
+ * Uses `preferred` until an operation of it fails or hangs, and `second` from then on. The failed operation is repeated
+ * in `second`, and `onFallback` hears the cause once. A lack of room is no failure: its `QuotaError` passes to the
+ * caller.
+ *
+ * `takeOver$` runs before the first operation, no longer than the timeout. Its errors are dropped, because a store that
+ * is broken fails the operation after it too.
  */
 export const fallbackStore = (
   preferred: EventStore,
@@ -24,11 +29,13 @@ export const fallbackStore = (
     defer(() => {
       if (failed) return operation(second);
       const first$ = before$;
+      // Cleared before it runs, so that operations that begin meanwhile do not start it again.
       before$ = EMPTY;
       const work$ = operation(preferred).pipe(
         timeout({ first: storeTimeoutMs }),
         catchError((cause: unknown) => {
           if (nameOf(cause) === 'QuotaError') throw cause as Error;
+          // Several operations may be under way when the store fails; the first one reports.
           if (!failed) onFallback(cause);
           failed = true;
           return operation(second);

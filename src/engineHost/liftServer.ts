@@ -7,31 +7,36 @@ import type { Report } from '../model/report';
 import { backoffMs } from '../operators/backoff';
 import { type Ask, failureOf } from './ask';
 
+/** How the server is reached. `random` (0 to 1) spreads repeated requests. */
 export interface LiftServerDeps {
   readonly ask: Ask;
   readonly report: Report;
   readonly random: () => number;
 }
 
+/** Per query id: `[checksum, cells]` of the posted events alone. The engine decodes it. */
 export type CountedStates = Readonly<Record<Id, unknown>>;
 
-/** What the server made of so many events. */
+/** The states that the server answered for one part of the posted events. */
 export interface Counted {
   readonly states: CountedStates;
+  /** Number of events in that part, oldest first. */
   readonly count: number;
 }
 
-/** A request with one of these is refused for what it holds: repeating it would change nothing. */
+/** Statuses that refuse a request for its content, so that repeating it would change nothing. */
 const refusingStatuses: readonly unknown[] = [400, 413, 422];
 
 /**
- * Has the server count events. A failed request is repeated, later each time. A refused one is halved until the event
- * at fault is alone, and that one is given up: it counts for nothing. Emits once for each part.
+ * Asks the server to count events, and emits once for each part of them. A failed request is repeated without limit,
+ * after growing waits. A refused one is halved until the event at fault is alone; that event is given up and counts for
+ * nothing.
  */
 export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<Counted> =>
   deps
     .ask('liftEvents', {
       query: [['qid', bundleId]],
+      // The lists of cohorts are sent empty (spec S§7).
       body: { events: events.map((event) => ({ ...event, cohorts: [], segments: [] })) },
     })
     .pipe(
@@ -45,6 +50,7 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
         },
       }),
       catchError(() => {
+        // Only a refusal comes here: `retry` repeats every other failure.
         const middle = Math.ceil(events.length / 2);
         return events.length < 2
           ? of({ states: {}, count: events.length })
@@ -63,7 +69,9 @@ export interface LiftedQueries {
   readonly download: (ids: readonly Id[]) => Observable<readonly Definition[]>;
 }
 
-/** `bundled`: ids whose definition the page has. */
+/**
+ * Keeps track of which definitions have been asked for. `bundled`: ids whose definition the page has from the start.
+ */
 export const liftedQueries = (
   bundleId: string,
   bundled: readonly Id[],

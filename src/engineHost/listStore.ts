@@ -3,14 +3,20 @@ import { concat, forkJoin, ignoreElements, map, mergeMap, type Observable, of } 
 import type { EventStore, KeyValueStore } from '../platform/platform';
 import { previousPages, thisPage } from './cachedEvent';
 
+/** Texts by key, with a way to remove one. */
 export interface TextStore extends KeyValueStore {
   readonly remove: (key: string) => Observable<unknown>;
 }
 
 const lists = [previousPages, thisPage];
 
-/** Keeps each list of events as one record under its own name, where a store has texts only: local storage. */
+/**
+ * An event store over texts by key, for local storage: each list of events is one record under its own name. Its
+ * operations are several steps, so a crash between them can leave events in both lists; the cache drops duplicates by
+ * id.
+ */
 export const listStore = ({ read, write, remove }: TextStore): EventStore => {
+  /** Appends JSON lists to the text of a list. `isNew`: the list's present text is to go. */
   const add = (list: string, texts: readonly string[], isNew: boolean): Observable<unknown> =>
     (isNew ? of(null) : read(list)).pipe(
       mergeMap((text) => write(list, joined(text === null ? texts : [text, ...texts]))),
@@ -26,7 +32,7 @@ export const listStore = ({ read, write, remove }: TextStore): EventStore => {
       const textsOf = (key: string): readonly string[] => fresh.flatMap(([list, text]) => (list === key ? [text] : []));
       return done(
         ...lists.filter((key) => textsOf(key).length > 0).map((key) => add(key, textsOf(key), stale.includes(key))),
-        // Last: what moves to the other list leaves its own once it is there.
+        // Removal comes last, so that an event that moves is always in at least one list.
         ...stale.filter((key) => textsOf(key).length === 0).map(remove),
       ).pipe(map(() => fresh.map(([list]) => list)));
     },
@@ -34,11 +40,11 @@ export const listStore = ({ read, write, remove }: TextStore): EventStore => {
   };
 };
 
-/** One after the other. */
+/** Runs the steps one after the other, and emits once when all are done. */
 const done = (...steps: readonly Observable<unknown>[]): Observable<void> =>
   concat(concat(...steps).pipe(ignoreElements()), of(undefined));
 
-/** JSON lists as one, without reading them. */
+/** Joins JSON lists to one, without parsing them. */
 const joined = (texts: readonly string[]): string =>
   `[${texts
     .map((text) => text.slice(1, -1))

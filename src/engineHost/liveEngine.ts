@@ -8,6 +8,7 @@ import { engineEvent } from './loadEngine';
 import type { StateWriter } from './stateWriter';
 import { startTiming, type TimingDeps } from './timing';
 
+/** Clock, timings and error reports of a live engine. */
 export interface LiveEngineDeps extends TimingDeps {
   readonly report: Report;
 }
@@ -15,17 +16,19 @@ export interface LiveEngineDeps extends TimingDeps {
 /** An engine whose results become effects, and whose changes are marked to be saved. */
 export interface LiveEngine {
   readonly engine: Engine;
-  /** Reports the errors of an engine's report, and answers what it means for page and store. */
+  /** Reports the errors of an engine's report, marks changed state for the next save, and answers the effects. */
   readonly take: (report: EngineReport) => readonly Effect[];
-  /** Evaluates an event. Answers it with the cohorts of that moment, as it is cached. */
+  /** Evaluates an event. Answers the effects, and the event as it is cached: with the cohorts of that moment. */
   readonly track: (event: Event) => EvaluatedEvent;
 }
 
+/** An event after its evaluation, with everything that it led to. */
 export interface EvaluatedEvent {
   readonly event: CachedEvent;
   readonly effects: readonly Effect[];
 }
 
+/** Joins an engine to the writer of its state. */
 export const liveEngine = (
   engine: Engine,
   writer: Pick<StateWriter, 'markChanged' | 'markEvaluated'>,
@@ -44,6 +47,7 @@ export const liveEngine = (
       const effects = take(engine.process([engineEvent(tracked)], deps.now()));
       writer.markEvaluated(tracked.id);
       stop();
+      // Only the cache reads the cohorts of an event.
       const event = { ...tracked, cohorts: isCached(tracked.name) ? engine.members() : [] };
       return { event, effects: [...effects, { type: 'evaluated', event }] };
     },

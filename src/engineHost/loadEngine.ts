@@ -14,8 +14,11 @@ import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
 import { startTiming, type TimingDeps } from './timing';
 
+/** The stores of the visitor's history, and the definitions that it is evaluated with. */
 export interface LoadDeps extends Slices, TimingDeps {
+  /** Holds the queries chunk. */
   readonly store: KeyValueStore;
+  /** Holds the events of earlier pages. */
   readonly cache: EventsCache;
   /** The project's query definitions. */
   readonly bundle: Bundle;
@@ -26,13 +29,18 @@ export interface LoadDeps extends Slices, TimingDeps {
 /** A new engine, and the visitor's history that it has to catch up with. */
 export interface OpenedEngine {
   readonly engine: Engine;
+  /** The stored chunk as it was read; `noChunk` for a new visitor. */
   readonly chunk: StoredChunk;
+  /** Id of this browser's state among the visitor's devices: the stored one, or the one that the page made. */
   readonly eventSourceId: string;
   /** Events from the cache, oldest first: their effects are in the stored state. */
   readonly cached: readonly CachedEvent[];
   /** Events that the last page accepted and whose effects are not in the stored state. */
   readonly unseen: readonly Event[];
-  /** What the engine would be given if it started now, without its state. */
+  /**
+   * What an engine would be given if it started at this moment, without the state. Validation builds its own engine
+   * from it.
+   */
   readonly input: () => RuntimeInput;
 }
 
@@ -41,12 +49,11 @@ export interface OpenedEngine {
  */
 const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
 /**
- * Lookups that nobody provides so far. They are empty and not pending, because a pending one would hold its queries for
- * ever.
+ * Lookups without a provider. They are empty and not pending, because a pending lookup would hold its queries for ever.
  */
 const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
 
-/** Reads what is stored of the visitor and makes an engine of it. Nothing is evaluated yet. */
+/** Reads the stored state and events of the visitor and makes an engine. Nothing is evaluated yet. */
 export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
   readHistory(start, deps).pipe(
     map(({ chunk, events }) => {
@@ -57,6 +64,8 @@ export const openEngine = (start: Start, context: () => VisitContext, deps: Load
         engine: createEngine({ ...input(), state: chunk.state }),
         chunk,
         eventSourceId,
+        // The last page may have cached an event and left before it saved the state. That event is evaluated, not
+        // replayed.
         cached: events.filter(({ id }) => !unseen.some((event) => event.id === id)),
         unseen,
         input,
@@ -64,20 +73,26 @@ export const openEngine = (start: Start, context: () => VisitContext, deps: Load
     }),
   );
 
-/** Evaluates the stored state and the cached events, in slices. */
+/**
+ * Lets a new engine catch up, in slices of 50 ms: bootstrap compiles the definitions and evaluates the stored state;
+ * replay rebuilds changed queries from the cached events. Emits both reports, then completes.
+ */
 export const catchUp = ({ engine, cached }: OpenedEngine, deps: LoadDeps): Observable<readonly EngineReport[]> =>
   inSlices(() => catchUpSteps(engine, cached.map(engineEvent), deps), deps);
 
+/** Reads the queries chunk, then the events cache. The chunk comes first, because it says whose events these are. */
 const readHistory = (
   { userId }: Start,
   { store, cache, json, report }: LoadDeps,
 ): Observable<{ readonly chunk: StoredChunk; readonly events: readonly CachedEvent[] }> =>
   readChunk(store, json, report).pipe(
-    // Another user's history is not this one's: the whole event store goes when the user id changes (spec C§4).
+    // The history of another user must not count for this one, so the whole event store is erased when the user id
+    // changes (spec C§4).
     mergeMap((chunk) => (isOfUser(userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
     mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
   );
 
+/** The steps of catching up, each of them timed as a whole. */
 function* catchUpSteps(
   engine: Engine,
   events: readonly EngineEvent[],
@@ -103,15 +118,19 @@ const runtimeInput = (
   bundle,
   state: null,
   context,
+  // Without models in the project, lookalike conditions are false at once instead of pending.
   lookups: { ...emptyLookups, client, ...(!hasModels && { lookalike: [] }) },
   pending: hasModels ? [...pendingLookups, 'lookalike'] : [...pendingLookups],
 });
 
-/** Events the last page left unconfirmed that are not in the stored state. */
+/**
+ * Events the last page left unconfirmed that are not in the stored state: those after the event `through`. Where that
+ * event is not among them, all of them came after it.
+ */
 const unseenEvents = (unsaved: readonly Event[], through: string | undefined): readonly Event[] =>
   unsaved.slice(unsaved.findIndex(({ id }) => id === through) + 1);
 
-/** An event as the engine takes it. */
+/** An event in the engine's form: its time is a number, and it has no id. */
 export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({
   name,
   time: Date.parse(time),

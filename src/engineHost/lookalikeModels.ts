@@ -13,10 +13,11 @@ import type { Ask } from './ask';
 import type { Metrics } from './engineMetrics';
 
 const key = storeKeys.models;
-/** Stored models are used for a week, and asked for again after a day (spec C§9). */
+/** Stored models are used for a week, and downloaded again once they are a day old (spec C§9). */
 const validMs = 604_800_000;
 const freshMs = 86_400_000;
 
+/** `ask` downloads models, `store` keeps them, and `metrics` measures the downloads. */
 export interface ModelsDeps {
   readonly ask: Ask;
   readonly store: KeyValueStore;
@@ -26,6 +27,7 @@ export interface ModelsDeps {
   readonly metrics: Metrics;
 }
 
+/** The stored form: the decoded models, with weights as pairs, and the time of the download. */
 const StoredModels = t.type(
   {
     fetched_at: t.number,
@@ -45,8 +47,9 @@ const StoredModels = t.type(
 );
 
 /**
- * The project's lookalike models. Emits the stored ones if they are valid; then, if they are no longer fresh,
- * downloaded ones. Emits an empty list where there are neither.
+ * The project's lookalike models (spec S§4). Emits the stored ones if they are valid; then, if they are older than a
+ * day, downloaded ones. Emits an empty list where there are neither, so that the queries that wait for models are
+ * evaluated. Completes; never errors.
  */
 export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   readStored(deps).pipe(
@@ -57,6 +60,10 @@ export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observab
     }),
   );
 
+/**
+ * Downloads the models: the binary file, else the JSON file, else none. Stores and emits what arrives. After a failure
+ * it emits nothing where stored models are in use, else the empty list.
+ */
 const refreshed = (workspaceId: string, hasStored: boolean, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   fetchBinary(workspaceId, deps).pipe(
     catchError((cause: unknown) => {
@@ -84,6 +91,7 @@ const timedAsk = <Name extends 'binaryModels' | 'jsonModels'>(
     return ask(what, { params: { workspaceId } }).pipe(finalize(() => metrics.stop(key)));
   });
 
+/** Downloads and decodes the binary file. Any fault in it is an error, which leads to the JSON file. */
 const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   timedAsk('binaryModels', workspaceId, deps).pipe(
     mergeMap((file) => {
@@ -92,6 +100,7 @@ const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly
     }),
   );
 
+/** Downloads and decodes the JSON file. A broken model in it is reported and costs itself. */
 const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   timedAsk('jsonModels', workspaceId, deps).pipe(
     mergeMap((answer) => {
@@ -102,6 +111,7 @@ const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly L
     }),
   );
 
+/** Reads the stored models and their age in ms. What is missing or cannot be read is infinitely old. */
 const readStored = ({
   store,
   json,
@@ -130,6 +140,7 @@ const readStored = ({
     }),
   );
 
+/** Stores the models with the present time. A failure is reported, and the models are used all the same. */
 const writeStored = (models: readonly LookalikeModel[], { store, json, now, report }: ModelsDeps): Observable<never> =>
   defer(() =>
     store.write(

@@ -7,11 +7,11 @@ import { type Effect, type Loaded, tell } from './effects';
 import type { Metrics } from './engineMetrics';
 import type { ServicesDeps } from './servedEngine';
 
-/** How often the host looks whether something was measured (spec C§9). */
+/** Time between two looks whether something was measured, in ms (spec C§9). */
 const metricsCheckMs = 100;
 
 /**
- * Counts how long steps of the engine took and how large the events cache is, and tells the page all metrics of the
+ * Counts how long the steps of the engine took and how large the events cache is, and tells the page all metrics of the
  * host.
  */
 export const publishEngineMetrics = (
@@ -20,6 +20,7 @@ export const publishEngineMetrics = (
   deps: ServicesDeps,
 ): Observable<Effect> => merge(publish(metrics), countSizes(metrics, past, deps), countTimings(metrics, deps));
 
+/** Posts the complete metrics in one message every 100 ms, where there are any. */
 const publish = (metrics: Metrics): Observable<Effect> =>
   interval(metricsCheckMs).pipe(
     map(() => metrics.take()),
@@ -27,12 +28,14 @@ const publish = (metrics: Metrics): Observable<Effect> =>
     map((items) => tell({ type: 'metrics', items })),
   );
 
+/** Counts the engine's timings, in seconds, labelled by step. */
 const countTimings = (metrics: Metrics, { timing$ }: ServicesDeps): Observable<never> =>
   timing$.pipe(
     tap(({ step, ms }) => metrics.count('sdk_engine_seconds', ms / 1000, { step })),
     ignoreElements(),
   );
 
+/** Measures the events that the page has found, once, in slices. */
 const countSizes = (metrics: Metrics, past: readonly CachedEvent[], deps: ServicesDeps): Observable<never> =>
   inSlices(() => sizeOf(past, deps.json), deps).pipe(
     tap((bytes) => {
@@ -42,7 +45,7 @@ const countSizes = (metrics: Metrics, past: readonly CachedEvent[], deps: Servic
     ignoreElements(),
   );
 
-/** Bytes of the events as they are stored, one event a step. */
+/** Estimates the bytes of the events as they are stored. One event a step. */
 function* sizeOf(events: readonly CachedEvent[], json: Json): Generator<unknown, number> {
   let bytes = 0;
   for (const event of events) {

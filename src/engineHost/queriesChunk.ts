@@ -6,26 +6,28 @@ import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
 
-/** Local storage key, and record key of the larger store (contract: storage). */
+/** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
 
 /** What is stored of a visitor: the engine's state, and what the host adds to it. */
 export interface StoredChunk {
   /** For the engine to decode; null where nothing usable is stored. */
   readonly state: Readonly<Record<string, unknown>> | null;
+  /** The user whose state it is; absent in a state of an older version. */
   readonly groupId: string | undefined;
   /** Absent on the first page view of this browser. */
   readonly eventSourceId: string | undefined;
-  /** Last event whose effects are in the state. */
+  /** Id of the last event whose effects are in the state. */
   readonly through: string | undefined;
   /** Session of the last state sync that asked for the states of other devices. */
   readonly syncedSession: string | undefined;
-  /** How far validation got, and in which session: `finished {session}`. */
+  /** How far validation got, and in which session: `{state} {session}`. */
   readonly validation: string | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
 
+/** The chunk of a visitor of whom nothing is stored. */
 export const noChunk: StoredChunk = {
   state: null,
   groupId: undefined,
@@ -36,7 +38,10 @@ export const noChunk: StoredChunk = {
   unlifted: [],
 };
 
-/** What the host stores beside the engine's state. */
+/**
+ * What the host stores beside the engine's state, under its stored names. Each field is the one of `StoredChunk` with
+ * the like name.
+ */
 export interface HostNotes {
   readonly group_id: string;
   readonly through: string | undefined;
@@ -71,9 +76,10 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
     }),
   );
 
-/** A stored state that names no user belongs to the present one. */
+/** Whether a stored state is of this user. A state that names no user counts as theirs. */
 export const isOfUser = (userId: string, { groupId }: StoredChunk): boolean =>
   groupId === undefined || groupId === userId;
 
+/** Writes the engine's state with the host's notes. Errors as the store does. */
 export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> =>
   store.write(stateKey, json.stringify(chunk));

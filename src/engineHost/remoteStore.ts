@@ -4,7 +4,10 @@ import { QuotaError } from '../model/errors';
 import { type Ask, failureOf } from './ask';
 import type { TextStore } from './listStore';
 
-/** A store kept by the page: local storage, which a worker does not have. */
+/**
+ * Local storage for the engine, which may run in a worker: each operation is a question to the page. Errors:
+ * `QuotaError` where there is no room, else `AskError`.
+ */
 export const remoteStore = (ask: Ask): TextStore => {
   const write = (key: string, text: string | null): Observable<void> =>
     ask('write', { key, text }).pipe(

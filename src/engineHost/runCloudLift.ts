@@ -5,7 +5,10 @@ import { cloudLift, type LiftedEngine } from './cloudLift';
 import type { Effect } from './effects';
 import { evaluatedEvents, type ExchangingEngine } from './servedEngine';
 
-/** Runs cloud lift where the project uses it, and notes with the state which events wait for the server. */
+/**
+ * Runs cloud lift where the project uses it. The ids of waiting events are stored with the state, so that a later page
+ * lifts them.
+ */
 export const runCloudLift = (
   effect$: Observable<Effect>,
   { loaded, runner, deps }: ExchangingEngine,
@@ -23,6 +26,7 @@ export const runCloudLift = (
       bundle: { id: bundle.id, events: bundle.lift.events, queries: bundle.queries },
       storedChecksums: checksumsOf(chunk.state?.['internal_query_states']),
       past,
+      // The stored state does not contain the missed events, so it cannot contain their counts either.
       isUnlifted: (event) => storedUnlifted.has(event.id) || missed.some(({ id }) => id === event.id),
       onWaiting: (waiting) => {
         const ids = waiting.map(({ id }) => id);

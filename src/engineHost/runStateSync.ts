@@ -6,7 +6,9 @@ import type { Effect } from './effects';
 import type { ExchangingEngine } from './servedEngine';
 import { stateSync } from './stateSync';
 
-/** Runs state sync for the visitor, once a new source is stored. */
+/**
+ * Runs state sync for the visitor. It begins once a new event source is stored, and counts its own start as a change.
+ */
 export const runStateSync = (
   effect$: Observable<Effect>,
   { start, loaded, runner, deps }: ExchangingEngine,
@@ -27,7 +29,7 @@ export const runStateSync = (
   return concat(sourceStored$, stateSync(changed$, engine, visit, deps));
 };
 
-/** The server cannot know the state under this source, user and bundle, in this version. */
+/** Whether the server cannot know this state: its event source, user or bundle is new, or it was migrated. */
 const isNewToServer = ({
   loaded: { engine, chunk },
   deps: { bundle },

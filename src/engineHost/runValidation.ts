@@ -7,7 +7,7 @@ import { validation } from './validation';
 /** Mismatches reported of one validation, at most. */
 const maxReported = 20;
 
-/** Validates the live state in sessions that are drawn, and reports the queries that differ. */
+/** Runs the validation in sessions that are drawn, and reports the ids of queries that differ. */
 export const runValidation = (
   effect$: Observable<Effect>,
   { chunk, past, input, context }: Loaded,

@@ -15,19 +15,26 @@ import { fallbackStore } from './fallbackStore';
 import { listStore } from './listStore';
 import { remoteStore } from './remoteStore';
 
-/** One end of a conversation: a worker's global scope, or a port of the page. */
+/**
+ * One end of the connection with the page: a worker's global scope, or a port on the page. A message holds one value or
+ * a list of them.
+ */
 export interface Port {
   readonly addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
   readonly removeEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
   readonly postMessage: (message: unknown) => void;
 }
 
-/** Serves the engine, with the project's queries, at a port, until the function that it answers is called. */
+/**
+ * Serves the engine, with the project's queries, at a port. Messages in both directions are decoded at their receiver;
+ * an invalid one is reported and skipped. Answers a function that stops the engine.
+ */
 export const serve = (port: Port, loadServices: () => Promise<typeof import('./services')>): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) =>
     post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
   const message$ = fromEvent<MessageEvent<unknown>>(port, 'message').pipe(
+    // The page sends what it has to say in one turn as a list.
     mergeMap(({ data }) => [data].flat()),
     mergeMap((data) => {
       const message = decode(EngineCommand)(data);
@@ -43,7 +50,7 @@ export const serve = (port: Port, loadServices: () => Promise<typeof import('./s
     store: (workspaceId, leftBehind) => {
       const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
       const local = remoteStore(ask);
-      // The code for this is with the services, because few visits need it. Outside a secure context there is no
+      // Few visits need this code, so it is in the chunk of the services. Outside a secure context there is no
       // WebCrypto, and so no encrypted store to move anything to.
       const takeOver$ =
         leftBehind && isSecureContext

@@ -29,9 +29,12 @@ import type { ExchangingEngine, ServedEngine } from './servedEngine';
 export { takeOver } from './takeOver';
 
 /**
- * What works for the engine once it runs: cloud lift (events that are counted on the server), lookalike models, state
- * sync with the visitor's other devices, usage, explanations, validation and metrics. `task$`: the effects of the
- * engine's tasks.
+ * The services of an engine that is ready: cloud lift (events that are counted on the server), lookalike models, state
+ * sync with the visitor's other devices, usage of third-party data, explanations, validation and metrics. `task$`: the
+ * effects of the engine's tasks, hot. Emits the effects of the services.
+ *
+ * State sync reads the tasks and the results of cloud lift and models. Usage reads all of these and the results of
+ * state sync. The nested `connect` gives each of them its readers without a loop.
  */
 export const services = (task$: Observable<Effect>, loaded: Loaded, served: ServedEngine): Observable<Effect> => {
   const exchange = { ...served, loaded: { ...loaded, engine: exchanging(loaded.engine) } };
@@ -50,6 +53,7 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
   );
 };
 
+/** Gives the engine the lookalike models, where the project has any. */
 const runModels = (
   { start: { hasModels, workspaceId }, loaded: { engine }, deps }: ExchangingEngine,
   metrics: Metrics,
@@ -58,7 +62,10 @@ const runModels = (
     ? lookalikeModels(workspaceId, { ...deps, metrics }).pipe(map((models) => engine.updateData({ lookalike: models })))
     : EMPTY;
 
-/** Third-party segments that made cohorts true. They change when data comes, and when a cohort is entered or left. */
+/**
+ * Tells the page which third-party segments made cohorts true, at each change. They change when data comes, and when a
+ * cohort is entered or left.
+ */
 const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngine): Observable<Effect> => {
   const { catalogue, lookups } = loaded.engine.parts.machine;
   return effect$.pipe(
@@ -67,6 +74,7 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
     ),
     startWith(null),
     map(() => usageOf(catalogue.queries.values(), lookups)),
+    // The comparison starts from an empty list, which is not told.
     startWith([]),
     distinctUntilChanged((a, b) => deps.json.stringify(a) === deps.json.stringify(b)),
     skip(1),
@@ -74,7 +82,7 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
   );
 };
 
-/** Answers why a query holds or does not. */
+/** Answers the page why a query holds or does not, in words; null for an id without a query. */
 const tellExplanations = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> => {
   const { catalogue, environment } = engine.parts.machine;
   return task$.pipe(

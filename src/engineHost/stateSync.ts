@@ -20,33 +20,41 @@ import type { Report } from '../model/report';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { type Ask, failureOf } from './ask';
 
-/** A change is told to the server once there was no other for this long (spec C§9). */
+/** An exchange begins once there was no change for this long (spec C§9). */
 const quietMs = 500;
 
+/** `ask` reaches the server by way of the page; `report` hears of each failed exchange. */
 export interface StateSyncDeps {
   readonly ask: Ask;
   readonly report: Report;
 }
 
-/** Whose state it is, and what the server may have that this device has not. */
+/** Whose state is exchanged, and what is known of earlier exchanges. */
 export interface SyncedVisit {
+  /** The user id: all devices of a user share their states. */
   readonly groupId: string;
+  /** This browser's id among the devices of the user. */
   readonly eventSourceId: string;
   /** Session of this moment. The first exchange of each session fetches the states of other devices. */
   readonly session: () => string;
   /** Session of the last exchange that fetched them. */
   readonly lastSession: string | undefined;
-  /** Group, bundle or source are new, or the state was migrated: everything is told, not only what changed. */
+  /**
+   * Group, bundle or source are new, or the state was migrated: the first exchange sends the full state, not only what
+   * changed.
+   */
   readonly isNew: boolean;
-  /** An exchange has fetched the states of other devices, in this session. */
+  /** Called with the session of each exchange that has fetched the states of other devices. */
   readonly onFetched: (session: string) => void;
 }
 
 /**
- * Keeps the visitor's state the same on all devices (spec S§4): tells the server what changed here, takes in what
- * changed elsewhere. There is one exchange at a time; what changes meanwhile is told in the next. After a failed
- * exchange the next one tells and fetches everything, which is safe because joining states is idempotent. Emits what
- * the engine made of each answer.
+ * Keeps the visitor's state the same on all devices (spec S§4): sends what changed here, and takes in what changed
+ * elsewhere. There is one exchange at a time; what changes meanwhile is sent in the next one.
+ *
+ * After a failed exchange, the next one sends and fetches everything. That is safe because joining states is
+ * idempotent: a state that arrives twice, late or in another order changes nothing. Emits the engine's report of each
+ * answer; never errors.
  */
 export const stateSync = (
   changed$: Observable<unknown>,
@@ -58,6 +66,7 @@ export const stateSync = (
     const exchange$ = exchange(engine, visit, deps);
     return changed$.pipe(
       connect((change$) => {
+        // Completes after 500 ms without a change. The `null` starts the clock where no further change comes.
         const quiet$ = change$.pipe(startWith(null), debounceTime(quietMs), take(1), ignoreElements());
         // A change during an exchange waits for quiet after its answer.
         return change$.pipe(exhaustLatest(() => concat(quiet$, exchange$)));
@@ -65,7 +74,10 @@ export const stateSync = (
     );
   });
 
-/** One exchange each time it is subscribed to. It remembers whether the last one failed, and when it last fetched. */
+/**
+ * Makes an exchange that runs at each subscription. It remembers whether the last one failed, and in which session it
+ * last fetched the states of other devices.
+ */
 const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSyncDeps): Observable<EngineReport> => {
   let isFull = visit.isNew;
   let fetchedIn = visit.lastSession;
@@ -83,6 +95,7 @@ const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSync
       fail(delta.message);
       return EMPTY;
     }
+    // Nothing to send and nothing to fetch: no request.
     if (delta === null && !fetchUnseen) return EMPTY;
     return ask('stateSync', requestOf(engine, visit, delta, fetchUnseen)).pipe(
       map(({ state, state_offset: offset }) => {
@@ -92,6 +105,7 @@ const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSync
           for (const message of taken.errors) fail(message);
           return { ...taken, errors: [] };
         }
+        // Only now is the delta known to have arrived. Without this, the next delta would hold it again.
         if (delta !== null) engine.ack(delta.token);
         isFull = false;
         if (fetchUnseen) {
@@ -108,6 +122,7 @@ const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSync
   });
 };
 
+/** The request of an exchange. `fetchUnseen` asks for the states of other devices since `last_seen_offset`. */
 const requestOf = (
   engine: Engine,
   { groupId, eventSourceId }: SyncedVisit,
@@ -122,13 +137,16 @@ const requestOf = (
     last_seen_offset: engine.lastSeenOffset(),
   },
 });
+/** What is sent where there is nothing to tell and the exchange only fetches. */
 const emptyDelta = '{"v":2,"q":{}}';
 
+/** The message of a failed exchange (spec S§8). */
 const failureMessage = (cause: unknown): string =>
   failureOf(cause)?.kind === 'unreadable'
     ? `Failed to parse State API response, got ${messageOf(cause)}`
     : `Error sending state delta. Got ${messageOf(cause)}`;
 
+/** The delta of the engine, or the error where it cannot be computed. */
 const deltaOf = (engine: Engine, isFull: boolean): ReturnType<Engine['delta']> | Error => {
   try {
     return engine.delta(isFull);

@@ -10,40 +10,53 @@ import { isOfUser, readChunk, type StoredChunk, writeChunk } from './queriesChun
 import { type TimingDeps, withTiming } from './timing';
 import type { StoredState } from './validation';
 
+/** Store, lock and error reports of the writer. */
 export interface StateWriterDeps extends TimingDeps {
   readonly store: KeyValueStore;
   readonly json: Json;
-  /** Does work while no other tab does work of that name. */
+  /** Runs `work$` while no other tab of the origin runs work of that name. */
   readonly exclusively: <A>(name: string, work$: Observable<A>) => Observable<A>;
   readonly report: Report;
 }
 
-/** What the services remember from page to page. It is stored with the engine's state. */
+/**
+ * What the services keep from page to page. It is stored in the same record as the engine's state, so both are always
+ * of the same moment.
+ */
 export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'> {
   /**
-   * Ids of the events that the server has not counted yet. Given are the stored ones, because other tabs have theirs
-   * there.
+   * Computes the ids of the events that the server has not counted yet. It is given the stored ids, because other tabs
+   * keep theirs there too.
    */
   readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 
+/** Knows whether the state differs from the stored one, and writes it. */
 export interface StateWriter {
-  /** Begins with what was stored. A new source counts as a change. */
+  /** Takes over what was stored. A new event source counts as a change, so that it is written at the next save. */
   readonly restore: (chunk: StoredChunk) => void;
+  /** Changes some notes, to be written with the next save. */
   readonly note: (notes: Partial<Notes>) => void;
   /** The engine's state differs from the stored one. */
   readonly markChanged: () => void;
   /** The engine's state contains this event and all before it. */
   readonly markEvaluated: (eventId: string) => void;
-  /** What was written last. */
+  /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
   readonly lastWrite: () => StoredState | undefined;
-  /** Writes the state if it changed, while no other tab does, and says up to which event. */
+  /**
+   * Writes the state if it changed, under the lock of the tabs, and emits `saved` with the last event in it. Where
+   * nothing changed, it emits `saved` without a write.
+   */
   readonly save: (engine: Engine) => Observable<EngineMessage>;
-  /** Writes the state. */
+  /** Writes the state in any case, and without the lock. */
   readonly write: (engine: Engine) => Observable<EngineMessage>;
 }
 
-/** Writes one engine's state to the store of a user. A write that fails is reported, and the next save tries again. */
+/**
+ * Writes one engine's state to the store of a user. Tabs of one browser share the record: each write reads it first,
+ * takes over the counts that other tabs have added, and writes the sum. A write that fails is reported, and the next
+ * save tries again.
+ */
 export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter => {
   const { store, json, report, now } = deps;
   let isUnsaved = false;
@@ -51,9 +64,10 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
   let lastWrite: StoredState | undefined;
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
 
-  /** Puts the engine's state in the place of the stored one. */
+  /** Merges the stored state into the engine, then writes the engine's state in its place. */
   const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
     const merged = isOfUser(userId, stored) ? takeIn(stored, engine, report) : [];
+    // Changes since the save began are in the snapshot that is taken here.
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
     const eventId = through;
@@ -65,7 +79,7 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
   };
 
   const write: StateWriter['write'] = (engine) =>
-    // A stored state that cannot be read was reported at load, and is about to be replaced.
+    // Not reported: a stored state that cannot be read was reported at load, and this write replaces it.
     readChunk(store, json, () => undefined).pipe(
       mergeMap((stored) => replace(stored, engine)),
       catchError((cause: unknown) => {
@@ -104,7 +118,11 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
   };
 };
 
-/** Another tab may have saved since: what it counted and published is taken over before its state is overwritten. */
+/**
+ * Takes over what another tab has counted and published since this tab read the store. Answers messages for the page. A
+ * cohort that only the other tab has entered changes the membership without a transition, because that tab has
+ * published it.
+ */
 const takeIn = ({ state }: StoredChunk, engine: Engine, report: Report): readonly EngineMessage[] => {
   const merged = engine.mergeStored(state);
   reportFaults(merged, report);
@@ -112,6 +130,7 @@ const takeIn = ({ state }: StoredChunk, engine: Engine, report: Report): readonl
   return merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(engine) }, ...messages] : messages;
 };
 
+/** The notes under their stored names. */
 const storedNotes = ({ syncedSession, validation, unlifted }: Notes, stored: StoredChunk) => ({
   synced_session: syncedSession,
   validation,

@@ -7,15 +7,17 @@ import { listStore, type TextStore } from './listStore';
 import { stateKey } from './queriesChunk';
 
 /**
- * Moves events and state from local storage, where an earlier visit kept them because the encrypted store failed, into
- * the encrypted store. The state is taken where it continues the encrypted one, or where there is no encrypted one.
- * Otherwise it is of another event source, and its counts come back by state sync, like those of another device. What
+ * Moves events and state from local storage into the encrypted store, `home`. An earlier visit kept them in local
+ * storage because the encrypted store failed.
+ *
+ * The state is taken where it continues the encrypted one, or where there is no encrypted one. Otherwise it belongs to
+ * another event source: it is dropped here, and its counts come back by state sync, like those of another device. What
  * was moved is removed from local storage; what could not be moved is tried again by the next visit.
  */
 export const takeOver = (local: TextStore, home: EventStore, json: Json): Observable<never> =>
   concat(events(local, home), state(local, home, json)).pipe(ignoreElements());
 
-/** Adds the events to those of the last page. Events that are in both stores are dropped when the cache is loaded. */
+/** Adds the events to the list of the last page. The cache drops events that are in both stores when it loads. */
 const events = (local: TextStore, home: EventStore): Observable<unknown> =>
   listStore(local)
     .records()
@@ -27,11 +29,15 @@ const events = (local: TextStore, home: EventStore): Observable<unknown> =>
       }),
     );
 
+/** The fields of the stored chunk that tell which of two states continues the other. */
 interface State {
+  /** The event source that wrote the state. */
   readonly 'event-source-id': unknown;
+  /** Revision; it grows with each write. */
   readonly rev: unknown;
 }
 
+/** Moves the state, and removes it from local storage whether it was taken or not. */
 const state = (local: TextStore, home: EventStore, json: Json): Observable<unknown> => {
   const read = (
     store: Pick<EventStore, 'read'>,
@@ -45,7 +51,10 @@ const state = (local: TextStore, home: EventStore, json: Json): Observable<unkno
   );
 };
 
-/** The state is of the same event source as the one at home, and newer; or there is none at home. */
+/**
+ * Whether the state from local storage replaces the one at home: there is none at home, or it is an older one of the
+ * same event source.
+ */
 const goesOn = (there: Partial<State>, here: Partial<State>): boolean =>
   here['event-source-id'] === undefined ||
   (there['event-source-id'] === here['event-source-id'] && Number(there.rev) > Number(here.rev));

@@ -7,42 +7,57 @@ import { json } from '../model/plainJson';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import { type CachedEvent, isCached } from './cachedEvent';
 
-/** A minute after the start, in one session of ten (spec S§9). */
+/** A validation starts a minute after the engine is ready, in one session of ten (spec S§9). */
 const startAfterMs = 60_000;
 const samplingRate = 0.1;
 
+/**
+ * `pending`: the minute is not over. `skipped`: the session was not drawn, or it was validated before. The others: the
+ * comparison runs, or has ended.
+ */
 export type ValidationState = 'pending' | 'skipped' | 'in_progress' | 'finished';
 
-/** How an engine that is rebuilt from the cached events alone compares with the live one. */
+/** The progress of a validation, and how an engine rebuilt from the cached events compares with the live one. */
 export interface Validation {
   readonly state: ValidationState;
+  /** Queries with the same state and result in both engines. */
   readonly matches: number;
+  /** Queries that cannot be compared. */
   readonly skipped: number;
+  /** Queries that differ. */
   readonly mismatches: readonly Id[];
 }
 
+/** Clock and slices of the comparison; `random` draws the sessions. */
 export interface ValidationDeps extends Slices {
   readonly random: () => number;
 }
 
+/** The live engine's side of the comparison. */
 export interface ValidationSubject {
+  /** Id of the present session. */
   readonly session: string;
   /** How far the last validation got, and in which session: `{state} {session}`. */
   readonly remembered: string | undefined;
+  /** Stores the progress for the pages after this one. */
   readonly remember: (progress: string) => void;
+  /** The queries of the bundle. */
   readonly definitions: readonly Definition[];
-  /** What an engine would be given if it started now. */
+  /** What an engine would be given if it started now, without a state. */
   readonly input: () => RuntimeInput;
-  /** The state as it was last stored. */
+  /** The state of the latest write; undefined where this page has not written any. */
   readonly stored: () => StoredState | undefined;
-  /** What the visitor did on pages before this one, oldest first. */
+  /** The cached events of pages before this one, oldest first. */
   readonly past: readonly CachedEvent[];
 }
 
-/** A stored state, when it was stored, and the last event in it. */
+/** A written state, the time of its snapshot, and the last event in it. */
 export interface StoredState {
+  /** The engine's part of what was stored. */
   readonly chunk: QueriesChunk;
+  /** Time of the snapshot, in ms since 1970. */
   readonly at: number;
+  /** Id of the last event that the snapshot contains. */
   readonly through: string | undefined;
 }
 
@@ -61,16 +76,19 @@ export const validation = (
   defer(() => {
     const { session, remembered, remember } = subject;
     const isOver = remembered === `finished ${session}` || remembered === `skipped ${session}`;
+    // A session that was drawn on an earlier page stays drawn.
     const isDrawn = !isOver && (remembered === `pending ${session}` || deps.random() < samplingRate);
     const rest$ = isDrawn ? run(live$, subject, deps) : of<Validation>({ ...untouched, state: 'skipped' });
     return concat(of<Validation>({ ...untouched, state: 'pending' }), rest$).pipe(
       tap(({ state }) => {
+        // A run that is cut off by the end of the page is remembered as pending.
         if (!isOver && (isDrawn || state === 'skipped'))
           remember(`${state === 'in_progress' ? 'pending' : state} ${session}`);
       }),
     );
   });
 
+/** Collects the events of the first minute, then compares. */
 const run = (
   live$: Observable<CachedEvent>,
   subject: ValidationSubject,
@@ -87,15 +105,22 @@ const run = (
     ),
   );
 
+/**
+ * Replays the events up to the last one in the stored state through a new engine, and compares its state with the
+ * stored one, query by query. One query a step. The stored state is used instead of the live one, because it says which
+ * events it contains.
+ */
 function* compare(
   { definitions, input, stored }: ValidationSubject,
   past: readonly CachedEvent[],
 ): Generator<unknown, Validation> {
   const kept = stored();
   if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
+  // Where the event is not among them, nothing is replayed, and only queries that need no event are compared.
   const events = past
     .slice(0, past.findIndex(({ id }) => id === kept.through) + 1)
     .map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
+  // The replay covers the time from the first event to the moment of the save.
   const oldest = events[0]?.time ?? kept.at;
   // Both engines must stand at the same moment, because time alone drops old counts. So the moment of the save is used.
   const fresh = createEngine({ ...input(), now: kept.at });
@@ -106,7 +131,7 @@ function* compare(
   const mismatches: Id[] = [];
   for (const definition of definitions) {
     const { id } = definition;
-    // A definition that the engine could not compile has no state to compare.
+    // Skipped as well: a definition that the engine could not compile, which has no state to compare.
     if (isComparable(definition, kept.at - oldest) && fresh.parts.machine.catalogue.queries.has(id)) {
       if (sameState(id, kept.chunk, rebuilt)) matches += 1;
       else mismatches.push(id);
@@ -116,10 +141,15 @@ function* compare(
   return { state: 'finished', matches, skipped: definitions.length - matches - mismatches.length, mismatches };
 }
 
-/** Nodes that depend on cached events alone. Nodes about transitions, other cohorts or looked-up data do not. */
+/**
+ * Tags of nodes that depend on cached events alone. Nodes about transitions, other cohorts or looked-up data do not.
+ */
 const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
 
-/** Whether a replay must come to the same result. Reading a malformed definition throws; it cannot be compared. */
+/**
+ * Whether a replay must come to the same result. `coveredMs`: the time that the replayed events cover. A malformed
+ * definition cannot be compared; reading it throws.
+ */
 const isComparable = (definition: Definition, coveredMs: number): boolean => {
   try {
     const { q, sub } = canon(definition);
@@ -148,7 +178,7 @@ const isReplayable = (node: unknown, coveredMs: number): boolean => {
   );
 };
 
-/** Compares this device's counts, and results of queries for which no other device has counts. */
+/** Compares this device's counts, and the result where no other device has counts for the query. */
 const sameState = (id: Id, kept: QueriesChunk, rebuilt: QueriesChunk): boolean => {
   const [a, b] = [kept.internal_query_states[id], rebuilt.internal_query_states[id]];
   const isShared = Object.values(kept.external_query_states).some((queries) => Object.hasOwn(queries, id));

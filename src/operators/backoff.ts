@@ -1,4 +1,4 @@
-/** Soon at first, so that a short outage is over for us when it is over for the server; patient with a long one. */
+/** The first repetitions come soon, so that a short outage costs little; later ones are patient with a long one. */
 const firstMs = 1000;
 const earlyMs = 2500;
 const earlyCount = 5;
@@ -6,8 +6,9 @@ const growth = 1.5;
 const longestBackoffMs = 60_000;
 
 /**
- * The wait before repetition number `count` (1 is the first), less up to a fifth by `random` (0 to 1): 1 s, then 2.5 s
- * for the first ten seconds or so, then growing by half to a minute. At most 6 requests in 10 s, and 30 in 10 minutes.
+ * The wait before repetition number `count` (1 is the first), in ms, less up to a fifth by `random` (0 to 1): 1 s, then
+ * 2.5 s for the first ten seconds or so, then growing by half up to a minute. That is at most 6 requests in 10 s, and
+ * 30 in 10 minutes.
  */
 export const backoffMs = (count: number, random: number): number =>
   (count <= 1 ? firstMs : Math.min(longestBackoffMs, earlyMs * growth ** Math.max(0, count - earlyCount))) *

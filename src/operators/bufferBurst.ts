@@ -14,18 +14,23 @@ import {
   timer,
 } from 'rxjs';
 
+/** Values that came together, in order. */
 export interface Burst<A, F> {
+  /** Empty only at a flush where nothing waited. */
   readonly values: readonly A[];
-  /** What `flush$` said, where it was that which ended the wait. */
+  /** The value of `flush$`, where it ended the wait. */
   readonly flushed?: F;
 }
 
-/** What is made of more values than these would hold up the page: the others follow, each lot in a task of its own. */
+/**
+ * Values that are emitted together, at most. More would hold up the page, so the others follow in tasks of their own. A
+ * flush is not limited.
+ */
 export const maxBurst = 1000;
 
 /**
- * Values of one burst together: `ms` after its first one, or at once and all of them at `flush$`. A flush is told also
- * where nothing waits.
+ * Emits the values of one burst together: `ms` after its first one, or all of them at once at `flush$`. A flush is
+ * emitted also where nothing waits. Values that wait at completion are emitted; an error drops them.
  *
  *     source:  -ab-----c-----
  *     flush:   ---------f--f-
@@ -36,6 +41,7 @@ export const bufferBurst =
   (source$) =>
     defer(() => {
       let values: A[] = [];
+      /** Takes the oldest values, all of them by default. */
       const taken = (most = values.length): A[] => {
         const first = values.slice(0, most);
         values = values.slice(most);
@@ -45,6 +51,8 @@ export const bufferBurst =
         source$.pipe(
           tap((value) => values.push(value)),
           auditTime(ms),
+          // exhaustMap: while one burst is worked off, later values join it. Each lot but the first gets a task of its
+          // own.
           exhaustMap(() => of(null).pipe(expand(() => (values.length > 0 ? timer(0) : EMPTY)))),
           map(() => ({ values: taken(maxBurst) })),
           filter((gathered) => gathered.values.length > 0),

@@ -2,15 +2,15 @@ import { connect, debounceTime, filter, map, merge, type Observable, type Operat
 
 import type { Transition } from '../model/engineCommands';
 
+/** The transitions that wait, and those that this step publishes. */
 interface Pending {
   readonly list: readonly Transition[];
   readonly flushed: readonly Transition[];
 }
 
 /**
- * Publishes transitions once they have been quiet for `quietMs`, or at `flush$`. An entry that meets a pending exit of
- * the same cohort cancels it, and the reverse: a visitor who left and came back within the page was never gone (spec
- * S§4).
+ * Publishes transitions once there was no other for `quietMs`, or at `flush$`. An entry that meets a pending exit of
+ * the same cohort cancels it, and the reverse, so neither of them is published (spec S§4).
  *
  *     source:  -a-b-------c-----        a: entry of 1, b: entry of 2, c: exit of 1
  *     (3)      ------x-------y--        x: a and b, y: c
@@ -23,7 +23,7 @@ export const debounceTransitions =
       connect((transitions$) =>
         merge(
           transitions$,
-          // Completion lets the debounce flush too.
+          // Completion flushes too, because the debounce emits what waits when its source completes.
           merge(transitions$.pipe(debounceTime(quietMs)), flush$).pipe(map(() => 'flush' as const)),
         ),
       ),
@@ -36,6 +36,7 @@ export const debounceTransitions =
       filter((flushed) => flushed.length > 0),
     );
 
+/** Adds a transition, or removes the pending opposite of the same cohort. */
 const withoutOpposites = (list: readonly Transition[], transition: Transition): readonly Transition[] => {
   const opposite = list.findIndex(({ id, entry }) => id === transition.id && entry !== transition.entry);
   return opposite === -1 ? [...list, transition] : list.filter((_, i) => i !== opposite);

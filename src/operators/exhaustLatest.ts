@@ -1,8 +1,9 @@
 import { concat, defer, EMPTY, exhaustMap, type Observable, type OperatorFunction, tap } from 'rxjs';
 
 /**
- * One run at a time: while `project` works, what comes is not queued but remembered as «something came», and worked on
- * once more, with the latest value, when the run is over. For work that takes all there is: a write, an upload.
+ * One run of `project` at a time. Of the values that come during a run, only the latest is kept, and leads to one more
+ * run when the first is over. It is meant for work that takes all there is, such as a write or an upload. An error of
+ * a run passes on.
  *
  *     source:   abc-------d|
  *     project:  ---(x|)

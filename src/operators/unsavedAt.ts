@@ -3,7 +3,8 @@ import { defer, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 import type { Event } from '../model/event';
 
 /**
- * At each `when$`: the events that were given to the engine and are not in its saved state yet.
+ * Emits, at each `when$`, the events that were given to the engine and are not in its saved state yet. `saved$`: the id
+ * of an event that is saved, and with it all events before it. An unknown id changes nothing.
  *
  *     event:   -a-b-----c-
  *     saved:   -----b-----      everything up to b

@@ -3,8 +3,8 @@ import { distinctUntilChanged, filter, map, type Observable } from 'rxjs';
 import type { Tcf } from '../model/tcf';
 
 /**
- * State: whether a vendor of the TCF list may be used, from the first answer on. A consent platform that fails gives
- * none.
+ * State: whether a vendor of the TCF list may be used, from the first answer of the consent platform on. A platform
+ * that fails gives no answer.
  *
  *     tcf:     -a-n-n-y-      aborted, not granted, granted
  *     result:  ---n---y-

@@ -14,7 +14,7 @@ import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
 
-/** What the platform needs of the build and of the SDK. */
+/** Where the engine's scripts are, and who hears what the browser refuses. */
 export interface BrowserOptions {
   /** Addresses of the worker's scripts, in the order in which they run. */
   readonly workerUrls: readonly string[];
@@ -23,12 +23,13 @@ export interface BrowserOptions {
   readonly report: Report;
 }
 
-/** The platform of a real page. Native functions are captured here, because pages replace them later. */
+/** The platform of a real page. Native functions are captured here, at load, because pages may replace them later. */
 export const browserPlatform = (
   window: Window & typeof globalThis,
   { workerUrls, loadOnPage, report }: BrowserOptions,
 ): Platform => {
   const { document, navigator } = window;
+  // Only the engine uses the store, so a page that has opened none has nothing to empty.
   let storeUsed = false;
   const now = Date.now.bind(Date);
   const local = textStorage(
@@ -66,7 +67,7 @@ export const browserPlatform = (
   };
 };
 
-/** Each value is read when it is asked for, because pages change their address and title. */
+/** The page. Each value is read when it is asked for, because pages change their address and title. */
 const pageOf = (window: Window & typeof globalThis): Page => {
   const { document, location, navigator } = window;
   return {
@@ -107,6 +108,7 @@ const adIn = (document: Document, elementId: string): AdElement | undefined => {
   };
 };
 
+/** How far down the document the lower edge of the window is: 0 to 1. */
 const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;

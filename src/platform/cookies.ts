@@ -1,6 +1,6 @@
 import type { CookieJar } from './platform';
 
-/** The page's cookies. Sandboxed frames throw on access: they have none. */
+/** The page's cookies. Sandboxed frames throw on access, and count as pages without cookies. */
 export const documentCookies = (document: Document): CookieJar => ({
   read: (name) => {
     const found = all(document)
@@ -12,7 +12,7 @@ export const documentCookies = (document: Document): CookieJar => ({
     try {
       document.cookie = cookie;
     } catch {
-      // Nothing is lost: local storage keeps the id too.
+      // Not an error: local storage keeps the user id too.
     }
   },
 });
@@ -25,6 +25,7 @@ const all = (document: Document): string => {
   }
 };
 
+/** The decoded text; undefined where it is not a valid encoding. */
 const unescaped = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);

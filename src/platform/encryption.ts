@@ -3,17 +3,20 @@ const ivBytes = 12;
 const headerBytes = 16;
 
 /**
- * A key for this browser alone: it can be stored and used, and never read. Rejects where the page has no WebCrypto (no
- * https).
+ * Makes a key for this browser alone: it can be stored and used, and never read. Rejects where the page has no
+ * WebCrypto, which needs https.
  */
 export const newKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
 
-/** Whether this came out of {@link newKey}, as far as can be seen. */
+/** Whether a stored value is a key of {@link newKey}, as far as can be seen. */
 export const isKey = (stored: unknown): stored is CryptoKey =>
   (stored as Partial<CryptoKey> | null | undefined)?.algorithm?.name === algorithm;
 
-/** Encrypts a text: iv (12 bytes), length of the plain text (4 bytes, big endian), cipher text (spec C§9). */
+/**
+ * Encrypts a text. The blob holds the iv (12 bytes), the length of the plain text (4 bytes, big endian) and the cipher
+ * text (spec C§9). Each call has an iv of its own.
+ */
 export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> => {
   const plain = new TextEncoder().encode(text);
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
@@ -25,7 +28,10 @@ export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> =
   return blob.buffer;
 };
 
-/** The text of a blob; empty, which is no JSON, where a single bit of it has changed or the key is another. */
+/**
+ * Decrypts a blob. Never rejects: where a bit of it has changed, or the key is another, the text is empty, which is no
+ * JSON.
+ */
 export const unseal = async (key: CryptoKey, blob: unknown): Promise<string> => {
   try {
     const bytes = blob as ArrayBuffer;

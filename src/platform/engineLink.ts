@@ -5,19 +5,21 @@ import { openWorker } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
 import type { EngineLink } from './platform';
 
-/** What a link to the engine needs. */
+/** Where the engine's scripts are, for both places where it can run. */
 export interface EngineLinkDeps {
   /** Addresses of the worker's scripts, on the bundle's own origin: definitions, engine. */
   readonly workerUrls: readonly string[];
-  /** Loads the engine into the page, where a worker is refused; the port is its end of the conversation. */
+  /** Loads the engine into the page, where a worker is refused. `serve` answers a function that ends the engine. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
   readonly report: Report;
 }
 
 /**
- * The engine in a worker; on the page, in slices and after one warning, where the browser or the page's policy refuses
- * a worker. It starts at the first subscription to `message$` and ends with it. What is sent in one turn travels
- * together, as a list. What was sent before the engine first answered is sent again to the engine that takes over.
+ * The engine in a worker; where the browser or the page's policy refuses a worker, the engine on the page, in slices
+ * and after one warning. It starts at the subscription to `message$` and ends with it.
+ *
+ * Messages of one turn travel together, as a list. What was sent before the engine first answered is sent again to the
+ * engine that takes over, so a worker that never loads loses nothing.
  */
 export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   const outbox = openOutbox(deps.report);
@@ -32,15 +34,18 @@ export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   };
 };
 
-/** What an engine in a worker says. Errors where the worker fails before it has said anything. */
+/**
+ * Messages of an engine in a worker. Errors where the worker fails before its first message; a later failure is
+ * reported, and the worker lives on.
+ */
 const fromWorker = (outbox: Outbox, { workerUrls, report }: EngineLinkDeps): Observable<unknown> =>
   new Observable((subscriber) => {
     const worker = openWorker(workerUrls);
-    // Added before the worker is used, because what follows may throw.
+    // Added before anything that may throw, so that the worker ends in any case.
     subscriber.add(() => worker.terminate());
     worker.onmessage = listener(subscriber, outbox);
     worker.onerror = (event) => {
-      // Otherwise the page's own onerror would hear of it.
+      // Keeps the error from the page's own onerror.
       event.preventDefault();
       const error = new Error(event.message);
       if (outbox.isForgotten()) report('Exception in the worker', error);
@@ -49,7 +54,7 @@ const fromWorker = (outbox: Outbox, { workerUrls, report }: EngineLinkDeps): Obs
     outbox.connect((batch) => worker.postMessage(batch));
   });
 
-/** What an engine on the page says. Errors where it cannot be loaded. */
+/** Messages of an engine on the page. Errors where it cannot be loaded. */
 const fromPageEngine = (outbox: Outbox, { loadOnPage }: EngineLinkDeps): Observable<unknown> =>
   from(loadOnPage()).pipe(
     mergeMap(
@@ -68,6 +73,7 @@ const fromPageEngine = (outbox: Outbox, { loadOnPage }: EngineLinkDeps): Observa
     ),
   );
 
+/** Passes messages on. The first one shows that the engine runs, so nothing has to be kept for another. */
 const listener =
   (subscriber: Subscriber<unknown>, outbox: Outbox) =>
   ({ data }: MessageEvent): void => {

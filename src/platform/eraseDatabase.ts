@@ -2,18 +2,20 @@ import { Observable } from 'rxjs';
 
 import { databases } from '../model/storageKeys';
 
+/** Name of the database of the encrypted store. */
 export const databaseName = databases.store;
 
 /**
- * Completes when the database is gone, or when this browser has none to delete. Where something else holds it open,
- * that may be never: so a database that has been `used` is emptied first.
+ * Deletes the database of the encrypted store. Completes when it is gone, or when this browser has none. A connection
+ * that is open elsewhere holds up the deletion, perhaps for ever, so a database that has been `used` is emptied first.
+ * Never errors.
  */
 export const eraseDatabase = (window: { readonly indexedDB: IDBFactory }, used: boolean): Observable<never> =>
   new Observable((subscriber) => {
     const done = (): void => subscriber.complete();
     try {
       const { indexedDB } = window;
-      // Both asked for at once: whoever opens after this finds a new database.
+      // Both requests are made at once, so that whoever opens the database after this gets a new one.
       if (used) empty(indexedDB.open(databaseName));
       const request = indexedDB.deleteDatabase(databaseName);
       request.onsuccess = done;
@@ -26,6 +28,7 @@ export const eraseDatabase = (window: { readonly indexedDB: IDBFactory }, used: 
     }
   });
 
+/** Clears all object stores of the database, then closes it. */
 const empty = (request: IDBOpenDBRequest): void => {
   request.onerror = (event) => event.preventDefault();
   request.onsuccess = () => {
@@ -35,7 +38,7 @@ const empty = (request: IDBOpenDBRequest): void => {
       const transaction = db.transaction(names, 'readwrite');
       for (const name of names) transaction.objectStore(name).clear();
     }
-    // Once that is done; and the deletion waits for it.
+    // Takes effect when the transaction is done. The deletion waits for it.
     db.close();
   };
 };

@@ -3,14 +3,18 @@ import { Observable } from 'rxjs';
 import { NetworkError } from '../model/errors';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
-/** The browser's own functions, as they were before the page could replace them. */
+/** The browser's own functions, as they were when the script loaded. */
 export interface HttpNatives {
+  /** Bound to the window. */
   readonly fetch: typeof fetch;
   /** Absent in browsers without beacons. */
   readonly sendBeacon?: (url: string, body: string) => boolean;
 }
 
-/** `fetch` as a cold stream: sends at subscription, aborts at unsubscription. */
+/**
+ * Requests by `fetch`, as cold streams: sent at subscription, aborted at unsubscription. Credentials are left out
+ * unless they are asked for.
+ */
 export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   send: (request) =>
     new Observable<HttpAnswer>((subscriber) => {
@@ -35,7 +39,7 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   },
 });
 
-/** A page's own fetch may throw where the native one rejects. */
+/** Turns a throw into a rejection: a page's own fetch may throw where the native one rejects. */
 const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolve) => resolve(action()));
 
 const init = (
@@ -46,16 +50,17 @@ const init = (
   signal,
   credentials: credentials ? 'include' : 'omit',
   ...(body !== undefined && { body, headers: { 'Content-Type': 'text/plain' } }),
-  // Named only when asked for: some browsers refuse the flag together with an abort signal.
+  // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
   ...(keepalive && { keepalive }),
 });
 
+/** Reads the whole answer. The text of a failed binary request is kept for the error message. */
 const answerOf = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {
   const body = await (responseType === 'binary' && response.ok ? response.arrayBuffer() : response.text());
   const retryAfterMs = delayOf(response.headers.get('Retry-After'));
   return { status: response.status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 };
 
-// In seconds; the other form, a date, would have to trust the clock of the phone.
+// `Retry-After` in ms. Only the form in seconds is read: the other form, a date, depends on the device's clock.
 const delayOf = (retryAfter: string | null): number | undefined =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;

@@ -4,13 +4,13 @@ import type { EventStore } from './platform';
 import { storeConnection, type StoreConnectionDeps } from './storeConnection';
 
 /**
- * Events and state of a workspace in IndexedDB, encrypted. What has changed on the disk, or has lost its key, reads as
- * an empty text. No operation begins after unsubscription, so that no write follows an erasure.
+ * The encrypted store: events and state of a workspace in IndexedDB. A blob that has changed on disk, or whose key is
+ * lost, reads as an empty text. No operation begins after unsubscription, so that no write follows an erasure.
  */
 export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventStore => {
   const names = { events: `events_${workspaceId}`, data: `data_${workspaceId}`, keys: `keys_${workspaceId}` };
   const { previousPages, thisPage } = storeKeys;
-  // The key of a record begins with the name of its list.
+  // The key of a record of events begins with the name of its list.
   const isEvents = (key: string): boolean => key.startsWith(previousPages) || key.startsWith(thisPage);
   const storeOf = (key: string): string => (isEvents(key) ? names.events : names.data);
   const { operation, written } = storeConnection(names, deps);
@@ -24,6 +24,7 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
       }),
     write: (key, text) =>
       operation('put', async ({ key: cryptoKey }, begin) => {
+        // Encrypted before the transaction begins, which would end while nothing is asked of it.
         const blob = await seal(cryptoKey, text);
         const { store, done } = begin(storeOf(key), 'readwrite');
         return written([store.put(blob, key), done]);
@@ -43,7 +44,7 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
         );
         const { store, done } = begin(names.events, 'readwrite');
         const found = await Promise.all(stale.map((key) => store.getKey(key)));
-        // Another tab has replaced them already.
+        // Another tab has replaced these records already. Adding them again would double their events.
         if (found.includes(undefined)) return [];
         await written([
           ...stale.map((key) => store.delete(key)),
@@ -61,7 +62,7 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
   };
 };
 
-/** Ids that sort by age, also those of one moment. The random part keeps those of two tabs apart. */
+/** Makes ids that sort by age, also those of one moment. The random part keeps the ids of two tabs apart. */
 const recordIds = (): (() => string) => {
   let last = 0;
   return () => {

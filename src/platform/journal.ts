@@ -3,17 +3,21 @@ import { defer, from, ignoreElements } from 'rxjs';
 import { databases } from '../model/storageKeys';
 import type { Journal } from './platform';
 
-// Apart from the encrypted store, whose database is made anew now and then.
+// Name of the journal's database. It is apart from the encrypted store, whose database is made anew now and then.
 export const journalName = databases.journal;
 const storeName = 'events';
 
-/** The journal in a database of its own. Opened at first use; `factory` may throw. */
+/**
+ * The journal in a database of its own, opened at first use. `factory` may throw, where the browser has no IndexedDB;
+ * the operation then errors.
+ */
 export const idbJournal = (factory: () => IDBFactory): Journal => {
   let opened: Promise<IDBDatabase> | undefined;
   const open = (): Promise<IDBDatabase> => {
     opened ??= openDatabase(factory, () => (opened = undefined));
     return opened;
   };
+  /** Runs one request, or some, in a transaction of their own, and waits until the transaction is complete. */
   const transact = async <A>(
     begin: (db: IDBDatabase) => IDBTransaction,
     act: (store: IDBObjectStore) => IDBRequest<A> | undefined,
@@ -21,7 +25,7 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
     const transaction = await open()
       .then(begin)
       .catch((error: unknown) => {
-        // Another tab has asked for the database meanwhile, so the connection was closed: open it once more.
+        // The connection was closed meanwhile, because another tab has asked for the database. It is opened once more.
         if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error;
         opened = undefined;
         return open().then(begin);
@@ -36,7 +40,7 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
       transaction.oncomplete = () => resolve(request?.result);
       transaction.onerror = fail;
       transaction.onabort = fail;
-      // The page may be going away, so the browser is not to wait for further requests.
+      // Without this, the browser waits for further requests, and the page may be going away.
       transaction.commit();
     });
   };
@@ -47,7 +51,8 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
       defer(() => {
         const isStrict = [...changes.values()].some((text) => text !== null);
         return transact(
-          // Local storage, and other databases, reach the disk seconds later; a removal may.
+          // Strict: the write is done when it is on disk. A removal may be lost, because the server drops an event that
+          // is sent twice.
           (db) => db.transaction(storeName, 'readwrite', { durability: isStrict ? 'strict' : 'relaxed' }),
           (store) => {
             for (const [key, text] of changes)
@@ -64,6 +69,7 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
           () => undefined,
         );
         opened = undefined;
+        // An open connection of this page would hold up the deletion.
         return from(Promise.resolve(closed).then(() => deleteDatabase(factory)));
       }).pipe(ignoreElements()),
   };
@@ -71,6 +77,10 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
 
 const reading = (db: IDBDatabase): IDBTransaction => db.transaction(storeName, 'readonly');
 
+/**
+ * Opens the database. `onClose`: the connection was closed by the browser, or for another tab that deletes the
+ * database.
+ */
 const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const request = factory().open(journalName, 1);
@@ -91,7 +101,7 @@ const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<I
     };
   });
 
-/** Resolves also where there is none to delete. */
+/** Deletes the database. Resolves also where that fails or there is none. */
 const deleteDatabase = (factory: () => IDBFactory): Promise<void> =>
   new Promise<void>((resolve) => {
     const request = factory().deleteDatabase(journalName);

@@ -1,8 +1,8 @@
 import type { Layer } from '../model/overlay';
 
 /**
- * An element above everything else on the page, with a shadow root in it. The page's own rules for `div` do not move
- * it.
+ * Opens an element above everything else on the page, with a shadow root in it. Its styles are important, so that the
+ * page's own rules for `div` do not change it.
  */
 export const openLayer = (document: Document, zIndex: number): Layer => {
   const host = document.createElement('div');

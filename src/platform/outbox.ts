@@ -1,26 +1,28 @@
 import type { Report } from '../model/report';
 
 /**
- * Messages that travel together, at most. One message for each event would cost a page that tracks many events more
- * than everything else; a larger batch would hold up a page that evaluates its own events.
+ * Messages that travel together, at most. Single messages would cost a page that tracks many events more than all its
+ * other work; a larger batch would hold up a page that evaluates its own events.
  */
 const maxBatch = 100;
 
+/** Posts a list of messages to an engine. */
 type Post = (batch: readonly unknown[]) => void;
 
+/** Messages on their way to an engine. */
 export interface Outbox {
-  /** Posts the message together with the others of this turn. */
+  /** Posts the message at the end of this turn, together with the others of the turn. */
   readonly add: (message: unknown) => void;
-  /** From now on posts to this engine; first all that was posted before. */
+  /** Posts to this engine from now on. It first gets all messages that are kept. */
   readonly connect: (post: Post) => void;
-  /** The engine has answered, so it has heard everything: nothing needs to be kept for another engine. */
+  /** Called when the engine has answered: it has received the messages, so they are not kept for another engine. */
   readonly forget: () => void;
-  /** An engine has answered. */
+  /** Whether an engine has answered. */
   readonly isForgotten: () => boolean;
 }
 
 /**
- * Messages on their way to the engine. Until an engine answers they are kept, because another one may have to take
+ * Makes an empty outbox. Until an engine answers, posted messages are kept, because another engine may have to take
  * over.
  */
 export const openOutbox = (report: Report): Outbox => {

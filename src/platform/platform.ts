@@ -2,41 +2,52 @@ import type { Observable } from 'rxjs';
 
 import type { Layer } from '../model/overlay';
 
-/** The world, as everything outside this folder sees it. */
-
+/** One request to a server. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Sent as text/plain: anything else would cost a preflight. */
+  /** Sent as text/plain, because any other type costs a preflight request. */
   readonly body?: string;
-  /** Cookies travel with it. */
+  /** Whether cookies are sent with it. Default: no. */
   readonly credentials?: boolean;
+  /** `binary` asks for an ArrayBuffer; the other two for a text, which the caller parses. */
   readonly responseType: 'json' | 'text' | 'binary';
-  /** The request may outlive the page; browsers allow 64 KiB of these at a time. */
+  /** The request may outlive the page. Browsers allow 64 KiB of such requests at a time. */
   readonly keepalive?: boolean;
 }
 
-/** An answer of any status. */
+/** An answer of any HTTP status, failures included. */
 export interface HttpAnswer {
   readonly status: number;
   /** `Retry-After` in ms, where the server sent one and the browser shows it. */
   readonly retryAfterMs?: number;
-  /** Text, or an ArrayBuffer when binary was asked for. Always read to its end, else connections starve. */
+  /**
+   * An ArrayBuffer where binary was asked for and the status is 2xx, else text. Always read to its end, else
+   * connections starve.
+   */
   readonly body: string | ArrayBuffer;
 }
 
 /** Requests to servers. */
 export interface Http {
-  /** Cold: sends at subscription, aborts at unsubscription. Errors where no answer came. */
+  /**
+   * Cold: sends at subscription, aborts at unsubscription. One answer. Errors with `NetworkError` where no answer came.
+   */
   readonly send: (request: HttpRequest) => Observable<HttpAnswer>;
-  /** Queues text with the browser; false when it refused. */
+  /**
+   * Queues a POST with the browser, which sends it even after the page. There is no answer. False when the browser
+   * refused.
+   */
   readonly beacon: (url: string, body: string) => boolean;
 }
 
-/** Text by key. Never throws: what cannot be stored is reported once and kept in memory. */
+/**
+ * Text by key, read and written at once. Never throws: what the browser does not store is kept in memory for this page.
+ */
 export interface TextStorage {
+  /** The text; null where there is none. */
   readonly read: (key: string) => string | null;
-  /** Answers why the browser refused; `undefined` where the text is stored. */
+  /** Answers why the browser did not store the text; `undefined` where it did. */
   readonly write: (key: string, text: string) => WriteFailure | undefined;
   readonly remove: (key: string) => void;
   /** All keys of the storage, those of the page included. */
@@ -45,15 +56,19 @@ export interface TextStorage {
 /** Why the browser did not store a text: no room, or no storage at all. */
 export type WriteFailure = 'quota' | 'unavailable';
 
-/** Text by key, read and written in its own time. Errors: `QuotaError` when there is no room. */
+/**
+ * Text by key, read and written asynchronously. Each operation is cold and emits once. Errors: `QuotaError` when there
+ * is no room, others where the store fails.
+ */
 export interface KeyValueStore {
+  /** The text; null where there is none, empty where it cannot be read. */
   readonly read: (key: string) => Observable<string | null>;
   readonly write: (key: string, text: string) => Observable<void>;
 }
 
-/** Some events, as a JSON list. Records are added, read and removed, never changed. */
+/** Some events of one list, as a JSON list. Records are added, read and removed, never changed. */
 export interface EventRecord {
-  /** The list it belongs to, and what more the store needs to find it. */
+  /** Begins with the name of its list. What follows is the store's own. */
   readonly key: string;
   /** Empty where it cannot be read. */
   readonly text: string;
@@ -64,48 +79,54 @@ export interface EventStore extends KeyValueStore {
   /** All records of both lists. */
   readonly records: () => Observable<readonly EventRecord[]>;
   /**
-   * Removes some and adds others in one step; nothing where one to be removed has gone already, for then another tab
-   * has done it. Answers the keys of those added.
+   * Removes the records `stale` and adds others in one step. Where one of `stale` has gone already, another tab has
+   * done the same: then nothing happens. Answers the keys of the added records.
    */
   readonly replace: (
     stale: readonly string[],
     fresh: readonly (readonly [list: string, text: string])[],
   ) => Observable<readonly string[]>;
-  /** Removes everything but these keys. */
+  /** Removes all records of events but those with these keys. State stays. */
   readonly clear: (except: ReadonlySet<string>) => Observable<void>;
 }
 
-/** Texts by key on disk. Each operation answers in its own time, or errors. */
+/**
+ * Texts by key on disk, for accepted events. Each operation is cold and asynchronous, and errors where the disk or the
+ * browser fails.
+ */
 export interface Journal {
   readonly keys: () => Observable<readonly string[]>;
-  /** The text, or whatever else stands there; nobody but us writes it, but disks fail. */
+  /** The text, or whatever else is stored there. Only the SDK writes it, but disks fail. */
   readonly read: (key: string) => Observable<unknown>;
-  /** All at once; null removes. Answers when what it wrote would survive a crash. */
+  /** Makes all changes in one transaction; null removes the key. Emits when the texts would survive a crash. */
   readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
-  /** Removes all there is; completes also where that is nothing. */
+  /** Removes the whole journal. Completes also where there is none. */
   readonly erase: () => Observable<never>;
 }
 
 /** The page's cookies. */
 export interface CookieJar {
+  /** The decoded value; undefined where there is no such cookie, or no cookies at all. */
   readonly read: (name: string) => string | undefined;
   /** Writes one finished `document.cookie` string. */
   readonly write: (cookie: string) => void;
 }
 
-/** What the page says of itself at this moment. */
+/** The page at this moment. Each function reads anew, because pages change their address and title. */
 export interface Page {
   readonly url: () => string;
+  /** Host name, without port. */
   readonly host: () => string;
+  /** Path of the address, without query. */
   readonly path: () => string;
   readonly title: () => string;
   readonly referrer: () => string;
   readonly userAgent: () => string;
   /** Whether the visitor cannot see the page at this moment. */
   readonly hidden: () => boolean;
-  /** False where the browser knows that there is no network. */
+  /** False only where the browser knows that there is no network. */
   readonly online: () => boolean;
-  /** How far down the page the visitor is: 0 to 1. */
+  /** How far down the page the lower edge of the window is: 0 to 1. */
   readonly scrollDepth: () => number;
   /** The ad in the element with this id; undefined where there is no such element. */
   readonly adIn: (elementId: string) => AdElement | undefined;
@@ -119,28 +140,31 @@ export interface Page {
   readonly post: (message: unknown) => void;
 }
 
-/** What can be seen of an ad from outside. */
+/** An ad as it can be seen from outside its frames, which are of other origins. */
 export interface AdElement {
-  /** Windows of its frames. */
+  /** The windows of its frames, to compare with the source of a message. */
   readonly windows: readonly unknown[];
-  /** One of its frames has the focus. */
+  /** Whether one of its frames has the focus. */
   readonly hasFocus: boolean;
-  /** The event happened on the element itself, outside its frames. */
+  /** Whether the target of a DOM event is the element or inside it. Events inside its frames are not seen. */
   readonly holds: (event: unknown) => boolean;
 }
 
-/** Listens while subscribed. */
+/**
+ * DOM events of that type, while subscribed. Listeners are passive, and capture events, so that elements of the page
+ * cannot keep an event from them.
+ */
 export type Listen = (target: 'window' | 'document', type: string) => Observable<unknown>;
 
-/** A conversation with the engine, wherever it runs. Unsubscribing from `message$` ends it. */
+/** A connection with the engine, wherever it runs. Unsubscribing from `message$` ends the engine. */
 export interface EngineLink {
-  /** What the engine says. Subscribing starts it. */
+  /** Messages of the engine, not decoded. Subscribing starts the engine. For one subscriber. */
   readonly message$: Observable<unknown>;
-  /** Tells the engine something. What is sent in one turn travels together. */
+  /** Sends a message to the engine. Messages of one turn travel together. */
   readonly send: (message: unknown) => void;
 }
 
-/** What the SDK needs of a browser. Everything outside this folder reaches the browser through it. */
+/** A browser, as the SDK sees it. Code outside this folder reaches the browser only through it. */
 export interface Platform {
   readonly http: Http;
   /** Local storage. */
@@ -149,27 +173,29 @@ export interface Platform {
   readonly session: TextStorage;
   readonly cookies: CookieJar;
   readonly page: Page;
+  /** Listens to DOM events. */
   readonly listen: Listen;
   /** Ms since 1970. */
   readonly now: () => number;
-  /** From 0 up to 1. */
+  /** A random number from 0 to 1, 1 excluded. */
   readonly random: () => number;
   /** A new UUID version 4. */
   readonly newId: () => string;
-  /** Asks for an image, and forgets it. */
+  /** Requests an image and does not wait for it. */
   readonly loadPixel: (url: string) => void;
-  /** Runs a script in the page, as its policy allows. False where it does not; throws what the script throws. */
+  /** Runs a script in the page. False where the page's policy refuses it; throws what the script throws. */
   readonly runScript: (code: string) => boolean;
   /** Starts the engine in a worker, or on the page where that is refused. */
   readonly openEngine: () => EngineLink;
-  /** Puts a layer of our own above everything else on the page, at that stacking order. */
+  /** Opens a layer above the page, at that z-index. */
   readonly openLayer: (zIndex: number) => Layer;
   /** Accepted events on disk until the server has answered for them. */
   readonly journal: Journal;
   /**
-   * Takes a name among the tabs of the origin, while subscribed. Emits whether it was free; completes where it was not.
+   * Takes a name among the tabs of the origin, and holds it while subscribed. Emits whether it was free. Where it was
+   * not, it completes.
    */
   readonly hold: (name: string) => Observable<boolean>;
-  /** Removes what the encrypted store holds. */
+  /** Removes the encrypted store. May never complete, where another tab holds the database open. */
   readonly eraseStore: () => Observable<never>;
 }

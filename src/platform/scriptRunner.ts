@@ -1,5 +1,6 @@
 import { trusted } from './trustedTypes';
 
+/** A script element with the marks that the wrapped script leaves: that it ran, and what it threw. */
 type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] };
 
 /**
@@ -9,11 +10,11 @@ type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] }
  */
 export const scriptRunner = (window: Window): ((code: string) => boolean) => {
   const { document } = window;
-  // Known only while our own script is being run.
+  // `currentScript` is known only while the SDK's own script is being run, so the nonce is read now.
   const nonce = document.currentScript?.nonce;
   return (code) => {
     let unreadable: Error | undefined;
-    // What cannot even be parsed.
+    // A script that cannot be parsed gives an error event instead of running.
     const onError = (event: ErrorEvent): void => {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -22,14 +23,15 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
     const script = document.createElement('script') as Marked;
     script.nonce = nonce ?? document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
     try {
-      // On the same line: line numbers stay the publisher's. A policy that refuses the script gives no other sign in
-      // time, and a page's `onerror` is asked before any listener of ours.
+      // On one line, so that line numbers stay those of the publisher's script. The mark `ran` is the only sign in time
+      // that a policy has not refused the script, and `try` is needed because a page's `onerror` is asked before any
+      // listener of the SDK.
       script.text = trusted(
         'createScript',
         `document.currentScript.ran=!0;try{${code}\n}catch(e){document.currentScript.thrown=[e]}`,
       );
     } catch {
-      // Trusted types are required, and ours are not among those that are allowed.
+      // Trusted types are required, and the SDK's policy is not among those that are allowed.
       return false;
     }
     window.addEventListener('error', onError, true);

@@ -6,29 +6,37 @@ import { openDatabase, type Opened, type StoreNames } from './openDatabase';
 import { isQuotaError } from './textStorage';
 
 /**
- * Safari slows down, and then fails, on a connection that has written much: it gets a new one after this many writes
- * (spec C§9).
+ * Writes after which Safari gets a new connection (spec C§9). Safari slows down, and then fails, on a connection that
+ * has written much.
  */
 const safariWrites = 30;
 
+/** The browser's name for itself, and who hears of missing object stores. */
 export interface StoreConnectionDeps {
   readonly userAgent: string;
   readonly report: (message: string) => void;
 }
 
+/** A transaction on one object store. Its requests end when `done` resolves. */
 interface Transaction {
   readonly store: IDBPObjectStore<unknown, string[], string, 'readwrite'>;
   readonly done: Promise<void>;
 }
 
-/** Begins a transaction on one object store, or throws where nobody waits for the operation any more. */
+/** Begins a transaction on one object store. Throws where the operation has been unsubscribed. */
 export type Begin = (storeName: string, mode?: 'readwrite') => Transaction;
 
-/** A connection to the database, made at first use and made anew where a new one is the remedy. */
+/**
+ * A connection to the database. It is opened at first use, kept for all operations, and opened anew after a failure
+ * that a new connection may remedy.
+ */
 export interface StoreConnection {
-  /** Runs an operation at subscription; `what` is its name in errors. After unsubscription it begins no transaction. */
+  /**
+   * Runs an operation at subscription; `what` is its name in errors. Emits the result. After unsubscription the
+   * operation begins no further transaction.
+   */
   readonly operation: <A>(what: string, action: (opened: Opened, begin: Begin) => Promise<A>) => Observable<A>;
-  /** Waits for the requests of a write, and counts it. */
+  /** Waits for the requests of a write, and counts the write for Safari's limit. */
   readonly written: (requests: readonly Promise<unknown>[]) => Promise<void>;
 }
 
@@ -41,9 +49,16 @@ class StoreClosingError extends Error {
   }
 }
 
+/**
+ * Makes the connection for the object stores of a workspace.
+ *
+ * An operation that fails is repeated once with a new connection, which is the remedy for one that the browser or
+ * another tab has closed. A lack of room leads to a repetition only the first time: closing the connection lets the
+ * browser compact what was deleted (spec C§4).
+ */
 export const storeConnection = (names: StoreNames, { userAgent, report }: StoreConnectionDeps): StoreConnection => {
   const maxWrites = hasSafariEngine(userAgent) ? safariWrites : Infinity;
-  // Kept, because opening costs more than reading.
+  // The open connection, or its opening. Operations that begin meanwhile share it.
   let opening: Promise<Opened> | undefined;
   let writes = 0;
   let isCompacted = false;
@@ -54,7 +69,10 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
     writes = 0;
   };
 
-  /** A new connection is the remedy for one that was closed. Once, it also has the browser compact what was deleted. */
+  /**
+   * Whether a failed operation is worth a repetition. A lack of room is, once in all; another failure is, once per
+   * operation.
+   */
   const isWorthRepeating = (isFull: boolean, isRepetition: boolean): boolean => {
     if (!isFull) return !isRepetition;
     const wasCompacted = isCompacted;
@@ -71,6 +89,7 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
     const stillWanted = (): void => {
       if (isCancelled()) throw new StoreClosingError(what);
     };
+    // Tells a lack of room for the data from one for the database itself.
     let isOpen = false;
     try {
       opening ??= openDatabase(names, { stillWanted, onClose: () => (opening = undefined), report });
@@ -81,6 +100,7 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
         return transactionOf(opened, storeName, mode);
       });
     } catch (error) {
+      // Nobody waits for the result of a cancelled operation, so it is not repeated.
       if (isCancelled() || !isWorthRepeating(isQuotaError(error), isRepetition)) throw storeError(error, what, isOpen);
       close();
       return attempt(what, action, isCancelled, true);
@@ -109,19 +129,20 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
 const closedNames = ['NotFoundError', 'InvalidStateError'];
 
 /**
- * A lack of room is one only where the database could be opened. A store without room for even its key is of no use.
+ * The error as callers know it. A lack of room counts as one only where the database could be opened: a store without
+ * room for even its key is of no use.
  */
 const storeError = (error: unknown, what: string, isOpen: boolean): unknown => {
   if (isOpen && isQuotaError(error)) return new QuotaError();
   return closedNames.includes(nameOf(error)) ? new StoreClosingError(what) : error;
 };
 
-/** Every browser of iOS is Safari inside. */
+/** Whether the browser uses Safari's engine, as every browser on iOS does. */
 const hasSafariEngine = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)/.test(userAgent);
 
 const transactionOf = ({ db }: Opened, storeName: string, mode?: 'readwrite'): Transaction => {
   const transaction = db.transaction([storeName], mode as 'readwrite');
-  // Reading operations do not wait for `done`; without a handler its rejection would reach the page's onerror.
+  // Reading operations do not wait for `done`. Without a handler, its rejection would reach the page's onerror.
   transaction.done.catch(ignore);
   return { store: transaction.objectStore(storeName), done: transaction.done };
 };

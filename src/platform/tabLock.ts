@@ -6,39 +6,47 @@ import type { Platform, TextStorage } from './platform';
 
 type Hold = Platform['hold'];
 
-/** By Web Locks: the browser frees the name when the tab is gone, however it went. */
+/** Takes names by Web Locks. The browser frees a name when its tab is gone, in whatever way it went. */
 export const holdLock =
   (locks: LockManager): Hold =>
   (name) =>
     new Observable((subscriber) => {
       locks
         .request(name, { ifAvailable: true }, (lock) => {
+          // Unsubscribed before the answer: the lock is given back at once.
           if (subscriber.closed) return undefined;
           subscriber.next(lock !== null);
           if (lock !== null) return new Promise<void>((release) => subscriber.add(release));
           subscriber.complete();
           return undefined;
         })
-        // A page that may not lock: as if it were alone.
+        // A page that may not use locks acts as if it were the only tab.
         .catch(() => subscriber.next(true));
     });
 
-/** Without Web Locks (a page without https), a tab that has not renewed its lease for so long counts as gone. */
+/**
+ * Length of a lease, in ms. Without Web Locks, as on a page without https, a tab that has not renewed its lease for so
+ * long counts as gone.
+ */
 const leaseMs = 15_000;
 const renewMs = 5000;
 const leasesKey = localKeys.leases;
 
-/** What a lease in local storage needs. */
+/** Storage, JSON and clock of the leases. */
 export interface LeaseDeps {
   readonly local: TextStorage;
   readonly json: Json;
   readonly now: () => number;
 }
 
-/** Takes a name where the browser has no Web Locks: as a record in local storage that is renewed while it is held. */
+/**
+ * Takes names where the browser has no Web Locks: a lease in local storage, which is renewed every 5 s while it is
+ * held. Two tabs that ask at the same moment may both get the name.
+ */
 export const holdLease =
   ({ local, json, now }: LeaseDeps): Hold =>
   (name) => {
+    /** The leases that have not ended, by name: when each ends, in ms since 1970. */
     const leases = (): Map<string, number> => {
       const stored = json.parse(local.read(leasesKey) ?? '{}');
       const entries = Object.entries(stored === NoJson ? {} : (stored ?? {})) as (readonly [string, unknown])[];

@@ -3,8 +3,8 @@ import { localKeys } from '../model/storageKeys';
 import type { TextStorage, WriteFailure } from './platform';
 
 /**
- * Local or session storage that never throws. Where the browser has none to give, says so once
- * (`LocalStorage access is required. {detail}`, spec C§8) and keeps the page's values in memory.
+ * Local or session storage that never throws. Where the browser has none, `onUnavailable` hears why, once
+ * (`LocalStorage access is required. {detail}`, spec C§8). Texts that are not stored are kept in memory for this page.
  */
 export const textStorage = (open: () => Storage, onUnavailable: (detail: string) => void): TextStorage => {
   const memory = new Map<string, string>();
@@ -18,6 +18,7 @@ export const textStorage = (open: () => Storage, onUnavailable: (detail: string)
     }
   };
   return {
+    // A text in memory is newer than the stored one.
     read: (key) => memory.get(key) ?? attempt((s) => s.getItem(key), null),
     write: (key, text) => {
       const failure = attempt<WriteFailure | undefined>((s) => setItem(s, key, text), 'unavailable');
@@ -38,7 +39,8 @@ export const textStorage = (open: () => Storage, onUnavailable: (detail: string)
 const opened = (open: () => Storage, onUnavailable: (detail: string) => void): Storage | undefined => {
   try {
     const storage = open();
-    // Null in an Android WebView without DOM storage; a full or forbidden store throws here.
+    // Null in an Android WebView without DOM storage: reading a key then throws here, as it does where storage is
+    // forbidden.
     storage.getItem(localKeys.userId);
     return storage;
   } catch (error) {
@@ -56,6 +58,9 @@ const setItem = (storage: Storage, key: string, text: string): WriteFailure | un
   }
 };
 
-/** Browsers name it `QuotaExceededError`; older Firefox `NS_ERROR_DOM_QUOTA_REACHED`. */
+/**
+ * Whether an error is a lack of room. Browsers name it `QuotaExceededError`, older Firefox
+ * `NS_ERROR_DOM_QUOTA_REACHED`.
+ */
 export const isQuotaError = (error: unknown): boolean =>
   ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'].includes(nameOf(error));

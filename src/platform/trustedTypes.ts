@@ -1,3 +1,4 @@
+/** The two kinds of text that the SDK needs a policy for. */
 interface Rules {
   readonly createScriptURL: (url: string) => string;
   readonly createScript: (code: string) => string;
@@ -8,8 +9,8 @@ interface TrustedTypes {
 }
 
 /**
- * Makes text acceptable where the page's policy requires trusted types. As a script address only blobs of this page are
- * accepted.
+ * Makes text acceptable where the page's policy requires trusted types; elsewhere answers it as it is. As a script
+ * address, only Blobs of this page are accepted. Throws where the page does not allow the policy `permutive`.
  */
 export const trusted = (rule: keyof Rules, text: string): string => {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

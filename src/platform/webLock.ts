@@ -1,8 +1,9 @@
 import { Observable } from 'rxjs';
 
 /**
- * Does the work while no other tab of the origin does work of that name. Where the browser has no Web Locks (a page
- * without https), at once: tabs may then cross, as they always could.
+ * Runs the work while no other tab of the origin runs work of that name; it waits for its turn. Unsubscribing gives up
+ * the turn, or the lock. Without Web Locks, as on a page without https, the work runs at once, so two tabs may do it at
+ * the same time.
  */
 export const exclusively = <A>(name: string, work$: Observable<A>): Observable<A> => {
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts

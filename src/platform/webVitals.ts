@@ -5,7 +5,7 @@ import type { LongTask, Vital } from '../model/metric';
 
 /**
  * Each web vital once it is final, which for most is when the page is hidden. The library cannot remove its listeners,
- * so they are set once.
+ * so they are set once and stay.
  */
 export const vital$: Observable<Vital> = new Observable<MetricType>((subscriber) => {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
@@ -25,5 +25,5 @@ export const longTask$: Observable<LongTask> = new Observable((subscriber) => {
   }
 });
 
-/** Ms since the page began. */
+/** Ms since the page began to load. */
 export const pageAge = (): number => performance.now();

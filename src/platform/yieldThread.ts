@@ -1,6 +1,9 @@
 import { Observable } from 'rxjs';
 
-/** One turn of the event loop, without the 4 ms that nested timeouts cost. */
+/**
+ * Emits once, after other work of the thread had its turn. A message channel does not have the 4 ms delay of nested
+ * timeouts.
+ */
 export const yieldThread = (): Observable<void> =>
   new Observable((subscriber) => {
     const { port1, port2 } = new MessageChannel();

@@ -5,7 +5,10 @@ import type { Event, EventDraft } from '../model/event';
 import type { Accepted } from '../sinks/delivery/deliver';
 import { queuedEvent } from './transitionEvents';
 
-/** Passes every event that is to be uploaded to delivery, with the visitor's id and cohorts of that moment. */
+/**
+ * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events
+ * marked `edgeOnly` are for the engine alone.
+ */
 export const acceptEvents = (
   tracked$: Observable<{ readonly draft: EventDraft; readonly event: Event }>,
   cohorts$: Observable<Cohorts>,
@@ -14,6 +17,7 @@ export const acceptEvents = (
 ): Observable<never> =>
   tracked$.pipe(
     filter(({ draft }) => draft.edgeOnly !== true),
+    // `cohorts$` is a state, so it has a value before the first event.
     withLatestFrom(cohorts$),
     map(([tracked, { members }]): Accepted => ({
       event: queuedEvent(tracked, userId(), members),

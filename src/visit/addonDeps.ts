@@ -6,7 +6,7 @@ import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';
 import type { World } from '../world';
 
-/** Makes the effects that addons may have on the world. */
+/** Makes the functions by which addons read and change the world. They are the same for all addons of a visit. */
 export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
   const { page, local, project, setting, json, report } = world;
   const readKey: AddonDeps['readKey'] = (key) => {
@@ -28,6 +28,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
       return {
         userId: user_id,
         viewId: view_id,
+        // `projectId` is the older name of the setting.
         workspaceId: setting('workspaceId') || setting('projectId') || project.workspaceId,
         sdkType: setting('sdkType'),
       };

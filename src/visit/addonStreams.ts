@@ -20,11 +20,15 @@ export interface VisitForAddons extends Pick<
   readonly pageview$: Observable<Event>;
 }
 
-/** The visit's streams, with the sources on the page that addons may read. */
+/**
+ * Adds to the visit's streams the sources on the page that addons may read. Streams from the deferred chunk stay silent
+ * until it has loaded.
+ */
 export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observable<unknown>): AddonStreams => {
   const { listen, page, calls } = world;
   const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, moments, pageview$ } =
     visit;
+  /** A stream whose code is in the deferred chunk. */
   const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
     world.deferredParts$.pipe(mergeMap(use));
   return {
@@ -35,6 +39,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     pageExit$,
     identities$,
     tcf$,
+    // A view is noticed by its first event. defer: each reader starts with the view of its moment.
     view$: defer(() =>
       event$.pipe(
         map(({ view_id }) => view_id),
@@ -47,6 +52,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     fromTag: (names, queueName, wait) => fromTag(page, names, queueName, wait),
     formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
     linkClick$: deferred(({ fromLinks }) => fromLinks(listen)),
+    // Shared, so that several addons cause one request.
     contextual$: deferred(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, world)).pipe(
       shareState(stop$),
     ),

@@ -9,19 +9,24 @@ import { QuotaError } from '../model/errors';
 import type { TextStorage } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 
+/** Local storage and the server calls, which need the page's settings. */
 export interface AnswerEngineDeps {
   readonly local: TextStorage;
+  /** Makes a server call. Completes without a value where the deferred chunk cannot be loaded. */
   readonly callServer: <Name extends ServerCallName>(what: Name, input: InputOf<Name>) => Observable<AnswerOf<Name>>;
 }
 
+/** A question of the engine, with the number that its answer repeats. */
 type Question = Extract<EngineMessage, { type: 'ask' }>;
 
 /**
- * Does for the engine what a worker cannot: reads and writes local storage, calls the server with the page's settings.
+ * Does for the engine what a worker cannot: reads and writes local storage, and calls the server with the page's
+ * settings. Emits one `answer` for each question. A failure is an answer too, with its kind and status as data.
  */
 export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
   question$.pipe(
-    // mergeMap: where answers must come one after the other, the engine asks one question after the other.
+    // mergeMap: questions do not wait for each other. Where the order of answers matters, the engine asks one at a
+    // time.
     mergeMap((question) => {
       const { request } = question;
       return defer(() => answerTo(question, deps)).pipe(
@@ -33,6 +38,7 @@ export const answerEngine = (question$: Observable<Question>, deps: AnswerEngine
     }),
   );
 
+/** Answers one question. Errors where that is not possible. */
 const answerTo = ({ what, input }: Question, deps: AnswerEngineDeps): Observable<unknown> => {
   if (what === 'read') return readLocal(input as InputOf<'read'>, deps);
   if (what === 'write') return writeLocal(input as InputOf<'write'>, deps);
@@ -42,6 +48,7 @@ const answerTo = ({ what, input }: Question, deps: AnswerEngineDeps): Observable
 const readLocal = ({ key }: InputOf<'read'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'read'>> =>
   of(local.read(key));
 
+/** Writes a text, or removes the key where the text is null. */
 const writeLocal = ({ key, text }: InputOf<'write'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'write'>> => {
   if (text === null) {
     local.remove(key);
@@ -52,6 +59,7 @@ const writeLocal = ({ key, text }: InputOf<'write'>, { local }: AnswerEngineDeps
   return throwError(() => (refusal === 'quota' ? new QuotaError() : new Error(refusal)));
 };
 
+/** A failure as data: errors lose their class between threads. */
 const describeFailure = (cause: unknown): Failure => ({
   kind: kindOf(cause),
   status: cause instanceof StatusError ? cause.status : null,

@@ -1,4 +1,4 @@
-// Parts that no visitor waits for. The build puts them into the deferred chunk, with the addons that start later.
+// Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
 export { fromContextual } from '../cohorts/fromContextual';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';

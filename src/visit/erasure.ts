@@ -6,21 +6,30 @@ import { isolate } from '../operators/isolate';
 import { eraseVisitor } from '../streams/visitor/userId';
 import type { World } from '../world';
 
-/** Removes everything that is stored of the visitor, except the answer about consent (spec C§4). */
+/**
+ * Removes what is stored of the visitor in cookies, local and session storage and the encrypted store, except the
+ * answer about consent (spec C§4).
+ */
 const forgetVisitor = (world: World): Observable<never> =>
   defer(() => {
     eraseVisitor(world);
     return world.eraseStore();
   });
 
-/** Tells the server of a reset and erases the visitor; the next visit generates a new one. */
+/**
+ * Tells the server of a reset and erases what is stored of the visitor. The next visit generates another user id. The
+ * journal stays, because events that were accepted before the reset are still delivered.
+ */
 export const resetVisitor = (world: World): Observable<never> =>
   merge(
     call(reset, {}, world).pipe(isolate('Error resetting internals', world.report), ignoreElements()),
     forgetVisitor(world),
   );
 
-/** Without consent: erases what is stored, and answers every call of the page with null. */
+/**
+ * Without consent: erases what is stored, the journal of undelivered events included, and answers every call of the
+ * page with null. Stays subscribed while consent is missing.
+ */
 export const withoutConsent = (world: World): Observable<never> =>
   merge(
     forgetVisitor(world),

@@ -36,56 +36,74 @@ import { transitionDraft } from './transitionEvents';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
 
-/** Transitions are published once quiet for this long (spec S§9). */
+/** Transitions are published once there was no other for this long (spec S§9). */
 const publishQuietMs = 500;
-/** Events of this page that the engine of another user is given, at most. */
+/** Events of this page that the engine of another user is given, at most. The oldest are left out. */
 const maxRecentEvents = 200;
 
-/** What the engine of a visit needs. */
+/** The visitor and the page that an engine works for. */
 export interface EvaluationInput extends Pick<VisitInput, 'stored' | 'pageExit$'> {
+  /** Another id from the server begins another engine. */
   readonly visitor: Visitor;
+  /** Session and view, which queries may count within. */
   readonly moments: SessionAndView;
+  /** User id and client context of this moment. */
   readonly context: () => PageContext;
+  /** Place and page classification, for queries that look them up. */
   readonly lookup: Enrichment['lookup'];
+  /** Emits when the visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
 }
 
 /** The engine's results for a visit. */
 export interface Evaluation {
-  /** Emits once the stored state is loaded and past events are replayed. */
+  /** Emits once, when the stored state is loaded and past events are replayed. Hot. */
   readonly initialised$: Observable<unknown>;
-  /** Emits once the engine has evaluated everything that it was given before the subscription. */
+  /**
+   * Subscribing sends a barrier message. Emits once, when the engine has evaluated everything that it was given before.
+   */
   readonly barrier$: Observable<unknown>;
-  /** State: who the visitor is to advertisers; the last page's cohorts until this page's are known. */
+  /**
+   * State: the visitor's cohorts. They are those of the last page, with `isRealtime` false, until the engine has
+   * answered; `isRealtime` becomes true with the barrier.
+   */
   readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, as they are published. */
+  /** Memberships gained and lost, published after 500 ms without another one, or at page exit. Hot. */
   readonly transition$: Observable<Transition>;
-  /** The same; a late subscriber first gets those since the visit began. */
+  /** As `transition$`; a late subscriber first gets those since the visit began. */
   readonly transitionsSinceInit$: Observable<Transition>;
-  /** The same as drafts of SegmentEntry and SegmentExit. */
+  /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
+  /** What the engine's host has measured, in lists. Hot. */
   readonly metrics$: Observable<readonly Metric[]>;
-  /** Emits as the page unloads: the events that are not in the engine's stored state yet. */
+  /**
+   * Emits as the page unloads: the events that the stored state of the engine does not contain yet. The next page
+   * evaluates them again.
+   */
   readonly unsaved$: Observable<readonly Event[]>;
-  /** Sends events, answers and data to the engine. Subscribed once, by the visit. */
+  /** Starts the engine and sends it events, answers and data. Subscribed once, by the visit. */
   readonly run$: Observable<never>;
 }
 
 /**
- * Runs the visit's events through the engine, in a worker or on the page. When another user takes over the visit, a new
- * engine begins.
+ * Runs the visit's events through the engine, in a worker or on the page.
+ *
+ * When the server knows the visitor by another id, another engine begins, because an engine must not know another
+ * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
 export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
   const { visitor, moments, stored, context, pageExit$, stop$ } = input;
-  // When the server knows the visitor by another id, a new engine starts. It is given these events of this page.
+  // This page's events for an engine of another user, the oldest first.
   const recentEvents: Event[] = [];
   const start = (unsaved: readonly Event[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { ...stored, unsaved });
   const restart$ = visitor.adopted$.pipe(map(() => start(recentEvents)));
+  // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
 
   const evaluated$ = event$.pipe(
+    // The engine counts transitions itself when it makes them.
     filter(({ name }) => !isTransition(name)),
     tap((event) => {
       if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
@@ -113,8 +131,9 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       flush$.pipe(filter(({ isUnloading }) => isUnloading)),
     ),
     run$: merge(
-      // Subscribed from the start, because addons that start late must get all of them.
+      // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,
+      // The start message goes before the first event.
       perform(() => engine.send(start(stored.unsaved))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
@@ -125,12 +144,16 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   };
 };
 
-/** Answers the engine's questions, and provides the data that the project's queries look up. */
+/**
+ * Messages to the engine: answers to its questions, and the data that the project's queries look up. Both begin anew
+ * with the engine of another user.
+ */
 const answers = (
   engine: ReturnType<typeof fromEngine>,
   { visitor, context, lookup }: EvaluationInput,
   world: World,
 ): Observable<unknown> => {
+  // Server calls are in the deferred chunk, because the engine calls no server before its first cohorts.
   const callServer: AnswerEngineDeps['callServer'] = (what, input) =>
     world.deferredParts$.pipe(mergeMap(({ serverCalls }) => serverCalls[what](input, world)));
   const lookedUp = (): Observable<EngineCommand> =>

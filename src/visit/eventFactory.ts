@@ -6,7 +6,7 @@ import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
-/** What events are made with. */
+/** What events are made with: the page, the clock, ids, and reports of what JSON cannot hold. */
 export interface EventFactory {
   readonly page: Page;
   readonly setting: Settings;
@@ -18,14 +18,15 @@ export interface EventFactory {
 /** Makes events of drafts. */
 export interface EventMaker {
   /**
-   * Makes an event of now: with id, time, session, view, client context, and properties that JSON can hold (spec C§3).
+   * Makes an event of this moment: with id, time, session, view, client context, and properties that JSON can hold
+   * (spec C§3). A property that JSON cannot hold, or that has no room, is dropped and reported.
    */
   readonly make: (draft: EventDraft) => Event;
   /** The client context of this moment. */
   readonly client: () => ClientContext;
 }
 
-/** Makes the events of one visit. The session is refreshed, and a view opened, as events need it. */
+/** Makes the events of one visit. Each event refreshes the session; a draft with another view opens that view first. */
 export const eventFactory = (
   moments: SessionAndView,
   { page, setting, now, newId, report }: EventFactory,
@@ -38,6 +39,7 @@ export const eventFactory = (
     make: ({ name, properties = {}, view }) => {
       if (view !== undefined) given = view.client;
       if (view?.isAnother === true) moments.openView();
+      // After the view is opened, so that the event belongs to the new one.
       const { session, view: opened } = moments.touch();
       const onDrop = (path: string, reason: string): void => report(`Event ${name}: dropped ${reason} at ${path}`);
       return {

@@ -8,11 +8,15 @@ import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 import type { AppState } from '../sinks/delivery/appState';
 
-/** Tells the engine each event, and before it the session and view that it belongs to, where these have changed. */
+/**
+ * Emits a `track` message for each event, and before it a `context` message where the event belongs to another session
+ * or view than the one before.
+ */
 export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<EngineCommand> =>
   defer(() =>
     event$.pipe(
       map((event) => ({ event, context: context() })),
+      // The first event is compared with the context of the start message.
       startWith({ event: undefined, context: context() }),
     ),
   ).pipe(
@@ -27,14 +31,19 @@ export const feedEngine = (event$: Observable<Event>, context: () => VisitContex
 const sameMoments = (a: VisitContext, b: VisitContext): boolean =>
   a.session.id === b.session.id && a.view.id === b.view.id;
 
+/** Settings, storage and project that the start message is made of. */
 export interface StartDeps {
   readonly setting: Settings;
   readonly newId: () => string;
+  /** Its keys tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
   readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
 }
 
-/** The first message to an engine: who the visitor is, and what the host needs to know of project and page. */
+/**
+ * The first message to an engine: who the visitor is, the limits of its cache, the events that no engine has saved, and
+ * what the host must know of project and page.
+ */
 export const startMessage = (
   { setting, newId, local, project }: StartDeps,
   { user_id, client }: PageContext,

@@ -23,36 +23,51 @@ import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
-/** What the engine says, as streams, one for each kind of message. */
+/**
+ * The engine's messages as streams, one for each kind. The first subscription to one of them starts the engine. All are
+ * hot, except for `cohorts$` and `explain`.
+ */
 export interface EngineStreams {
-  /** The stored state is loaded and past events are replayed. */
+  /** Emits once for each engine: the stored state is loaded and past events are replayed. */
   readonly initialised$: Observable<Said<'initialised'>>;
-  /** Memberships: the last page's, then this page's after each change. They are real-time from the first barrier on. */
+  /**
+   * The visitor's cohorts. A subscriber first gets those of the last page, then those of this page after each change.
+   * `isRealtime` is true from the first barrier on.
+   */
   readonly cohorts$: Observable<Cohorts>;
   /**
-   * Memberships gained and lost, one list per evaluation. Of initialisation, only those the last page did not publish.
+   * Memberships gained and lost, one list per evaluation. The list of initialisation is limited to those that the last
+   * page did not publish.
    */
   readonly transitions$: Observable<readonly Transition[]>;
-  /** Names of barriers: everything that was sent before them has been evaluated. */
+  /** The name of each barrier that the engine has reached: everything that was sent before it has been evaluated. */
   readonly barrierReached$: Observable<string>;
-  /** Id of an event: its effects, and those of all events before it, are stored. */
+  /** Id of an event: the stored state contains the effects of it and of all events before it. */
   readonly saved$: Observable<string>;
   /** Questions that the page must answer. */
   readonly question$: Observable<Said<'ask'>>;
   /** All third-party segments that made cohorts true, at each change. */
   readonly usage$: Observable<Said<'usage'>['usage']>;
-  /** What was measured and counted in the engine's host. */
+  /** Metrics of the engine's host since the last such message. */
   readonly metrics$: Observable<readonly Metric[]>;
-  /** Asks why the visitor is a member of a cohort or not. Answers in words; null where there is no such cohort. */
+  /**
+   * Asks why the visitor is a member of a cohort or not. Cold; one answer in words, or null where there is no such
+   * cohort.
+   */
   readonly explain: (id: string) => Observable<string | null>;
-  /** Passes the engine's reports on to `report`. */
+  /** Passes the engine's reports on to `report` while subscribed. */
   readonly reports$: Observable<never>;
+  /** Sends a message to the engine. Messages before its start are kept for it. */
   readonly send: (message: EngineCommand) => void;
 }
 
+/** The message of one type. */
 type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: Type }>;
 
-/** `told`: the cohorts that the visitor was last told to be a member of. */
+/**
+ * Decodes the messages of a link and sorts them by kind. `told`: the cohorts that were last published for the visitor.
+ * A message that does not decode is reported and skipped.
+ */
 export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report): EngineStreams => {
   const answer$ = link.message$.pipe(
     mergeMap((message) => {
@@ -92,6 +107,7 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
     metrics$: of('metrics').pipe(map(({ items }) => items)),
     explain: (id) =>
       defer(() => {
+        // Numbered, because answers to several questions may be under way.
         const request = (explanations += 1);
         link.send({ type: 'explain', request, id } satisfies EngineCommand);
         return of('explained').pipe(

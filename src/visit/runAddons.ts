@@ -22,9 +22,13 @@ import type { World } from '../world';
 import { addonDeps } from './addonDeps';
 import { addonStreams, type VisitForAddons } from './addonStreams';
 
+/** The parts of the world that starting an addon reads. */
 type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
 
-/** Runs the project's addons during a visit. Emits the events that they want tracked. */
+/**
+ * Runs the project's addons during a visit, and emits the drafts of the events that they want tracked. Addons of the
+ * page script start at once, the others once the deferred chunk has loaded.
+ */
 export const runAddons = (
   visit: Omit<VisitForAddons, 'pageview$'> & { readonly context: () => PageContext },
   world: World,
@@ -38,7 +42,7 @@ export const runAddons = (
     const streams = addonStreams({ ...visit, pageview$ }, world, stop$);
     const common = addonDeps(world, visit.context);
     return merge(
-      // Subscribed from the start, because the service that reads it may load later.
+      // Subscribed from the start, so that the latest page view is kept for a service that loads later.
       pageview$.pipe(ignoreElements()),
       ...startAddons(world, streams, common),
       startDeferredAddons(world, streams, common),
@@ -46,8 +50,9 @@ export const runAddons = (
   });
 
 /**
- * The addons of the project, running. An addon that starts by itself does so now; the others, and further starts,
- * follow `permutive.addon(name, options)`. One that throws costs the page that addon and nothing else.
+ * One stream of drafts for each addon. An addon with `auto_init` gets its options at once; others, and further starts,
+ * get them with each `permutive.addon(name, options)`. An addon that throws is reported and ends; the page and the
+ * other addons go on.
  */
 const startAddons = (
   { addons, project, calls, report }: AddonWorld,
@@ -55,6 +60,7 @@ const startAddons = (
   common: CommonDeps,
 ): readonly Observable<EventDraft>[] =>
   addons.map((addon: AnyAddon) => {
+    // Only own keys: a name such as `constructor` must not find something else.
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
     const autoInit = configured.auto_init ?? addon.autoInit;
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
@@ -73,16 +79,20 @@ const startAddons = (
       activations,
       expose: (methods) => calls.expose(addon.name, methods),
     };
+    // defer: `run` itself may throw.
     return defer(() => addon.run(streams, options$, deps)).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
 
-/** The project's options, overridden by the page's. Options that are no object are passed on for the addon to check. */
+/**
+ * The project's options, overridden by the page's. Options that are not an object are passed on, for the addon to
+ * report.
+ */
 const withDefaults = (configured: object, given: unknown): unknown =>
   given === undefined ? configured : typeof given === 'object' && given !== null ? { ...configured, ...given } : given;
 
 /**
- * Starts the addons of the deferred chunk once it has loaded. Transitions that were published meanwhile are replayed to
- * them.
+ * Starts the addons of the deferred chunk once it has loaded. Transitions that were published before that are kept and
+ * given to them first.
  */
 export const startDeferredAddons = (
   world: AddonWorld & Pick<World, 'deferredParts$'>,
@@ -90,7 +100,8 @@ export const startDeferredAddons = (
   common: CommonDeps,
 ): Observable<EventDraft> =>
   world.deferredParts$.pipe(
-    // The addons subscribe before the kept transitions are released.
+    // The chunk releases the kept transitions and starts the addons. The addons are subscribed first in this `merge`,
+    // so they miss none.
     replayToLate((deferredParts$) => {
       const transition$ = streams.transition$.pipe(
         delayWhen(() => deferredParts$),
@@ -108,6 +119,7 @@ export const startDeferredAddons = (
             ),
           ),
         ),
+        // Keeps transitions from the start of the visit, before any addon subscribes.
         transition$.pipe(ignoreElements()),
       );
     }),

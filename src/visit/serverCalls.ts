@@ -8,9 +8,13 @@ import { liftQueries } from '../endpoints/liftQueries';
 import { stateSync } from '../endpoints/stateSync';
 import type { AnswerOf, InputOf, QuestionName } from '../model/engineQuestions';
 
+/** The questions of the engine that are server calls. */
 export type ServerCallName = Exclude<QuestionName, 'read' | 'write'>;
 
-/** The server calls that the engine asks the page for. */
+/**
+ * The server calls that the engine asks the page for, by the name of the question. Each is cold, and errors as `call`
+ * does.
+ */
 export const serverCalls: {
   readonly [Name in ServerCallName]: (input: InputOf<Name>, deps: CallDeps) => Observable<AnswerOf<Name>>;
 } = {

@@ -4,15 +4,15 @@ import type { Stage } from '../model/pageContext';
 import type { Evaluation } from './evaluation';
 
 /**
- * How long `initialised` waits for the deferred chunk, so that a page finds its addons when it is told that the SDK is
- * ready.
+ * How long `initialised` waits for the deferred chunk. A page that is told that the SDK is ready then usually finds its
+ * addons.
  */
 const deferredWaitMs = 1000;
 
 /**
- * The stages of a visit, each once. While `initialised` is heard, the page's queue is replayed; a barrier message
- * follows the replayed calls through the engine, after the events that wait for their data (`idle$`). Once it is
- * echoed, the cohorts are real-time.
+ * The stages of a visit, each once. Whoever hears `initialised` replays the page's queue before the emission returns.
+ * Then the events that wait for their data are awaited (`idle$`), and a barrier message follows all of them through the
+ * engine. Once it is echoed, the cohorts are real-time.
  */
 export const stages = (
   { initialised$, barrier$ }: Pick<Evaluation, 'initialised$' | 'barrier$'>,

@@ -3,13 +3,16 @@ import type { Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { QueuedEvent } from '../sinks/delivery/appState';
 
-/** A membership gained or lost, as the event it is tracked as (spec S§3). */
+/** The draft of the event that a membership gained or lost is tracked as (spec S§3). */
 export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({
   name: entry ? 'SegmentEntry' : 'SegmentExit',
   properties: { segment_number: codeOf(id) },
 });
 
-/** The event as it is uploaded, with the visitor's id and cohorts of that moment. */
+/**
+ * The event as it is uploaded, with the visitor's id and cohorts of that moment. `segments` holds the cohorts that have
+ * a number, `cohorts` all of them. The two flags are absent where the draft has none.
+ */
 export const queuedEvent = (
   { draft, event }: { readonly draft: EventDraft; readonly event: Event },
   userId: string,

@@ -9,19 +9,19 @@ import type { World } from '../world';
 import { eventFactory } from './eventFactory';
 import type { VisitInput } from './visits';
 
-/** What a visit's events are made of: session, view, page, and data of the visitor's place and the page's content. */
+/** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
 export interface VisitData extends Enrichment {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
   readonly make: (draft: EventDraft) => Event;
-  /** Who, where and when, with what is known of place and content at this moment. */
+  /** User, session, view and page of this moment, with place and classification as far as they are known. */
   readonly context: () => PageContext;
 }
 
 /**
- * Makes the data of one visit. The deferred chunk asks the server for place and classification when they are first
- * needed.
+ * Makes the data of one visit. Place and classification are asked for when they are first needed; the code for that is
+ * in the deferred chunk.
  */
 export const visitData = (
   { isFirst, pageExit$ }: Pick<VisitInput, 'isFirst' | 'pageExit$'>,
@@ -29,6 +29,7 @@ export const visitData = (
   world: World,
   stop$: Observable<unknown>,
 ): VisitData => {
+  // Only the first visit of a document uses the view id of the page's snippet.
   const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined);
   const { make, client } = eventFactory(moments, world);
   const data = enrichment({

@@ -7,13 +7,13 @@ import { identities } from '../streams/visitor/identities';
 import { establishUser, keepUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
-/** Who the visitor of a visit is. */
+/** The visitor of a visit: user id, identities and consent by TCF. */
 export interface Visitor {
-  /** The current id: the stored or a new one, until the server answers `identify` with another. */
+  /** The user id of this moment: the stored or a new one, until the server answers `identify` with another. */
   readonly userId: () => string;
-  /** The server has answered with another id than this browser had. */
+  /** Whether the server has answered with another id than this browser had. */
   readonly isAdopted: () => boolean;
-  /** Emits the new id each time the server has given another. */
+  /** Emits the new id each time the server has given another one. Hot. */
   readonly adopted$: Observable<string>;
   /** State: what the publisher and third parties know the visitor by. */
   readonly identities$: Observable<IdentityState>;
@@ -21,7 +21,10 @@ export interface Visitor {
   readonly tcf$: Observable<Tcf>;
 }
 
-/** Finds the visitor's stored id or makes one, and starts what finds out more of them. */
+/**
+ * Finds the visitor's stored id or makes one, and shares what is learnt of the visitor until `stop$`. Identities and
+ * consent by TCF are asked for at their first subscription.
+ */
 export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => {
   const { deferredParts$ } = world;
   const established = establishUser(world).id;
@@ -41,6 +44,7 @@ export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => 
   return {
     userId,
     isAdopted: () => id !== established,
+    // The id can only change with a set of identities. skip: the first value is the id that is in use already.
     adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),
     identities$,
     tcf$,

@@ -20,13 +20,16 @@ import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { World } from '../world';
 import { resetVisitor } from './erasure';
 
-/** What a visit is given at its start. */
+/** What a visit is given at its start. Streams and delivery are the same for all visits of the page. */
 export interface VisitInput {
   /** The first visit of this document uses the view id that the page's snippet has made. */
   readonly isFirst: boolean;
-  /** What the last page has left in local storage. */
+  /** What the last page, or the last visit of this page, has left in local storage. */
   readonly stored: AppState;
-  /** Hot; at `flush`, all that was accepted has reached the upload queue. */
+  /**
+   * The page is hidden or unloads. Hot. At the step `flush`, all events that were accepted are in the upload queue, so
+   * that the stored state contains them.
+   */
   readonly pageExit$: Observable<PageExit>;
   /** Delivery of events, which outlives the visit. */
   readonly delivering: Delivering;
@@ -37,9 +40,9 @@ export interface VisitInput {
 }
 
 /**
- * Runs one visit after another. A reset ends the visit and begins a new visitor's; a return from the back-forward cache
- * begins a new view of the same visitor. Delivery outlives them: what was accepted in one visit is sent whatever comes
- * after it.
+ * Runs one visit after another. A reset ends the visit and begins one of a new visitor; a return from the back-forward
+ * cache begins another visit of the same visitor, with a view of its own. Delivery outlives the visits: what was
+ * accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
@@ -50,6 +53,8 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       share(),
     );
     const exit$ = fromPageExit(world.listen, world.page);
+    // At `beforeFlush` addons emit their final events. `flush` goes through delivery first, which takes all accepted
+    // events into its queue.
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
     const flush$ = exit$.pipe(filter(({ step }) => step === 'flush'));
     const accepted$ = new Subject<Accepted>();
@@ -60,14 +65,16 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       accept: (accepted: Accepted) => accepted$.next(accepted),
       pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),
     };
+    // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
       return$.pipe(map(() => ({ isReset: false, onReady: ignore }))),
     ).pipe(startWith({ isReset: false, onReady: ignore }));
     return merge(
+      // Subscribed before the first visit, because delivery takes events only while it is subscribed.
       delivering.delivery$.pipe(ignoreElements()),
       start$.pipe(
-        // switchMap: the visit before ends. defer: what is stored is read after a reset has erased it.
+        // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
         switchMap(({ isReset, onReady }, i) =>
           merge(
             isReset ? resetVisitor(world) : EMPTY,

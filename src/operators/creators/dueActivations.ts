@@ -5,22 +5,28 @@ import type { Cohorts } from '../../model/cohorts';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { Transition } from '../../model/engineCommands';
 
+/** The streams that decide when an activation is due. */
 export interface ActivationStreams {
+  /** State: the visitor's cohorts. */
   readonly cohorts$: Observable<Cohorts>;
+  /** Memberships gained and lost, as they are published. */
   readonly transition$: Observable<Transition>;
   /** Id of the view, at once and at each change. */
   readonly view$: Observable<string>;
 }
 
+/** The activations of one addon, and the page that their criteria are checked against. */
 export interface ActivationDeps {
+  /** All activations of the addon, whatever their trigger. */
   readonly activations: readonly Activation[];
+  /** The client context of this moment. */
   readonly context: () => CriteriaContext;
 }
 
 /**
- * The activations that are due, each time one is: EveryTime once per view for a member, as soon as memberships are this
- * page's own; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment (spec
- * S§4, S§5).
+ * Emits each activation when it is due: one with the trigger EveryTime once per view, as soon as the visitor is a
+ * member in real time; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment
+ * (spec S§4, S§5).
  *
  *     view:        v---------------v---
  *     cohorts:     l---m---m-----------      l: the last page's; m: own, a member
@@ -36,13 +42,14 @@ export const dueActivations = (
   return merge(
     view$.pipe(
       distinctUntilChanged(),
-      // switchMap: what was done in the last view is done again in this one.
+      // switchMap: each view begins anew, so an activation is due again in the next view.
       switchMap(() =>
         cohorts$.pipe(
           filter(({ isRealtime }) => isRealtime),
           mergeMap(({ members }) =>
             every.filter((activation) => members.includes(String(activation.sc)) && appliesIn(activation, context())),
           ),
+          // Memberships change several times in a view; each activation acts once.
           distinct(({ id }) => id),
         ),
       ),

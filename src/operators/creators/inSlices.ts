@@ -1,17 +1,19 @@
 import { defer, EMPTY, expand, map, mergeMap, type Observable, of } from 'rxjs';
 
+/** The clock, and the way to let go of the thread. */
 export interface Slices {
+  /** Ms since 1970. */
   readonly now: () => number;
-  /** Lets other work of the thread go first. */
+  /** Emits once, after other work of the thread had its turn. */
   readonly yieldThread: () => Observable<void>;
 }
 
-/** Work is cut so that no task of the thread lasts longer than this (spec S§9). */
+/** Length of a slice of work, in ms: other work of the thread waits no longer (spec S§9). */
 export const sliceMs = 50;
 
 /**
- * Runs a generator to its end in slices of at most `sliceMs`, plus the unit that crosses it, and emits what it returns.
- * Cold; unsubscribing stops between slices.
+ * Runs a generator to its end in slices of at most `sliceMs`, plus the unit of work that crosses that limit, and emits
+ * what it returns. Cold; unsubscribing stops between slices. The first slice runs at subscription.
  */
 export const inSlices = <A>(steps: () => Generator<unknown, A>, { now, yieldThread }: Slices): Observable<A> =>
   defer(() => {

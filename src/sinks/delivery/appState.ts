@@ -7,55 +7,65 @@ import { Event, Properties } from '../../model/event';
 import { localKeys } from '../../model/storageKeys';
 import { Pause } from './pause';
 
-/** An accepted event as it waits for its upload. */
+/**
+ * An accepted event as it waits for its upload: with user id and cohorts of the moment it was accepted, and how the
+ * server is to treat it.
+ */
 export const QueuedEvent = t.intersection([
   Event,
   t.strict({ user_id: t.string, segments: t.array(t.number), cohorts: t.array(t.string), properties: Properties }),
   t.partial({ requiresEnrichment: t.boolean, sdkProcessed: t.boolean }),
 ]);
+/** The same as a type. */
 export type QueuedEvent = Readonly<t.TypeOf<typeof QueuedEvent>>;
 
-/** An accepted event, and the page that accepted it: that page sends it while it lives. */
+/** An accepted event, and the id of the page that accepted it. That page sends the event while it lives. */
 export interface StoredEvent {
   readonly page: string;
   readonly event: QueuedEvent;
 }
 
-/** The same as JSON, as it stands in the stored state: `[id, {event, page}]`. */
+/** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
 export interface QueueEntry {
   readonly page: string;
   readonly text: string;
 }
 
 /**
- * What outlives the page in local storage under `permutive-app`. Readers have events in its queue, the writer texts.
+ * What outlives the page in local storage under `permutive-app`. A reader gets the queue as events, the writer has it
+ * as texts.
  */
 export interface AppState<Queued = StoredEvent> {
   /** Memberships at the end of the last page. */
   readonly cohorts: readonly string[];
-  /** Accepted and not yet confirmed by the server. */
+  /** Events that were accepted and that the server has not answered for, oldest first. */
   readonly queue: readonly Queued[];
-  /** No request may go before its end. */
+  /** The pause after failed requests: no request may go before its end. Null where there is none. */
   readonly pause: Pause | null;
-  /** Events whose evaluation the engine had not saved when their page went away. */
+  /** Events that the stored state of the engine did not contain when their page went away. */
   readonly unsaved: readonly Event[];
 }
 
+/** The state where nothing is stored. */
 export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
 
-/** Everything that these pages have accepted and not delivered. */
+/** What a tab has to deliver. */
 export interface UploadState {
+  /** The tab's own page and those whose events it has taken over. Their stored events are replaced by `queue`. */
   readonly pages: readonly string[];
   readonly queue: readonly QueueEntry[];
   readonly pause: Pause | null;
 }
 
-/** One change to the stored state. Applied to what is stored at that moment, so that tabs do not undo each other. */
+/**
+ * One change to the stored state. It is applied to what is stored at that moment, so that tabs do not undo each other's
+ * changes.
+ */
 export interface AppStatePatch {
   readonly cohorts?: readonly string[];
-  /** What this tab has to deliver, as it is when it is written; events of other tabs stay. */
+  /** Answers what this tab has to deliver at the moment of the write. Events of other tabs stay. */
   readonly upload?: () => UploadState;
-  /** The page goes away, and the engine has not saved what these events changed. */
+  /** Events whose effects the engine has not saved, as the page goes away. */
   readonly left?: readonly Event[];
   /** Ids of events that an engine has taken over from a page that left. */
   readonly taken?: readonly string[];
@@ -67,7 +77,7 @@ export const patched = (
   patches: readonly AppStatePatch[],
 ): AppState<StoredEvent | QueueEntry> => {
   let { cohorts, queue, pause, unsaved } = state;
-  // `upload` answers with the present state, so many patches with the same one need it once.
+  // Patches share one `upload`, which answers the present state, so it is asked once.
   for (const uploadState of new Set(patches.flatMap(({ upload }) => upload ?? []))) {
     const upload = uploadState();
     queue = [...queue.filter(({ page }) => !upload.pages.includes(page)), ...upload.queue];
@@ -81,6 +91,7 @@ export const patched = (
   return { cohorts, queue, pause, unsaved };
 };
 
+/** The stored shape around the parts that are decoded one by one. */
 const Stored = t.partial({
   core: t.partial({ cohorts: t.partial({ all: t.array(t.union([t.string, t.number])) }) }),
   eventPublication: t.partial({ eventUpload: t.UnknownArray, pause: t.unknown }),
@@ -91,7 +102,7 @@ const Entry = t.tuple(
   'queued event',
 );
 
-/** Reads the stored shape. A part that makes no sense is told to `onFault` and left out; its neighbours stay. */
+/** Reads the stored shape. A part that does not decode is told to `onFault` and left out; the other parts stay. */
 export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void): AppState => {
   const part = <A>(codec: t.Decoder<unknown, A>, name: string, value = stored): A | undefined => {
     const decoded = decode(codec)(value);

@@ -21,6 +21,7 @@ import type { TextStorage } from '../../platform/platform';
 import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
 import { appStateText, queueEntryOf } from './appStateText';
 
+/** Where the state is stored, and the settings of its writes. */
 export interface AppStateDeps {
   readonly local: TextStorage;
   readonly json: Json;
@@ -28,7 +29,7 @@ export interface AppStateDeps {
   readonly report: Report;
 }
 
-/** The stored state; a broken one costs its broken parts. */
+/** Reads the stored state. Parts that are broken are reported and left out. */
 export const readAppState = ({ local, json, setting, report }: AppStateDeps): AppState => {
   const text = local.read(setting('stateNamespace'));
   if (text === null) return emptyAppState;
@@ -51,6 +52,7 @@ export const appStateStore = (
   deps: AppStateDeps,
 ): Observable<never> =>
   defer(() => {
+    // One writer for both kinds of patches, because it remembers what it wrote last.
     const save = stateWriter(deps);
     return merge(
       urgent$.pipe(map((patch) => [patch])),
@@ -62,11 +64,11 @@ export const appStateStore = (
     );
   });
 
-/** Whether writes of the state are put off: its key is among `localStorageDebouncedKeys`. */
+/** Whether writes of the state are debounced: its key is among `localStorageDebouncedKeys`. */
 export const isDebounced = (setting: Settings): boolean =>
   setting('localStorageDebouncedKeys').includes(setting('stateNamespace'));
 
-/** Emits when changes are to be written. */
+/** Emits when the changes since the last write are to be written. */
 const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> =>
   isDebounced(setting)
     ? debounceWithMax(setting('localStorageWriteDelay'), setting('localStorageWriteMaxDelay'))

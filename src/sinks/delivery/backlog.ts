@@ -20,7 +20,9 @@ import type { PageJournal } from './pageJournal';
 import { type UploadItemDeps, uploadItemOf } from './uploadItem';
 import type { UploadItem } from './uploadQueue';
 
+/** Locks and storage of the backlog, and what its events become. */
 export interface BacklogDeps extends AppStateDeps, UploadItemDeps {
+  /** `Platform.hold`: takes a lock while subscribed, and emits whether it was free. */
   readonly hold: (name: string) => Observable<boolean>;
   /** The page came back from the back-forward cache. */
   readonly return$: Observable<unknown>;
@@ -28,23 +30,27 @@ export interface BacklogDeps extends AppStateDeps, UploadItemDeps {
 
 /** The page that delivers, and the pages that it delivers for. */
 export interface BacklogOwner {
+  /** Id of this page. */
   readonly page: string;
+  /** The journal of this page. */
   readonly journal: PageJournal;
   /** Called when the events of another page become this page's to deliver. */
   readonly onTakeOver: (page: string) => void;
+  /** The page unloads, or enters the back-forward cache. */
   readonly unload$: Observable<unknown>;
 }
 
 /**
- * Holds this page's lock while it lives, and emits the events of pages whose lock is free, which this page now
- * delivers. It looks for such pages at its start and when it returns from the back-forward cache. An event that is both
- * in the journal and in local storage is emitted once.
+ * Holds this page's lock while it lives, and emits the events of other pages whose lock is free, in lists: this page
+ * delivers them from then on. It looks for such pages at its start and when it returns from the back-forward cache. An
+ * event that is both in the journal and in local storage is emitted once. Emits an empty list first.
  */
 export const backlog = (
   { page, journal, onTakeOver, unload$ }: BacklogOwner,
   deps: BacklogDeps,
 ): Observable<readonly UploadItem[]> => {
   const takeOver = (owner: string): Observable<readonly UploadItem[]> =>
+    // The lock of the other page is held as well, so that no third page takes the same events.
     deps.hold(lockOf(owner)).pipe(
       filter((isFree) => isFree),
       tap(() => onTakeOver(owner)),
@@ -62,14 +68,15 @@ export const backlog = (
     startWith(undefined),
     switchMap(() =>
       merge(of([]), deps.hold(lockOf(page)).pipe(ignoreElements()), leftBehind$).pipe(
-        // The lock is released even when the page only enters the back-forward cache: it may never return from there.
+        // The locks are released even when the page only enters the back-forward cache, because it may never return
+        // from there.
         takeUntil(unload$),
       ),
     ),
   );
 };
 
-/** What a page has left: first the records of its journal, then what only local storage has. */
+/** Events that a page has left: first the records of its journal, then those that only local storage has. */
 const itemsLeftBy = (owner: string, journal: PageJournal, deps: BacklogDeps): Observable<readonly UploadItem[]> =>
   defer(() => {
     const journaled = new Set<string>();
@@ -85,9 +92,11 @@ const itemsLeftBy = (owner: string, journal: PageJournal, deps: BacklogDeps): Ob
     );
   });
 
+/** Events of a page in the stored state. */
 const storedBy = (owner: string, deps: BacklogDeps): readonly QueuedEvent[] =>
   readAppState(deps)
     .queue.filter(({ page }) => page === owner)
     .map(({ event }) => event);
 
+/** Name of a page's lock. */
 const lockOf = (page: string): string => `permutive-page-${page}`;

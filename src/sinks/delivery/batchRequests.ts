@@ -5,23 +5,25 @@ import { call, type CallDeps } from '../../endpoints/call';
 import { type Input, urlOf } from '../../endpoints/endpoint';
 import { type Batch, listText } from './uploadQueue';
 
-/** Browsers allow 64 KiB for all keepalive requests of a page that are under way. */
+/** Bytes of keepalive requests at a time. Browsers allow 64 KiB for all of a page's; the rest is left to the page. */
 const maxKeepaliveBytes = 60 * 1024;
 
-/** Requests of batches, and which of them are under way. */
+/** Makes the requests of batches, and knows which of them are under way. */
 export interface BatchRequests {
   /**
-   * Sends a batch and emits the results of its events, in their order. With `keepalive` the request outlives the page.
+   * Sends a batch at subscription, and emits the results of its events, in their order. With `keepalive` the request
+   * outlives the page. Errors as `call` does.
    */
   readonly post: (batch: Batch, keepalive: boolean) => Observable<readonly EventResult[]>;
-  /** Bytes that further keepalive requests may have now. */
+  /** Bytes that are left for further keepalive requests now. */
   readonly keepaliveRoom: () => number;
-  /** The batch whose request is under way without `keepalive`, and ends with the page. */
+  /** The batch whose request is under way without `keepalive`, and would end with the page. */
   readonly exposed: () => Batch | undefined;
-  /** Hands a batch to the browser, which sends it some time. There is no answer. */
+  /** Hands a batch to the browser as a beacon. The browser sends it at a time of its own, and there is no answer. */
   readonly beacon: (batch: Batch) => void;
 }
 
+/** Makes the requests of one page. */
 export const batchRequests = (deps: CallDeps): BatchRequests => {
   let keptAliveBytes = 0;
   let exposed: Batch | undefined;
@@ -43,6 +45,7 @@ export const batchRequests = (deps: CallDeps): BatchRequests => {
   };
 };
 
+/** The input of the call for a batch. The flags of its events are in the query. */
 const inputOf = ({ items, flags }: Batch): Input<string> => ({
   query: [
     ['enrich', String(flags.enrich)],

@@ -14,48 +14,57 @@ import { upload, type UploadDeps } from './upload';
 import { uploadItemOf } from './uploadItem';
 import { type UploadItem, uploadQueue } from './uploadQueue';
 
-/** Events of so many ms travel in one request: a page view and what it led to (spec C§4, task queue). */
+/**
+ * Events are gathered for so many ms, so that a page view and what it led to travel in one request (spec C§4, task
+ * queue).
+ */
 const gatherMs = 50;
 /**
- * The waiting events that local storage mirrors, in characters of two bytes. The newest, because the journal may not
- * have those yet.
+ * Waiting events that local storage mirrors, in characters of two bytes. They are the newest, because the journal may
+ * not have those yet.
  */
 const maxStoredCharacters = 500_000;
 
+/** The network, the clock, the locks and the stores of delivery. */
 export interface DeliverDeps extends UploadDeps, AppStateDeps, Omit<BacklogDeps, 'bytesOf'> {
   readonly journal: Journal;
+  /** A new UUID; it becomes the id of this page. */
   readonly newId: () => string;
 }
 
+/** An event that the page has accepted, with the user id and cohorts of that moment. */
 export interface Accepted {
   readonly event: QueuedEvent;
-  /** It is sent at once, because the page may be about to unload. */
+  /** Whether it is sent at once, because the page may be about to unload. */
   readonly beacon?: boolean;
 }
 
+/** The delivery of one page. */
 export interface Delivering {
+  /** The end of each event's delivery. Subscribing runs the delivery: queue, journal, backlog and requests. */
   readonly delivery$: Observable<Delivery>;
   /**
-   * There is something to write: an event was accepted, which is in `state` within 50 ms, or something became of one.
-   * Hot: emits only while `delivery$` is subscribed.
+   * The stored state is to be written: an event was accepted, which is in `state` within 50 ms, or an event was
+   * delivered, or the pause has changed. Hot: emits only while `delivery$` is subscribed.
    */
   readonly change$: Observable<unknown>;
-  /** Events that were accepted are in `state` now. Hot, as `change$` is. */
+  /** Events that were accepted are in `state` from now on. Hot, as `change$` is. */
   readonly queued$: Observable<unknown>;
-  /** The page exits, and everything that was accepted until then is in `state`. Hot. */
+  /** The page exits, and everything that was accepted until then is in `state`. Hot, as `change$` is. */
   readonly flushed$: Observable<PageExit>;
   /** What local storage is to hold of the delivery, as it is now. */
   readonly state: () => UploadState;
 }
 
 /**
- * Brings what this page accepts to the server, and what pages before it could not. An event is written to the journal
- * when it is first sent, and leaves journal and local storage when the server has answered for it.
+ * Brings the events that this page accepts to the server, and those that pages before it could not deliver. An event is
+ * written to the journal while it is first sent, and leaves journal and stored state when the server has answered for
+ * it.
  *
  * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes
  * over the events of pages whose lock is free, together with their lock, so that exactly one page sends an event.
- * Responses to requests that are under way at unload are lost, so the next page repeats those events with the same ids;
- * the server drops duplicates.
+ * Responses in flight at unload are lost, so the next page sends those events again with the same ids; the server drops
+ * ids that it knows.
  */
 export const deliver = (
   accepted$: Observable<Accepted>,
@@ -69,7 +78,7 @@ export const deliver = (
   const encoder = new TextEncoder();
   const itemDeps = { ...deps, bytesOf: (text: string) => encoder.encode(text).length };
   const journal = pageJournal(page, itemDeps);
-  // The visit reads the same state and reports what is wrong with it.
+  // Silent, because the visit reads the same stored state and reports its faults.
   const silent = { ...itemDeps, report: () => undefined };
   let { pause }: { pause: Pause | null } = readAppState(silent);
 
@@ -84,6 +93,7 @@ export const deliver = (
     share(),
   );
   const turn$ = merge(fresh$, backlog$.pipe(map((items) => ({ leave: undefined, dropped: add(items) }))));
+  // Each turn first reports the events that the full queue has dropped, then lets the upload go on.
   const outcome$ = turn$.pipe(
     connect((each$) =>
       merge(
@@ -98,6 +108,7 @@ export const deliver = (
   );
   const delivered$ = outcome$.pipe(filter(isDelivery));
   const queued$ = fresh$.pipe(filter(({ items }) => items.length > 0));
+  // Gathered, so that the results of a batch are one write of the journal.
   const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
@@ -113,7 +124,10 @@ export const deliver = (
   };
 };
 
-/** Accepted events in bursts. A burst ends at once when the page exits, or for an event that must outlive the page. */
+/**
+ * Accepted events in bursts of 50 ms. A burst ends at once when the page exits, or for an event that must outlive the
+ * page.
+ */
 const gathered = (
   accepted$: Observable<Accepted>,
   flush$: Observable<PageExit>,
@@ -127,9 +141,10 @@ const gathered = (
   return accepted$.pipe(bufferBurst(gatherMs, merge(flush$, urgent$)));
 };
 
+/** Why an event was dropped before it was sent. */
 const queueIsFull = (): Error => new Error('The events queue is full');
 
-/** The newest that find room in local storage. */
+/** The newest events that have room in local storage, oldest first. */
 const newest = (items: readonly UploadItem[]): readonly UploadItem[] => {
   let room = maxStoredCharacters;
   return [...items]

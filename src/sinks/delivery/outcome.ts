@@ -3,9 +3,11 @@ import type { Report } from '../../model/report';
 import type { Pause } from './pause';
 import type { UploadItem } from './uploadQueue';
 
-/** What the server said of one event; without `error` it was accepted. */
+/** The end of one event's delivery. Without `error` the server has accepted it. */
 export interface Delivery {
+  /** Id of the event. */
   readonly id: string;
+  /** `Failed to track {name}` (spec S§8). */
   readonly error?: string;
 }
 
@@ -14,18 +16,22 @@ export interface PauseChange {
   readonly pause: Pause | null;
 }
 
-/** What an upload tells: the end of an event's way, or a change of the pause. */
+/** What an upload emits: the end of an event's delivery, or a change of the pause. */
 export type Outcome = Delivery | PauseChange;
 
+/** Whether an outcome is the end of an event's delivery. */
 export const isDelivery = (outcome: Outcome): outcome is Delivery => 'id' in outcome;
 
-/** The delivery of an event by its result. Without one, the server accepted the batch as a whole. */
+/**
+ * The delivery of an event by its result, which is its own part of the server's answer. Without a result, the server
+ * has accepted the batch as a whole.
+ */
 export const deliveryOf = (item: UploadItem, result: EventResult | undefined, report: Report): Delivery =>
   result === undefined || result.code === 200
     ? { id: item.id }
     : lost(item, new Error(`Status code was ${result.code}`), report);
 
-/** The delivery of an event that will not arrive; it is reported with its cause. */
+/** The delivery of an event that is given up. The error is reported with its cause. */
 export const lost = ({ id, name }: UploadItem, cause: unknown, report: Report): Delivery => {
   const error = `Failed to track ${name}`;
   report(error, cause);

@@ -23,46 +23,56 @@ import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
 /**
- * A browser that answers no sooner than this will not: some never do (a first open, a write after a back navigation).
+ * Time that an operation of the journal gets. Some browsers never answer: at a first open, or at a write after a back
+ * navigation.
  */
 const journalTimeoutMs = 1500;
 
 /**
- * One record of the journal: events that were accepted within one gathering, at most a batch's worth, under the key
- * `{page}/{number}`. It is put as a whole, strictly (on disk before the write is done); put again with what remains
- * when the server has answered for a part; and removed with its last event. Whose events they are can be told from the
- * key alone.
+ * One record of the journal: events that were accepted in one gathering, at most a batch's worth, under the key
+ * `{page}/{number}`. The key alone tells whose events they are. A record is written as a whole; written again with the
+ * rest when the server has answered for a part of it; and removed with its last event.
  */
 const JournalRecord = t.type({ enrich: t.boolean, sdkProcessed: t.boolean, events: t.UnknownArray }, 'journal');
 const maxRecordEvents = 100;
 
+/** Events of one record by id. */
 type Items = ReadonlyMap<string, UploadItem>;
 
+/** The journal of the browser, and what its events are read with. */
 export interface JournalDeps {
   readonly journal: Journal;
   readonly json: Json;
+  /** Size of a text in UTF-8. */
   readonly bytesOf: (text: string) => number;
   readonly report: Report;
 }
 
 /**
- * The journal of one page. Where the browser fails or hangs once, it is left alone: local storage has the events too.
+ * The journal of one page: its own records, and those that it has taken over. Where the browser fails or hangs once,
+ * the journal is left alone for the rest of the page, because local storage has the events too. No operation errors.
  */
 export interface PageJournal {
+  /** Writes new events. Completes when they are on disk. */
   readonly put: (items: readonly UploadItem[]) => Observable<never>;
-  /** The server has answered for these. */
+  /** Removes events that the server has answered for, by id. Unknown ids are ignored. */
   readonly settle: (ids: readonly string[]) => Observable<never>;
-  /** Pages that have left events. Emits once. */
+  /** Ids of all pages with records, this page included. Emits once, or nothing where the journal fails. */
   readonly pages: () => Observable<readonly string[]>;
-  /** Their events, record by record, to be settled here from now on. */
+  /** Emits the events of a page, record by record. They are settled here from then on. */
   readonly takeOver: (page: string) => Observable<readonly UploadItem[]>;
 }
 
+/**
+ * Makes the journal of a page. It knows in memory which event is in which record, so that a settled event costs one
+ * write and no read.
+ */
 export const pageJournal = (page: string, { journal, json, bytesOf, report }: JournalDeps): PageJournal => {
   const records = new Map<string, Items>();
   const keyOf = new Map<string, string>();
   let [count, isBroken] = [0, false];
 
+  /** Runs an operation, unless one has failed before. Reports the first failure only. */
   const attempt = <A>(operation: () => Observable<A>): Observable<A> =>
     defer(() => (isBroken ? EMPTY : operation().pipe(timeout({ first: journalTimeoutMs })))).pipe(
       catchError((cause: unknown) => {
@@ -72,10 +82,12 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
       }),
     );
 
+  /** Notes what a record holds. */
   const keep = (key: string, items: readonly UploadItem[]): void => {
     records.set(key, new Map(items.map((item) => [item.id, item])));
     for (const { id } of items) keyOf.set(id, key);
   };
+  /** Writes these records as they are now; a record that is empty is removed. */
   const write = (keys: Iterable<string>): Observable<never> => {
     const changes = new Map([...keys].map((key) => [key, textOf(records.get(key))]));
     return changes.size === 0 ? EMPTY : attempt(() => journal.write(changes)).pipe(ignoreElements());
@@ -99,6 +111,7 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
         changed.add(key);
       }
       for (const key of changed) {
+        // An event that was settled has no record any more, so it is left out.
         const left = [...(records.get(key)?.values() ?? [])].filter(({ id }) => keyOf.get(id) === key);
         if (left.length > 0) keep(key, left);
         else records.delete(key);
@@ -114,7 +127,7 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
             mergeMap((text) => {
               const items = itemsIn(text, owner, { json, bytesOf, report });
               if (items.length > 0) keep(key, items);
-              // Nothing in it makes sense: it goes.
+              // A record without a readable event is removed.
               return items.length > 0 ? of(items) : write([key]);
             }),
           ),
@@ -123,9 +136,13 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
   };
 };
 
+/** The page of a record, from its key. */
 const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
-/** Events that are treated alike, a batch's worth at most, in their order. */
+/**
+ * Splits events, in their order, into records: each holds a batch's worth at most, of events that the server treats
+ * alike.
+ */
 const recordsOf = (items: readonly UploadItem[]): readonly (readonly UploadItem[])[] => {
   const records: UploadItem[][] = [];
   for (const item of items) {
@@ -136,6 +153,7 @@ const recordsOf = (items: readonly UploadItem[]): readonly (readonly UploadItem[
   return records;
 };
 
+/** The text of a record; null, which removes it, where no event is left. */
 const textOf = (items: Items | undefined): string | null => {
   const [first] = items?.values() ?? [];
   return items && first
@@ -143,7 +161,7 @@ const textOf = (items: Items | undefined): string | null => {
     : null;
 };
 
-/** What a stored record holds; a broken event costs itself. */
+/** The events of a stored record. A broken event is reported and costs itself. */
 const itemsIn = (text: unknown, page: string, deps: Omit<JournalDeps, 'journal'>): readonly UploadItem[] => {
   const onFault = (cause: Error): readonly UploadItem[] => {
     deps.report('Events journal has an invalid record', cause);

@@ -7,15 +7,19 @@ import { deliveryOf, lost, type Outcome } from './outcome';
 import type { UploadPause } from './uploadPause';
 import { type Batch, batchOf, type UploadQueue } from './uploadQueue';
 
-/** Larger batches would leave other requests no room to outlive the page. */
+/**
+ * Bytes of a batch that is sent with keepalive while the page stays. A larger one would leave other requests no room to
+ * outlive the page.
+ */
 const maxKeepaliveBatchBytes = 28 * 1024;
 
 /**
- * Statuses that say that the events are at fault: a repetition would change nothing. A wrong key or path is mended
- * elsewhere, so those wait.
+ * Statuses that say that the events are at fault, so that a repetition would change nothing. Other refusals, such as of
+ * a wrong key or path, are mended on the server, so their events wait.
  */
 const refusals = [400, 413, 422];
 
+/** Queue, pause and requests that the sending of batches shares. */
 export interface SendDeps {
   readonly queue: UploadQueue;
   readonly pause: UploadPause;
@@ -23,20 +27,23 @@ export interface SendDeps {
   readonly report: Report;
 }
 
-/** Sends a batch. What the server does not take, for a reason that may pass, waits in the queue again. Never errors. */
+/**
+ * Sends a batch, and emits the outcome of its events. What the server does not take, for a reason that may pass, goes
+ * back to the queue, and a pause begins. Never errors.
+ */
 export const sendBatch = (batch: Batch, deps: SendDeps): Observable<Outcome> => {
   const { pause, requests } = deps;
   const fits = batch.bytes <= Math.min(maxKeepaliveBatchBytes, requests.keepaliveRoom());
-  // Some browsers refuse keepalive, so every other repetition goes without it.
+  // Some browsers refuse keepalive, so every second repetition goes without it.
   return post(batch, fits && pause.attempts() % 2 === 0, deps).pipe(
     catchError((error: unknown) => failed(batch, error, deps)),
   );
 };
 
 /**
- * Takes what waits, as much as the browser lets outlive the page. All batches are taken before the first is sent,
- * because one that fails at once is put back into the queue. While the page unloads, the request that ends with it is
- * repeated.
+ * Takes waiting events from the queue, as many as the browser lets outlive the page; none while the server has asked
+ * for a pause. All batches are taken before the first is sent, because one that fails at once is put back into the
+ * queue. While the page unloads, the batch of a request that would end with the page is taken again.
  */
 export const takeAtExit = (isUnloading: boolean, { queue, pause, requests }: SendDeps): readonly Batch[] => {
   if (pause.isAsked()) return [];
@@ -46,9 +53,9 @@ export const takeAtExit = (isUnloading: boolean, { queue, pause, requests }: Sen
 };
 
 /**
- * Sends batches so that they outlive the page. While the page unloads, one that fails at once is handed to the browser
- * as a beacon; nobody is left to hear of it, so its events stay in the queue and in the stores, and the next page
- * repeats them.
+ * Sends batches with keepalive, all at once. While the page unloads, one that fails at once is handed to the browser as
+ * a beacon. A beacon has no answer, so its events stay in the queue and in the stores, and the next page sends them
+ * again.
  */
 export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps: SendDeps): Observable<Outcome> =>
   merge(
@@ -62,6 +69,10 @@ export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps
     ),
   );
 
+/**
+ * Sends a batch, ends the pause with its answer, and settles its events. An event that was settled before, by a
+ * repetition, is not told again.
+ */
 const post = (batch: Batch, keepalive: boolean, { queue, pause, requests, report }: SendDeps): Observable<Outcome> =>
   requests
     .post(batch, keepalive)
@@ -72,6 +83,7 @@ const post = (batch: Batch, keepalive: boolean, { queue, pause, requests, report
       ]),
     );
 
+/** What a failed request leads to: a refused batch is halved, any other goes back to the queue. */
 const failed = (batch: Batch, error: unknown, deps: SendDeps): Observable<Outcome> => {
   if (error instanceof StatusError && refusals.includes(error.status)) return sendHalves(batch, error, deps);
   deps.queue.giveBack(batch);
@@ -87,6 +99,7 @@ const sendHalves = ({ items, flags }: Batch, error: unknown, deps: SendDeps): Ob
   if (others.length === 0) return queue.settle(first.id) ? of(lost(first, error, report)) : EMPTY;
   const middle = Math.ceil(items.length / 2);
   const [left, right] = [batchOf(items.slice(0, middle), flags), batchOf(items.slice(middle), flags)];
+  // The first half may have begun a pause, which the second half must keep.
   const sendRight = (): Observable<Outcome> => {
     if (pause.isOver()) return sendBatch(right, deps);
     queue.giveBack(right);
@@ -95,6 +108,7 @@ const sendHalves = ({ items, flags }: Batch, error: unknown, deps: SendDeps): Ob
   return concat(sendBatch(left, deps), defer(sendRight));
 };
 
+/** Takes batches until the queue has nothing more that fits into so many bytes. */
 const batchesWithin = (limitBytes: number, queue: UploadQueue): readonly Batch[] => {
   const batches: Batch[] = [];
   let left = limitBytes;

@@ -10,20 +10,26 @@ import { sendAtExit, sendBatch, takeAtExit } from './sendBatch';
 import { uploadPause, type UploadPauseDeps } from './uploadPause';
 import type { UploadQueue } from './uploadQueue';
 
+/** Requests, clock and reports of the upload. */
 export interface UploadDeps extends CallDeps, UploadPauseDeps {
   readonly report: Report;
 }
 
-/** There is something to send; `leave` when the page may be going away with it. */
+/**
+ * The queue may have something to send. `leave`: the page may be going away, so it is sent so that it outlives the
+ * page.
+ */
 export interface UploadTurn {
   readonly leave?: { readonly isUnloading: boolean } | undefined;
 }
 
 /**
- * Sends what is in the queue in batches, one request at a time, and says what became of each event. After a request
- * that failed there is a pause, at first the `stored` one of the page before: longer each time, ended by the network's
- * return, or as long as the server asked for. On page exit, what waits is sent so that it outlives the page, as far as
- * it fits (spec C§4, S§4). An event leaves the queue only when the server has answered for it.
+ * Sends what is in the queue in batches, one request at a time, and emits what became of each event. Never errors.
+ *
+ * After a failed request there is a pause; at the start, the `stored` pause of the page before goes on. A pause grows
+ * with each failure. It ends with its time or, unless the server has asked for it, when the network returns. On page
+ * exit, what waits is sent so that it outlives the page, as far as it fits (spec C§4, S§4). An event leaves the queue
+ * only when the server has answered for it.
  */
 export const upload = (
   turn$: Observable<UploadTurn>,
@@ -35,13 +41,16 @@ export const upload = (
     const pause = uploadPause(stored, deps);
     const sending = { queue, pause, requests: batchRequests(deps), report: deps.report };
 
+    /** Sends one batch, of what waits at that moment. */
     const sendNext = (): Observable<Outcome> => {
       const batch = queue.take();
       return batch === undefined ? EMPTY : sendBatch(batch, sending);
     };
+    /** Sends batch after batch until nothing waits, each after the pause. */
     const sendAll = (): Observable<Outcome> =>
       concat(pause.wait(), defer(sendNext)).pipe(repeat({ delay: () => (queue.isEmpty() ? EMPTY : of(null)) }));
-    // What the requests of a page exit leave in the queue goes in turn: at once where the page stays, else after them.
+    // Sends what waits so that it outlives the page. What is left in the queue goes by ordinary requests: at once where
+    // the page stays, else after those of the exit.
     const exit = (isUnloading: boolean): Observable<Outcome | typeof proceed> => {
       const batches = takeAtExit(isUnloading, sending);
       const sent$ = batches.length === 0 ? EMPTY : concat(sendAtExit(batches, isUnloading, sending), proceed$);
@@ -64,5 +73,6 @@ export const upload = (
     );
   });
 
+/** Marks, among the outcomes, that the queue is to be worked on. */
 const proceed = 'proceed' as const;
 const proceed$ = of(proceed);

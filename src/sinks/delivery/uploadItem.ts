@@ -2,13 +2,17 @@ import type { Json } from '../../model/json';
 import type { QueuedEvent } from './appState';
 import type { UploadItem } from './uploadQueue';
 
+/** How events are made into texts and measured. */
 export interface UploadItemDeps {
   readonly json: Json;
   /** Size of a text in UTF-8. */
   readonly bytesOf: (text: string) => number;
 }
 
-/** An accepted event, made into text once: for the server, the journal and local storage. */
+/**
+ * Makes an accepted event into text, once for the server, the journal and local storage. Without flags of its own, it
+ * is not enriched by the server and counts as processed by the SDK.
+ */
 export const uploadItemOf = (event: QueuedEvent, page: string, { json, bytesOf }: UploadItemDeps): UploadItem => {
   const {
     id,

@@ -5,15 +5,16 @@ import { backoffMs } from '../../operators/backoff';
 import type { PauseChange } from './outcome';
 import { type Pause, remainingMs } from './pause';
 
-/** Browsers that were told the same time come back spread over this many ms. */
+/** Spread of a pause that the server has asked for, in ms, so that not all browsers come back at the same moment. */
 const askedSpreadMs = 300;
-/** A server that asks for less is served by the usual back-off, which is at least as long. */
+/** A server that asks for less than this gets the usual back-off, which is at least as long. */
 const leastAskedMs = 1000;
 
+/** Clock, randomness (0 to 1) and the network's return. */
 export interface UploadPauseDeps {
   readonly random: () => number;
   readonly now: () => number;
-  /** The network came back. */
+  /** The network has come back. */
   readonly online$: Observable<unknown>;
 }
 
@@ -21,20 +22,27 @@ export interface UploadPauseDeps {
 export interface UploadPause {
   /** Requests that have failed since the last one was answered. */
   readonly attempts: () => number;
-  /** A request may go. */
+  /** Whether a request may go now. */
   readonly isOver: () => boolean;
-  /** The server has asked for this pause, and it is not over: no request may go, not even on page exit. */
+  /** Whether the server has asked for this pause and it is not over: no request may go, not even on page exit. */
   readonly isAsked: () => boolean;
-  /** Completes when the pause is over. Emits where the network's return has ended it early. */
+  /** Completes when the pause is over. Emits the change first where the network's return has ended it early. */
   readonly wait: () => Observable<PauseChange>;
-  /** A request has failed: the next pause begins, as long as the server asked for or as the back-off says. */
+  /**
+   * Called when a request has failed: the next pause begins, as long as the server has asked for, or as the back-off
+   * says.
+   */
   readonly begin: (error: unknown) => PauseChange;
-  /** The server has answered: the next failure is the first one again. Nothing to tell where there was no pause. */
+  /**
+   * Called when the server has answered: the next failure counts as the first one. Answers nothing where there was no
+   * pause.
+   */
   readonly end: () => readonly PauseChange[];
 }
 
+/** Makes the pause of an upload. It begins with the pause of the page before, as far as that is not over. */
 export const uploadPause = (stored: Pause | null, { now, random, online$ }: UploadPauseDeps): UploadPause => {
-  // It stays after its time, because it counts the failures, until a request is answered.
+  // The pause stays after its time is over, until a request is answered, because it counts the failures.
   let pause = stored;
   let leftMs = stored ? remainingMs(stored, now()) : 0;
   const changeTo = (next: Pause | null): PauseChange => ({ pause: (pause = next) });
@@ -47,7 +55,7 @@ export const uploadPause = (stored: Pause | null, { now, random, online$ }: Uplo
         if (leftMs === 0) return EMPTY;
         return merge(
           timer(leftMs).pipe(map(() => [])),
-          // The network's return is no answer to a server that asked for a pause.
+          // The network's return does not shorten a pause that the server has asked for.
           online$.pipe(
             filter(() => pause?.asked === false),
             map(() => [changeTo(null)]),

@@ -3,14 +3,16 @@ const maxBatchEvents = 100;
 const maxBatchBytes = 512 * 1024;
 
 /**
- * More than this of accepted events is not kept; the oldest that are not under way go first. The journal on disk holds
- * the same events.
+ * Bytes of accepted events that are kept; beyond that, the oldest that are not under way are dropped. The journal on
+ * disk holds the same events.
  */
 const maxQueueBytes = 20_000_000;
 
-/** How the server is to treat an event; it is told per request. */
+/** How the server is to treat an event. It is said per request, so a batch holds only events with equal flags. */
 export interface UploadFlags {
+  /** The server is to add place and classification. */
   readonly enrich: boolean;
+  /** The SDK has computed cohorts over the event. */
   readonly sdkProcessed: boolean;
 }
 
@@ -21,8 +23,9 @@ export interface UploadItem {
   /** The page that accepted it. */
   readonly page: string;
   readonly flags: UploadFlags;
-  /** As it is sent: JSON, and its size in UTF-8. */
+  /** The event as it is sent: JSON. */
   readonly text: string;
+  /** Size of `text` in UTF-8. */
   readonly bytes: number;
 }
 
@@ -33,37 +36,43 @@ export interface Batch {
   readonly flags: UploadFlags;
 }
 
-/** Accepted events: waiting, or in a request. They leave only when they are settled. */
+/** Accepted events, waiting or in a request, oldest first. An event leaves only when it is settled or dropped. */
 export interface UploadQueue {
-  /** Takes an event that it does not have; answers those that had to go for want of room. */
+  /** Adds an event, unless the queue has it. Answers the events that were dropped for want of room. */
   readonly add: (item: UploadItem) => readonly UploadItem[];
   /**
-   * The oldest waiting events that may travel together; they count as sent until settled or given back.
-   * Within `limitBytes` where given: what does not fit stays.
+   * Takes the oldest waiting events that may travel together. They count as sent until they are settled or given back.
+   * `limitBytes`: the batch must fit into so many bytes; what does not fit stays. Undefined where nothing can be taken.
    */
   readonly take: (limitBytes?: number) => Batch | undefined;
-  /** They wait again, before all others. */
+  /** Lets the events of a batch wait again, before all others. Events that were settled meanwhile are left out. */
   readonly giveBack: (batch: Batch) => void;
-  /** False where it was not there any more. */
+  /** Removes an event. False where it was not there any more. */
   readonly settle: (id: string) => boolean;
-  /** Nothing waits. */
+  /** Whether nothing waits; events may be under way. */
   readonly isEmpty: () => boolean;
+  /** All events, those under way first. */
   readonly all: () => readonly UploadItem[];
 }
 
+/** Whether two events may travel in one request. */
 export const sameFlags = (a: UploadFlags, b: UploadFlags): boolean =>
   a.enrich === b.enrich && a.sdkProcessed === b.sdkProcessed;
 
 /** Events as one JSON list. */
 export const listText = (items: readonly UploadItem[]): string => `[${items.map(({ text }) => text).join(',')}]`;
 
-/** Brackets and commas count too. */
+/** A batch of these events. Its size counts brackets and commas too. */
 export const batchOf = (items: readonly UploadItem[], flags: UploadFlags): Batch => ({
   items,
   flags,
   bytes: items.reduce((sum, { bytes }) => sum + bytes + 1, 1),
 });
 
+/**
+ * Makes an empty queue. Waiting events are a map in their order, so that the oldest are found, and any event removed,
+ * without a search.
+ */
 export const uploadQueue = (maxBytes = maxQueueBytes): UploadQueue => {
   let waiting = new Map<string, UploadItem>();
   const sent = new Map<string, UploadItem>();
@@ -90,6 +99,7 @@ export const uploadQueue = (maxBytes = maxQueueBytes): UploadQueue => {
       let [bytes, flags]: [number, UploadFlags | undefined] = [1, undefined];
       for (const item of waiting.values()) {
         if (taken.length === maxBatchEvents) break;
+        // Events with other flags are passed over and stay in their place.
         if (flags !== undefined && !sameFlags(flags, item.flags)) continue;
         if (bytes + item.bytes + 1 > (limitBytes ?? maxBatchBytes)) {
           if (limitBytes !== undefined) continue;
