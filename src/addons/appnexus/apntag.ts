@@ -34,7 +34,6 @@ export interface AppNexusAd {
 
 /** The seller tag once it has loaded, and the events that the page's snippet has collected. */
 export interface ApntagOnPage {
-  /** The tag itself, whose command queue has run. */
   readonly tag: Apntag;
   /**
    * The page's own array of events, to which its snippet may still add. Readers empty it, so that nothing counts twice.

@@ -40,5 +40,4 @@ export const setKeywords = (
   );
 };
 
-/** By key, the values to set. */
 type Keywords = Readonly<Record<string, readonly string[]>>;

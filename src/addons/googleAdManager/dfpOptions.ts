@@ -4,7 +4,6 @@ export interface DfpOptions {
   readonly auto_init: boolean;
   /** Track SlotRendered for each ad that is rendered, and for each slot that stays empty. */
   readonly track_slot_rendered: boolean;
-  /** Track SlotViewable once an ad is viewable by Google's measure. */
   readonly track_slot_viewable: boolean;
   /** Track SlotClicked for clicks that are recognised by focus or by message. */
   readonly track_slot_clicked: boolean;

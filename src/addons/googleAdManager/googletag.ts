@@ -13,13 +13,12 @@ export interface Googletag {
   readonly pubads?: () => Pubads;
 }
 
-/** The service for ads of Google's tag. */
+/** The service for ads of Google's tag, with the slots and the older methods of targeting. */
 export interface Pubads {
   /** Sets one key of the page-level targeting; `getTargeting` and `clearTargeting` read and clear it. */
   readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
   readonly getTargeting?: (key: string) => readonly string[];
   readonly clearTargeting?: (key: string) => unknown;
-  /** All slots that the page has defined. */
   readonly getSlots?: () => readonly GoogleSlot[];
   /** Listens to one type of event of all slots. */
   readonly addEventListener?: (type: SlotEventType, listener: (event: SlotEvent) => void) => unknown;
@@ -48,7 +47,6 @@ export type SlotEventType = 'slotRequested' | 'slotRenderEnded' | 'impressionVie
 /** What Google's tag tells listeners. The ids are null or missing for empty slots and for backfill ads. */
 export interface SlotEvent {
   readonly slot: GoogleSlot;
-  /** Name of the service that filled the slot. */
   readonly serviceName?: string;
   /** No ad came for the slot. */
   readonly isEmpty?: boolean;

@@ -12,7 +12,6 @@ import { noSlots, renderedProperties, type SlotInput, slotProperties, slotStep }
 
 /** The tag, the options and the effects that every source of slot events needs. */
 export interface SlotSources {
-  /** Google's tag, loaded. */
   readonly googletag: Googletag;
   readonly options: DfpOptions;
   readonly deps: AddonDeps;
@@ -91,7 +90,6 @@ const slotOf = ({ source }: PageMessage, { googletag, deps }: SlotSources): Goog
     (candidate) => source !== null && deps.adIn(candidate.getSlotElementId())?.windows.includes(source) === true,
   );
 
-/** The first of Google's slots for which `found` holds. */
 const slotWhere = (googletag: Googletag, found: (slot: GoogleSlot) => boolean): GoogleSlot | undefined =>
   googletag.pubads?.().getSlots?.().find(found);
 

@@ -12,11 +12,10 @@ export type SlotInput =
   | { readonly type: 'viewable'; readonly id: string; readonly properties: Properties }
   | { readonly type: 'clicked'; readonly id: string; readonly properties: Properties };
 
-/** The state of all slots. */
+/** The state of all slots, and the events that the last input led to. */
 export interface SlotState {
   /** By element id, the properties of the ad that was rendered last. */
   readonly shown: ReadonlyMap<string, Properties>;
-  /** Events that the last input led to. */
   readonly drafts: readonly EventDraft[];
 }
 

@@ -10,13 +10,12 @@ export type AuctionInput =
   | { readonly type: 'ended'; readonly auction: PrebidAuction }
   | { readonly type: 'rendered'; readonly bid: PrebidBid; readonly isWinning: boolean; readonly chance: number };
 
-/** The state of all auctions on the page. */
+/** The state of all auctions on the page, and the events that the last input led to. */
 export interface AuctionState {
   /** Auctions that have ended and of which no ad was rendered yet, oldest first. */
   readonly staged: readonly PrebidAuction[];
   /** Keys of the bids that were tracked, oldest first. */
   readonly tracked: readonly string[];
-  /** Events that the last input led to. */
   readonly drafts: readonly EventDraft[];
 }
 

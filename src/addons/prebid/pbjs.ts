@@ -26,7 +26,7 @@ export interface PrebidAuction {
   readonly noBids?: readonly PrebidBid[];
 }
 
-/** A bid as Prebid describes it. */
+/** A bid as Prebid describes it. Times are in ms. */
 export interface PrebidBid {
   readonly adId?: string;
   readonly auctionId?: string;
@@ -40,7 +40,6 @@ export interface PrebidBid {
   readonly mediaType?: string;
   readonly creativeId?: string | number;
   readonly dealId?: string;
-  /** In ms. */
   readonly timeToRespond?: number;
   /** Who advertises, as far as the bidder says. */
   readonly meta?: {

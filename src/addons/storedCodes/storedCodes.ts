@@ -37,7 +37,6 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
     ),
 });
 
-/** An addon that keeps the codes of one platform under one key. */
 const platformKey = (name: string, platform: string, key: string): Addon<unknown> =>
   codesAddon(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
 

@@ -9,11 +9,8 @@ export interface WebOptions {
   readonly page: Properties;
   /** Replaces the page's own url, title and referrer in the client context of the view. */
   readonly context: Partial<Pick<ClientContext, 'url' | 'title' | 'referrer'>>;
-  /** Track PageviewEngagement, every 5 s of activity. */
   readonly track_pageview_engagement: boolean;
-  /** Track PageviewComplete at the end of each view. */
   readonly track_pageview_complete: boolean;
-  /** Track FormSubmission, without personal fields. */
   readonly track_form_submission: boolean;
   readonly track_link_click: boolean;
   /** Evaluate PageviewEngagement in the browser only and do not upload it. */
@@ -56,7 +53,7 @@ const defaults: WebOptions = {
 
 /**
  * Reads the options one by one. A wrong option is reported to `onFault` and dropped, the others count, and defaults
- * fill the rest (spec S§5). Never throws.
+ * fill the rest (spec S§5).
  */
 export const webOptions = (input: unknown, onFault: (cause: unknown) => void): WebOptions => {
   const given: Readonly<Record<string, unknown>> = decodeOr(t.UnknownRecord, input ?? {}, {}, onFault);
