@@ -12,7 +12,6 @@ import { subscriptionCounts } from './subscriptionCounts';
 /** What an addon did to the world, and what it wants tracked, in order. */
 type Effects = readonly string[];
 
-/** When the page starts the addon, when the first thing happens on the page, and when the visit ends: virtual ms. */
 /** When the page starts the addon: virtual ms. */
 export const startMs = 100;
 /** When the first thing happens on the page: virtual ms. */
@@ -70,7 +69,7 @@ export const playVisit = (
       thrown ??= error;
     }
   };
-  // What the addon throws from a subscription of its own reaches nobody else than this.
+  // This also catches what the addon throws from a subscription of its own.
   attempt(() =>
     scheduler.run(({ flush }) => {
       const at = (ms: number, act: () => void): void => void scheduler.schedule(act, ms);

@@ -7,7 +7,7 @@ import type { ConfigName, Settings } from '../model/config';
  */
 export interface Endpoint<Body, Answer> {
   readonly method: 'GET' | 'POST';
-  /** Which of the configured hosts answers. Default: the API. */
+  /** Which of the configured hosts is called. Default: the API. */
   readonly host?: keyof typeof hosts;
   /** First path segments, such as `/adv`. */
   readonly prefix?: string;

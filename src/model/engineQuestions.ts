@@ -77,7 +77,7 @@ export const Failure = t.strict(
       network: null,
       /** The server answered with `status`, 400 or above. */
       status: null,
-      /** The server's answer makes no sense. */
+      /** The server's answer does not decode. */
       unreadable: null,
       other: null,
     }),

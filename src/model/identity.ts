@@ -33,7 +33,9 @@ export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: numbe
 export interface IdentifyCall {
   /** What the page gave, decoded, possibly with unusable ids. */
   readonly given: readonly GivenIdentity[];
-  /** Called once: with the visitor's id after the call, or with null where there is no consent. */
+  /**
+   * Called once: with the visitor's id after the call, or with null where there is no consent or the visit ends before.
+   */
   readonly done: (userId: string | null) => void;
 }
 

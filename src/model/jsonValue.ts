@@ -11,7 +11,7 @@ const maxDepth = 64;
  * into a request that outlives the page (docs/decisions/024-event-size.md).
  */
 const maxJsonBytes = 46 * 1024;
-/** Drops that are told of one value. The first ones describe a list of ten thousand functions well enough. */
+/** Drops of one value that are reported. The first ones describe a list of ten thousand functions well enough. */
 const maxDrops = 20;
 
 // Captured: a date of the page may have methods of its own.
@@ -29,13 +29,13 @@ const { toISOString, getTime } = Date.prototype;
  */
 export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => copyOf(value, '', [], budgetOf(onDrop));
 
-/** The room that is left for one value, and where its drops are told. */
+/** The room that is left for one value. It also reports drops, up to `maxDrops`. */
 interface Budget {
   /** Takes room where there is as much; false where there is not. */
   readonly takes: (bytes: number) => boolean;
   /** Takes the room of a quoted text, and of `more` bytes beside it. */
   readonly takesText: (text: string, more?: number) => boolean;
-  /** Tells of a drop. Answers `undefined`, which stands for a dropped value in the copy. */
+  /** Reports a drop. Answers `undefined`, which stands for a dropped value in the copy. */
   readonly drop: (path: string, reason: string) => unknown;
 }
 

@@ -17,7 +17,7 @@ import { type OverlayPhase, overlayPhases } from './overlayPhases';
 export type SafeContent =
   { readonly fragment: DocumentFragment } | { readonly imageUrl: string; readonly imageLink: string };
 
-/** One overlay, and who is told of its life. */
+/** What one overlay shows, and callbacks for what happens to it. */
 export interface OverlayProps {
   readonly content: SafeContent;
   /** Opacity of the backdrop, from 0 to 1. */

@@ -29,7 +29,7 @@ const maxRecords = 10_000;
 
 export interface PublishMetricsDeps extends CallDeps, VisitCountsDeps {
   readonly page: Pick<Page, 'hidden' | 'userAgent'>;
-  /** The page is hidden or goes away. */
+  /** Emits when the page is hidden or unloads. */
   readonly flush$: Observable<unknown>;
 }
 

@@ -78,7 +78,7 @@ const postedClicks = (sources: SlotSources, { message$ }: Pick<AddonStreams, 'me
 
 /**
  * Any script may post a message, so the origin must be the page's own or one that the options name in full.
- * `null` is the origin of every sandboxed frame and therefore names nobody.
+ * `null` is the origin of every sandboxed frame and therefore identifies no sender.
  */
 const isTrusted = ({ origin }: PageMessage, { options, deps }: SlotSources): boolean =>
   origin !== 'null' && (origin === deps.origin() || options.click_origins.includes(origin));

@@ -34,7 +34,8 @@ export const prebid: Addon<PrebidOptions> = {
   options: optionsOf<PrebidOptions>({ acBidders: [t.readonlyArray(t.string), []] }),
   run: (streams, options$, deps) =>
     merge(
-      // What the project says holds whether the page starts us or not: Prebid does not ask who did.
+      // The project's bidders are published even where the page never starts the addon, because Prebid's module asks
+      // for them in any case (docs/decisions/017-prebid.md).
       defer(() =>
         bidders(
           prebid.options(deps.configured, () => undefined),
@@ -43,7 +44,7 @@ export const prebid: Addon<PrebidOptions> = {
         ),
       ),
       options$.pipe(
-        // switchMap: started again, it starts over.
+        // switchMap: another start replaces the one before.
         switchMap((options) =>
           merge(
             bidders(options, undefined, deps),

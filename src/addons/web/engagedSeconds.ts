@@ -1,6 +1,5 @@
 import { filter, interval, map, merge, type OperatorFunction, scan } from 'rxjs';
 
-/** Seconds of presence are counted every 1000 ms, engagement is told every 5 s (spec C§9, S§9). */
 /** How often a second of presence is counted (spec C§9), and how often engagement is told (spec S§9). */
 const countEveryMs = 1000;
 const tellEveryMs = 5000;

@@ -17,7 +17,7 @@ export interface ConsentDeps {
   readonly report: Report;
 }
 
-/** The visitor's consent, for everybody who needs to know it. */
+/** The visitor's consent at this moment and as a stream. */
 export interface Consent {
   /** Whether the SDK may run at this moment. */
   readonly isGiven: () => boolean;
@@ -65,7 +65,7 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
   };
 };
 
-/** The stored answer; `null` where there is none, `undefined` where it makes no sense. */
+/** The stored answer; `null` where there is none, `undefined` where it does not decode. */
 const storedAnswer = ({ local, json, report }: ConsentDeps): ConsentRecord | null | undefined => {
   const text = local.read(consentKey);
   if (text === null) return null;

@@ -67,8 +67,8 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
         if (aliases.every((identity) => isKnown(identity, state.byTag, now))) return EMPTY;
         return call(identify, { body: { user_id: deps.userId(), aliases: [...aliases] } }, deps).pipe(
           tap(({ user_id }) => {
-            // The answer is checked before anything changes, because the id is stored and sent with every event from
-            // now on.
+            // The answer is checked before anything changes, because an adopted id is stored and sent with all later
+            // events.
             if (!UserId.is(user_id)) throw new Error('user_id: expected UUID version 4');
             state = { ...state, byTag: withIdentities(state.byTag, aliases, now) };
             writeNote('identities', encodeIdentities(state.byTag, now), deps);

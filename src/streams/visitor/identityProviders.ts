@@ -12,7 +12,6 @@ import { isolate } from '../../operators/isolate';
 import { vendorConsent } from '../../operators/vendorConsent';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
-/** How long a lookup waits for the consent platform's answer (spec C§9), and for the vendor's (spec S§7). */
 /**
  * How long a lookup waits for the answer of the consent platform (spec C§9), and then for the answer of the vendor
  * (spec S§7).
