@@ -24,7 +24,7 @@ export const decode =
     try {
       return mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
     } catch {
-      // A getter or a proxy of the page's.
+      // A getter or proxy of the page has thrown.
       return left(new DecodeError([{ path: '', expected: 'what can be read' }]));
     }
   };

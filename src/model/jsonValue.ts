@@ -14,7 +14,7 @@ const maxJsonBytes = 46 * 1024;
 /** Drops of one value that are reported. The first ones describe a list of ten thousand functions well enough. */
 const maxDrops = 20;
 
-// Captured: a date of the page may have methods of its own.
+// Captured, because a date of the page may have methods of its own under these names.
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a date
 const { toISOString, getTime } = Date.prototype;
 
@@ -89,12 +89,12 @@ const copyOfObject = (item: object, path: string, above: readonly object[], budg
         : copyOf(toISOString.call(item), path, above, budget);
     }
     if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return budget.drop(path, 'binary data');
-    // The brackets.
+    // Two bytes for the brackets.
     if (!budget.takes(2)) return budget.drop(path, tooLarge);
     const inside = [...above, item];
     return Array.isArray(item) ? copyOfList(item, path, inside, budget) : copyOfFields(item, path, inside, budget);
   } catch {
-    // A proxy of the page's.
+    // A proxy of the page may throw at any operation.
     budget.drop(path, 'unreadable');
     return;
   }
@@ -114,7 +114,7 @@ const copyOfList = (list: readonly unknown[], path: string, inside: readonly obj
   const copied: unknown[] = [];
   for (let i = 0; i < list.length; i += 1) {
     const at = `${path}/${i}`;
-    // The comma. Where an item has no copy, `null` takes the room instead.
+    // One byte for the comma. An item without a copy takes the four bytes of `null`.
     const kept = budget.takes(1) ? copyOf(read(list, i, at, budget), at, inside, budget) : undefined;
     if (kept === undefined && !budget.takes(4)) {
       budget.drop(at, tooLarge);
