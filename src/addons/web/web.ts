@@ -52,7 +52,8 @@ export const web: Addon<WebOptions> = {
 
 /**
  * Serves `permutive.addons.web.reset()`, which opens another page view with the options of the last start. A reset that
- * comes before the page has started the addon waits for that start, 10 s at most, and is then reported.
+ * comes before the page has started the addon waits for that start. If it has not come after 10 s, that is reported and
+ * the reset is dropped.
  */
 const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps): Observable<WebOptions> =>
   new Observable<void>((subscriber) => {

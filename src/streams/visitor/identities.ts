@@ -115,6 +115,6 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
     );
   });
 
-/** The stored identities that have not lost their shape; the others are reported. */
+/** The stored identities. One that does not decode is reported and left out. */
 const readIdentities = (deps: IdentitiesDeps): Identities =>
   decodeIdentities(readNote('identities', deps), (cause) => deps.report('Error fetching data from store', cause));
