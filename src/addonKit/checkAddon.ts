@@ -3,10 +3,11 @@ import type { AddonCheck } from './addonCheck';
 import { eventsMs, playVisit, startMs } from './playVisit';
 
 /**
- * Says what is wrong with an addon, one sentence a fault; the list is empty where it may run on strangers' phones. An
- * addon does nothing before it is started and nothing once consent is gone, leaves neither listener nor timer behind,
- * does as much when it is started twice as when it is started once, survives effects that throw, and never throws
- * itself. The check plays visits in virtual time and needs no test runner. It never throws.
+ * Plays visits with an addon and says what is wrong with it, one sentence a fault. The list is empty where the addon
+ * keeps all the rules: it does nothing before it is started, nothing after it was stopped and nothing once consent is
+ * gone; it leaves no subscription behind; it does as much when it is started twice as when it is started once; it
+ * survives effects that throw, and never throws itself. The visits run in virtual time and need no test runner. Never
+ * throws.
  *
  *     expect(checkAddon(myAddon, { config: { pixel_url: 'https://partner.example/p' } })).toEqual([]);
  */
@@ -20,9 +21,10 @@ export const checkAddon = (addon: AnyAddon, trial: AddonCheck = {}): readonly st
     ...failureFaults(addon, trial),
   ].map((fault) => `${addon.name}: ${fault}`);
 
-/** The fault, unless that which should hold does. */
+/** The fault in a list; an empty list where `holds` is true. */
 const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
 
+/** `options` must accept whatever a page gives it, objects without a prototype included. */
 const optionsFaults = (addon: AnyAddon): readonly string[] =>
   [undefined, null, 7, 'text', [], {}, Object.create(null) as unknown, { [addon.name]: () => undefined }].flatMap(
     (input) => {
@@ -35,6 +37,7 @@ const optionsFaults = (addon: AnyAddon): readonly string[] =>
     },
   );
 
+/** An addon that is never started must not act, unless it is said to serve unstarted. */
 const unstartedFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] => {
   const { effects } = playVisit(addon, trial, { starts: [] });
   return unless(
@@ -43,6 +46,7 @@ const unstartedFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] 
   );
 };
 
+/** A whole visit: nothing may throw, and after the stop nothing may act or stay subscribed. */
 const stoppedFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] => {
   const { thrown, left, late } = playVisit(addon, trial, { starts: [startMs] });
   return [
@@ -61,7 +65,7 @@ const consentFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] =>
   ];
 };
 
-/** Effects are compared in any order, because the second start may shift them. */
+/** A second start must not double effects. They are compared in any order, because it may shift them. */
 const restartFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] => {
   const effectsOf = (starts: readonly number[]): string =>
     [...playVisit(addon, trial, { starts }).afterStart].sort().join(', ');
@@ -70,6 +74,7 @@ const restartFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] =>
   return unless(once === twice, `started twice, does ${twice || 'nothing'} where once is ${once || 'nothing'}`);
 };
 
+/** The whole visit again, with effects that throw. The addon must let none of these errors through. */
 const failureFaults = (addon: AnyAddon, trial: AddonCheck): readonly string[] => {
   const { thrown, left } = playVisit(addon, trial, { starts: [startMs], failing: true });
   return [

@@ -12,23 +12,28 @@ import { subscriptionCounts } from './subscriptionCounts';
 /** What an addon did to the world, and what it wants tracked, in order. */
 type Effects = readonly string[];
 
-/** When the page starts the addon, when the first thing happens on the page, and when the visit ends: virtual ms. */
+/** When the page starts the addon: virtual ms. */
 export const startMs = 100;
+/** When the first thing happens on the page: virtual ms. */
 export const eventsMs = 1000;
+/**
+ * When the visit ends: virtual ms. It is long after the last thing has happened, so that timers of the addon have run.
+ */
 const endMs = 20_000;
-/** Between one thing that happens on the page and the next. */
+/** Time between one thing that happens on the page and the next. */
 const stepMs = 700;
 
 /** How one visit is played. */
 interface VisitPlan {
   /** When the page calls `permutive.addon(name, options)`: virtual ms. */
   readonly starts: readonly number[];
-  /** When the addon is stopped; the end of the visit unless told. */
+  /** When the addon is stopped: virtual ms. Default: the end of the visit. */
   readonly stopMs?: number;
   /** Every effect throws. */
   readonly failing?: boolean;
 }
 
+/** What came of a visit. */
 interface PlayedVisit {
   readonly effects: Effects;
   /** What was done from the first thing that happened on the page to the stop. */
@@ -41,7 +46,11 @@ interface PlayedVisit {
   readonly thrown: unknown;
 }
 
-/** Plays one visit with the addon in virtual time: at once, with no timer that really waits. Never throws. */
+/**
+ * Plays one visit with the addon in virtual time: it takes no real time, because no timer waits. The scheduler runs the
+ * starts, the script of the page and the stop as tasks of their time, and every effect is recorded with the time at
+ * which it happened. Never throws: what the addon throws is part of the result.
+ */
 export const playVisit = (
   addon: AnyAddon,
   trial: AddonCheck,
@@ -60,7 +69,7 @@ export const playVisit = (
       thrown ??= error;
     }
   };
-  // What the addon throws from a subscription of its own reaches nobody else than this.
+  // This also catches what the addon throws from a subscription of its own.
   attempt(() =>
     scheduler.run(({ flush }) => {
       const at = (ms: number, act: () => void): void => void scheduler.schedule(act, ms);
@@ -80,6 +89,7 @@ export const playVisit = (
       flush();
     }),
   );
+  // Effects from one time up to, but not including, another.
   const between = (from: number, to = Infinity): Effects =>
     effects.filter(({ at }) => at >= from && at < to).map(({ what }) => what);
   return { effects: between(0), afterStart: between(eventsMs, stopMs), late: between(stopMs + 1), left, thrown };

@@ -6,13 +6,14 @@ import type { AddonCheck } from './addonCheck';
 /** Notes an effect by its name and its first argument, such as `writeKey(_pdfps)`. */
 export type RecordEffect = (what: string) => void;
 
+/** How the recorded page behaves. */
 interface RecordingOptions extends Pick<AddonCheck, 'config'> {
   /** Every effect throws, as the page's own functions may. */
   readonly failing: boolean;
   readonly now: () => number;
 }
 
-/** Deps of a page that does nothing: each effect on the world is recorded and has no other consequence. */
+/** The effects of a page on which nothing happens: each effect is recorded and has no other consequence. */
 export const recordingDeps = (record: RecordEffect, { config, failing, now }: RecordingOptions): AddonDeps => {
   const effect =
     (name: string) =>
@@ -37,7 +38,7 @@ export const recordingDeps = (record: RecordEffect, { config, failing, now }: Re
     },
     writeCookie: effect('writeCookie'),
     forget: effect('forget'),
-    // Not recorded: the page finds the methods on `permutive.addons`, and nobody else notices.
+    // Not recorded, because exposing methods has no effect on the world.
     expose: () => undefined,
   };
 };
@@ -46,7 +47,7 @@ export const recordingDeps = (record: RecordEffect, { config, failing, now }: Re
 const activationsWith = (config: AddonCheck['config']): readonly Activation[] =>
   (['EveryTime', 'OnEntry', 'OnExit'] as const).map((tt) => ({ id: tt, short_id: tt, sc: 7, tt, c: { ...config } }));
 
-/** What an addon reads of a visible page that holds neither ads nor anything stored. */
+/** What an addon reads of a visible page that has neither ads nor anything stored. */
 const emptyPage = {
   report: () => undefined,
   configured: {},

@@ -10,13 +10,17 @@ import type { SubscriptionCounts } from './subscriptionCounts';
 
 /* eslint-disable no-restricted-syntax -- plays the runtime and the world: it is part of no bundle */
 
-/** A page, and what happens on it step by step. */
+/** A page for the check, and what happens on it. */
 export interface ScriptedPage {
   readonly streams: AddonStreams;
+  /** Steps that are called one after another; each makes one thing happen on the page. */
   readonly script: readonly (() => void)[];
 }
 
-/** A page whose visitor is known from before, enters and leaves the cohort 7, and goes. */
+/**
+ * A page whose visitor is stored as a member of the cohort 7. In the script, the cohort becomes real-time and is
+ * entered, the visitor does something of each kind, the cohort is left, and the page unloads.
+ */
 export const scriptedPage = (counts: SubscriptionCounts): ScriptedPage => {
   const subjects = pageSubjects();
   const { cohorts$, transition$, event$, activity$, formSubmission$, linkClick$, pageExit$ } = subjects;
@@ -40,6 +44,7 @@ export const scriptedPage = (counts: SubscriptionCounts): ScriptedPage => {
 
 type PageSubjects = ReturnType<typeof pageSubjects>;
 
+/** The sources behind the streams. States are BehaviorSubjects, so that an addon starts with their current value. */
 const pageSubjects = () => ({
   cohorts$: new BehaviorSubject(cohortsOf(false, '7')),
   event$: new Subject<Event>(),
@@ -53,7 +58,7 @@ const pageSubjects = () => ({
   focusLoss$: new Subject<unknown>(),
 });
 
-/** The page as an addon sees it, every subscription counted. */
+/** The streams as an addon sees them, each counted under its name. */
 const countedStreams = (subjects: PageSubjects, { count }: SubscriptionCounts): AddonStreams => {
   const streams = {
     ...subjects,

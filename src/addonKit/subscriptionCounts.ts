@@ -1,6 +1,6 @@
 import { defer, finalize, type Observable } from 'rxjs';
 
-/** Counts who listens, so that the check can tell what an addon forgot to unsubscribe from. */
+/** Counts subscriptions, so that the check can name the streams from which an addon has not unsubscribed. */
 export interface SubscriptionCounts {
   /** The same stream; its subscriptions are counted under the name. */
   readonly count: <A>(name: string, source$: Observable<A>) => Observable<A>;
@@ -8,6 +8,7 @@ export interface SubscriptionCounts {
   readonly open: () => readonly string[];
 }
 
+/** Makes counts that begin at zero. */
 export const subscriptionCounts = (): SubscriptionCounts => {
   const counts = new Map<string, number>();
   const change = (name: string, by: number): void => void counts.set(name, (counts.get(name) ?? 0) + by);

@@ -32,9 +32,7 @@ export interface AddonStreams {
   readonly cohorts$: Observable<Cohorts>;
   /** State: id of the view, a UUID. Another page view in the same document has another id. */
   readonly view$: Observable<string>;
-  /**
-   * The page is hidden or unloads. Emits `beforeFlush`, when an addon says what it still has to say, and then `flush`.
-   */
+  /** The page is hidden or unloads. Emits `beforeFlush`, when an addon emits its final events, and then `flush`. */
   readonly pageExit$: Observable<PageExit>;
   /** Emits when the visitor moves the mouse, clicks or scrolls. */
   readonly activity$: Observable<unknown>;
@@ -67,8 +65,8 @@ export interface AddonStreams {
 }
 
 /**
- * What an addon may do to the world, and nothing else: an addon never touches `window`. An effect may throw, for the
- * page owns the functions behind it; `isolate` confines that to one event.
+ * What an addon may do to the world, and nothing else: an addon never touches `window`. An effect may throw, because
+ * the functions behind it belong to the page; `isolate` confines that to one event.
  */
 export interface AddonDeps {
   /** Tells the provider of an error: a constant message, and the cause, from which personal data is removed. */

@@ -25,15 +25,17 @@ import type { Event } from '../model/event';
 import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
 
+/** What the server calls are made with, the page's address, and where failures are reported. */
 export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; readonly report: Report };
 
-/** A page of which nothing is known (spec S§8). */
+/** The answer for a page of which nothing is known (spec S§8). */
 const unknownPage: ContextualAnswer = { activations: {}, cohorts: [], requires_segmentation: false };
 
 /**
- * What the page is about, as codes by platform: what the server knows of its address, then what it finds in the
- * properties of the page view where it has to look (spec S§7), and whatever answer the page itself hands over. Asks
- * when subscribed.
+ * Codes that describe the page, by platform (spec S§7). The server is asked what it knows of the page's address. Where
+ * it has to see the page, it is asked again with the properties of the first Pageview, so there may be two values. An
+ * answer that the page itself hands over (`given$`) replaces the server's. A failed request is reported and counts as
+ * an unknown page; an answer of the page that does not decode is reported and ignored. Cold: asks at each subscription.
  */
 export const fromContextual = (
   given$: Observable<unknown>,
@@ -59,10 +61,11 @@ export const fromContextual = (
   );
   const asked$ = defer(() => call(contextualState, { query: [['url', url()]] }, deps)).pipe(
     orNothing,
+    // connect: the one answer is emitted and also decides whether to ask again.
     connect((state$) =>
       merge(
         state$,
-        // The page view may come before the answer or after it.
+        // The Pageview may come before the answer or after it.
         combineLatest([state$, pageview$.pipe(take(1))]).pipe(
           filter(([state]) => state.requires_segmentation === true),
           concatMap(([, pageview]) => call(contextualSegment, { body: body(pageview) }, deps).pipe(orNothing)),
@@ -72,7 +75,7 @@ export const fromContextual = (
   );
   return handed$.pipe(
     startWith(undefined),
-    // switchMap: an answer of the page's own makes ours superfluous.
+    // switchMap: an answer of the page cancels the requests that are under way.
     switchMap((handed) => (handed === undefined ? asked$ : of(handed))),
     map(({ activations }) => activations),
   );

@@ -3,7 +3,10 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** `ctx` is what the last answer said, null at first; only the server reads it. */
+/**
+ * The visitor's cohorts by number, standard ones apart. `ctx` is the one that the last answer had, null at first; only
+ * the server reads it.
+ */
 export const AdvertiserSegmentRequest = t.strict(
   {
     user_id: t.string,
@@ -15,17 +18,19 @@ export const AdvertiserSegmentRequest = t.strict(
 );
 export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmentRequest>>;
 
+/** An index into the lists of `AdvertiserGroups`. */
 const Group = t.refinement(t.number, Number.isInteger, 'integer');
 
 /**
- * A cohort may be used as long as each of its groups has a positive count left (spec S§5). Groups are indices into
- * `groups`.
+ * A cohort that an advertiser has bought. It may be used as long as each of its groups has a positive count left (spec
+ * S§5).
  */
 const AdvertiserCohort = t.type(
   { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(Group)) },
   'AdvertiserCohort',
 );
 
+/** By group, its type and how often its cohorts may still be used. Both lists have the same length. */
 const AdvertiserGroups = t.type(
   { types: t.readonlyArray(t.string), counts: t.readonlyArray(t.number) },
   'AdvertiserGroups',
@@ -37,6 +42,7 @@ const AdvertiserCohorts = t.type(
 );
 export type AdvertiserCohorts = Readonly<t.TypeOf<typeof AdvertiserCohorts>>;
 
+/** `c` are the bought cohorts, checked for consistency. `ctx` goes into the next request. */
 export const AdvertiserSegmentAnswer = t.type(
   { c: consistent(AdvertiserCohorts), ctx: t.unknown },
   'AdvertiserSegmentAnswer',
@@ -54,7 +60,8 @@ export const advertiserSegment: Endpoint<AdvertiserSegmentRequest, AdvertiserSeg
   answer: AdvertiserSegmentAnswer,
 };
 
-// The whole value is named as expected, not the element of it that is wrong (spec S§5).
+// The same codec under a name of its own. Errors then say that the whole value was expected, not which element of it is
+// wrong (spec S§5).
 function namedCodec<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
   return new t.Type<A, O>(
     name,
@@ -64,6 +71,7 @@ function namedCodec<A, O>(name: string, codec: t.Type<A, O>): t.Type<A, O> {
   );
 }
 
+/** The same codec, which also refuses an answer whose cohorts and groups do not fit together (spec S§8). */
 function consistent(codec: t.Type<AdvertiserCohorts>): t.Type<AdvertiserCohorts> {
   return new t.Type<AdvertiserCohorts>(
     codec.name,
@@ -78,6 +86,7 @@ function consistent(codec: t.Type<AdvertiserCohorts>): t.Type<AdvertiserCohorts>
   );
 }
 
+/** Why cohorts and groups do not fit together, in the words of spec S§8; undefined where they do. */
 function mismatchOf({ cohorts, groups: { types, counts } }: AdvertiserCohorts): string | undefined {
   if (types.length !== counts.length) return 'Non matching counts';
   const known = cohorts.every(({ groups }) => groups.every((group) => group >= 0 && group < types.length));

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** How near a page is to each standard cohort, by cohort number. */
+/** How well the page fits each standard cohort, by cohort number. */
 export const AffinityAnswer = t.type({ affinity_values: t.record(t.string, t.number) }, 'AffinityAnswer');
 export type AffinityAnswer = Readonly<t.TypeOf<typeof AffinityAnswer>>;
 

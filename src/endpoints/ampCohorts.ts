@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
+/** The cohorts that the visitor is in, of those that AMP pages may use. */
 export const AmpCohortsRequest = t.strict({ cohorts: t.readonlyArray(t.string) }, 'AmpCohortsRequest');
 export type AmpCohortsRequest = Readonly<t.TypeOf<typeof AmpCohortsRequest>>;
 

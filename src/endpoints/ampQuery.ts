@@ -2,11 +2,11 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** Its reader decides what a query is: there is a default for one that makes no sense. */
+/** Its reader decodes `query`, because there is a default for one that does not decode (spec C§7). */
 export const AmpQueryAnswer = t.type({ query: t.unknown }, 'AmpQueryAnswer');
 export type AmpQueryAnswer = Readonly<t.TypeOf<typeof AmpQueryAnswer>>;
 
-/** GET {cdn}/queries/{workspaceId}-amp.json (spec C§7, S§7). */
+/** GET {cdn}/queries/{workspaceId}-amp.json (spec C§7, S§7). A failure counts as the default query. */
 export const ampQuery: Endpoint<never, AmpQueryAnswer> = {
   method: 'GET',
   host: 'cdn',

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint';
 
 const MatchedIdentity = t.strict({ tag: t.string, id: t.string }, 'MatchedIdentity');
 
+/** The visitor's identities that third-party providers may be asked with. */
 export const AudienceMatchingRequest = t.strict(
   { identities: t.readonlyArray(MatchedIdentity) },
   'AudienceMatchingRequest',
@@ -16,7 +17,7 @@ const ProviderSegments = t.type({ provider: t.string, segments: t.readonlyArray(
 export const ThirdPartyAnswer = t.type({ items: t.readonlyArray(ProviderSegments) }, 'ThirdPartyAnswer');
 export type ThirdPartyAnswer = Readonly<t.TypeOf<typeof ThirdPartyAnswer>>;
 
-/** POST /audience-matching/v1/id/{user_id} (spec S§7). */
+/** POST /audience-matching/v1/id/{user_id} : the visitor's third-party segments (spec S§7). */
 export const audienceMatching: Endpoint<AudienceMatchingRequest, ThirdPartyAnswer> = {
   method: 'POST',
   prefix: '/audience-matching',

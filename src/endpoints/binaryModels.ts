@@ -2,10 +2,11 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-// By its tag and not by `instanceof`: a buffer of another realm is one too.
+// Tested by its tag and not by `instanceof`, because a buffer may come from another realm.
 const isBuffer = (input: unknown): input is ArrayBuffer =>
   Object.prototype.toString.call(input) === '[object ArrayBuffer]';
 
+/** Passes a buffer on unchanged; the engine decodes its records. */
 const BinaryModels = new t.Type<ArrayBuffer>(
   'ArrayBuffer',
   isBuffer,
@@ -13,7 +14,7 @@ const BinaryModels = new t.Type<ArrayBuffer>(
   t.identity,
 );
 
-/** GET {cdn}/models/v2/{workspaceId}-models.bin : lookalike models, records back to back (spec C§7). */
+/** GET {cdn}/models/v2/{workspaceId}-models.bin : lookalike models, one record after the other (spec C§7). */
 export const binaryModels: Endpoint<never, ArrayBuffer> = {
   method: 'GET',
   host: 'cdn',

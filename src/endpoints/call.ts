@@ -9,19 +9,26 @@ import { type Json, NoJson } from '../model/json';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
+/**
+ * What a server call is made with: requests, settings for its address and timeout, and JSON that the page cannot
+ * change.
+ */
 export interface CallDeps {
   readonly http: Http;
   readonly setting: Settings;
   readonly json: Json;
 }
 
+/** How one call is sent, beside what its endpoint says. */
 export interface CallOptions {
+  /** The request may outlive the page. Browsers bound the size of such requests together. Default false. */
   readonly keepalive?: boolean;
 }
 
 /**
- * Calls a server and decodes its answer (spec C§7, C§8). Cold, one value. Errors: `NetworkError` when none
- * came within `requestTimeout`, `StatusError` from 400, `DecodeError` or `NotJsonError` for a body that makes no sense.
+ * Calls a server and decodes its answer (spec C§7, C§8). Cold: sends at subscription, aborts at unsubscription, emits
+ * one value and completes. Errors: `NetworkError` when no answer came or none within `requestTimeout`, `StatusError`
+ * from status 400 on, `NotJsonError` for a body that is not JSON, `DecodeError` for one of another shape.
  */
 export const call = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
@@ -45,7 +52,10 @@ export const call = <Body, Answer>(
     ),
   );
 
-/** The same for an address that is nobody's endpoint. */
+/**
+ * Sends a request to an address that is no endpoint, such as an identity provider's, and decodes the answer. Errors as
+ * `call` does, with `timeoutMs` as the limit.
+ */
 export const request = <Answer>(
   sent: HttpRequest,
   codec: Decoder<unknown, Answer>,
@@ -65,10 +75,14 @@ export const request = <Answer>(
     }),
   );
 
-/** A body that encodes to text, such as a form, goes as it is. */
+/** The text of a body. A body that encodes to text, such as a form, is sent unchanged. */
 const textOf = (encoded: unknown, json: Json): string =>
   typeof encoded === 'string' ? encoded : json.stringify(encoded);
 
+/**
+ * What an answer holds: parsed JSON, text or a buffer. An empty JSON body is null (spec C§8). Throws for a status from
+ * 400 on and for text that is not JSON.
+ */
 const contentOf = (
   { status, body, retryAfterMs }: HttpAnswer,
   json: Json,

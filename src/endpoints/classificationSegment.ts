@@ -3,12 +3,14 @@ import * as t from 'io-ts';
 import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
 
+/** The visitor and the visitor's cohorts, with the page's address and properties. */
 export const ClassificationSegmentRequest = t.strict(
   { user_id: t.string, url: t.string, page_properties: Properties, cohorts: t.readonlyArray(t.string) },
   'ClassificationSegmentRequest',
 );
 export type ClassificationSegmentRequest = Readonly<t.TypeOf<typeof ClassificationSegmentRequest>>;
 
+/** Cohorts that the classification models add. */
 export const ClassificationSegmentAnswer = t.type(
   { cohorts: t.readonlyArray(t.string) },
   'ClassificationSegmentAnswer',

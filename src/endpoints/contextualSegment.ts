@@ -4,13 +4,14 @@ import { Properties } from '../model/event';
 import { ContextualAnswer } from './contextualState';
 import type { Endpoint } from './endpoint';
 
+/** The page's address without trailing slashes, and the properties of its Pageview. */
 export const ContextualSegmentRequest = t.strict(
   { url: t.string, page_properties: Properties },
   'ContextualSegmentRequest',
 );
 export type ContextualSegmentRequest = Readonly<t.TypeOf<typeof ContextualSegmentRequest>>;
 
-/** POST /ctx/v1/segment : asked when the state of the page `requires_segmentation` (spec S§7). */
+/** POST /ctx/v1/segment : asked where the state of the page `requires_segmentation` (spec S§7). */
 export const contextualSegment: Endpoint<ContextualSegmentRequest, ContextualAnswer> = {
   method: 'POST',
   prefix: '/ctx',

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
+/** A category of the page's content. `taxonomy` and `provider` say whose name for it `value` is. */
 const Category = t.intersection(
   [t.type({ value: t.string, confidence: t.number }), t.partial({ taxonomy: t.string, provider: t.string })],
   'Category',
@@ -14,8 +15,9 @@ const Classifications = t.partial(
 const ContextualData = t.partial({ classifications: Classifications }, 'ContextualData');
 
 /**
- * What a page is, for any visitor. The classifications are for publishers' eyes, so their absence does not spoil the
- * cohorts.
+ * What the server says of a page, the same for every visitor: codes by platform (`activations`), all codes (`cohorts`),
+ * and whether it has to see the page's properties for an answer (`requires_segmentation`). The classifications are only
+ * shown to publishers, so they may be absent.
  */
 export const ContextualAnswer = t.intersection(
   [
@@ -26,7 +28,7 @@ export const ContextualAnswer = t.intersection(
 );
 export type ContextualAnswer = Readonly<t.TypeOf<typeof ContextualAnswer>>;
 
-/** GET /ctx/v1/state?url= : what is known of a page already (spec S§7). */
+/** GET /ctx/v1/state?url= : what the server already knows of a page (spec S§7). */
 export const contextualState: Endpoint<never, ContextualAnswer> = {
   method: 'GET',
   prefix: '/ctx',

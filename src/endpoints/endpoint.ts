@@ -2,10 +2,12 @@ import type * as t from 'io-ts';
 
 import type { ConfigName, Settings } from '../model/config';
 
-/** One server call as data: the SDK calls it, the reference API serves it, both from this description. */
+/**
+ * A server call as data. The SDK makes the call, and the reference API of `demo/` serves it, from the same description.
+ */
 export interface Endpoint<Body, Answer> {
   readonly method: 'GET' | 'POST';
-  /** Which of the configured hosts answers. Default: the API. */
+  /** Which of the configured hosts is called. Default: the API. */
   readonly host?: keyof typeof hosts;
   /** First path segments, such as `/adv`. */
   readonly prefix?: string;
@@ -13,23 +15,29 @@ export interface Endpoint<Body, Answer> {
   readonly version?: VersionSetting | `v${string}` | 'alpha';
   /** Path after the version; `:name` is taken from the input's `params`. */
   readonly path: string;
+  /** Cookies are sent with the request. Absent: they are not. */
   readonly credentials?: true;
   /** What the body decodes to; absent: no body. */
   readonly body?: t.Type<Body, unknown>;
+  /** How the body of the answer is read. */
   readonly responseType: 'json' | 'text' | 'binary';
   /** What the answer decodes to. */
   readonly answer: t.Decoder<unknown, Answer>;
 }
 
+/** Settings whose value is a version segment. */
 type VersionSetting = Extract<ConfigName, `${string}ersion`>;
 
+/** What differs from call to call. */
 export interface Input<Body> {
+  /** Values of the path's `:name` parts. A missing one is empty. */
   readonly params?: Readonly<Record<string, string>>;
   /** Query pairs in their order; the API key always follows them. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Body;
 }
 
+/** By host, the settings that hold its protocol and its name. */
 const hosts = {
   api: ['apiProtocol', 'apiHost'],
   cdn: ['cdnProtocol', 'cdnBaseUrl'],
@@ -37,6 +45,7 @@ const hosts = {
   pxid: ['apiProtocol', 'pxidHost'],
 } as const;
 
+/** The settings of `VersionSetting`, as a list that can be searched. */
 const versionSettings = [
   'apiVersion',
   'advertiserApiVersion',
@@ -44,7 +53,7 @@ const versionSettings = [
   'sdkErrorsApiVersion',
 ] as const;
 
-/** The path of an endpoint as the settings stand, with its `:params` still in it. */
+/** The path of an endpoint with the present settings, its `:name` parts unreplaced. */
 export const endpointPath = (
   { prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
   setting: Settings,
@@ -54,7 +63,10 @@ export const endpointPath = (
   return `${prefix}${segment === undefined ? '' : `/${segment}`}/${path}`;
 };
 
-/** `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). */
+/**
+ * The address of a call: `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). Params and query
+ * values are encoded.
+ */
 export const urlOf = <Body>(
   endpoint: Endpoint<Body, unknown>,
   input: Input<NoInfer<Body>>,

@@ -2,15 +2,17 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-// An address tells much, little or nothing: any part may be null or missing.
+// Any part may be null or missing, because the server does not know every address equally well.
 const TextOrNull = t.union([t.string, t.null]);
 
+/** The visitor's place. */
 export const GeoInfo = t.partial(
   { continent: TextOrNull, country: TextOrNull, city: TextOrNull, province: TextOrNull, postal_code: TextOrNull },
   'GeoInfo',
 );
 export type GeoInfo = Readonly<t.TypeOf<typeof GeoInfo>>;
 
+/** Who provides the visitor's access to the network. */
 export const IspInfo = t.partial(
   {
     isp: TextOrNull,
@@ -22,6 +24,7 @@ export const IspInfo = t.partial(
 );
 export type IspInfo = Readonly<t.TypeOf<typeof IspInfo>>;
 
+/** What the server knows of the visitor's address. Parts that are unknown or were not asked for are null or missing. */
 export const GeoipAnswer = t.partial(
   {
     geo_info: t.union([GeoInfo, t.null]),
@@ -34,7 +37,8 @@ export const GeoipAnswer = t.partial(
 export type GeoipAnswer = Readonly<t.TypeOf<typeof GeoipAnswer>>;
 
 /**
- * GET /v2.0/geoip?include= : one `include` each for geo, isp, ip_hash and ip, the last off by default (spec S§3, S§7).
+ * GET /v2.0/geoip?include= : one `include` for each of geo, isp, ip_hash and ip. The IP address is not asked for by
+ * default (spec S§3, S§7).
  */
 export const geoip: Endpoint<never, GeoipAnswer> = {
   method: 'GET',

@@ -2,14 +2,15 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** One name of the visitor. 0 is the highest priority (spec C§5). */
+/** An id by which the visitor is known, and who gave it (`tag`). 0 is the highest priority (spec C§3, C§5). */
 const Alias = t.strict({ tag: t.string, id: t.string, priority: t.number }, 'Alias');
 export type Alias = Readonly<t.TypeOf<typeof Alias>>;
 
+/** The visitor's id in this browser, and the aliases that belong to it. */
 export const IdentifyRequest = t.strict({ user_id: t.string, aliases: t.readonlyArray(Alias) }, 'IdentifyRequest');
 export type IdentifyRequest = Readonly<t.TypeOf<typeof IdentifyRequest>>;
 
-/** Whose the aliases are: the id sent, or the one that an alias already belonged to. */
+/** The visitor to whom the aliases belong: the id that was sent, or the one that an alias already belonged to. */
 export const IdentifyAnswer = t.type({ user_id: t.string }, 'IdentifyAnswer');
 export type IdentifyAnswer = Readonly<t.TypeOf<typeof IdentifyAnswer>>;
 

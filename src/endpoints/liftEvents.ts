@@ -3,7 +3,10 @@ import * as t from 'io-ts';
 import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
 
-/** An event without the cohorts of its moment: the lists are empty on purpose (spec S§7). */
+/**
+ * An event for cloud-lifted queries, in the shape of an uploaded one. The lists of its cohorts are always empty (spec
+ * S§7).
+ */
 const LiftedEvent = t.strict(
   {
     id: t.string,
@@ -19,17 +22,21 @@ const LiftedEvent = t.strict(
 );
 export type LiftedEvent = Readonly<t.TypeOf<typeof LiftedEvent>>;
 
+/** Events that the server has not counted yet. */
 export const LiftEventsRequest = t.strict({ events: t.readonlyArray(LiftedEvent) }, 'LiftEventsRequest');
 export type LiftEventsRequest = Readonly<t.TypeOf<typeof LiftEventsRequest>>;
 
-/** Per query what the posted events alone amount to; the engine reads it query by query. */
+/** By query, the state that these events alone amount to. The engine appends it to the stored state, query by query. */
 export const LiftEventsAnswer = t.type(
   { result: t.type({ state: t.record(t.string, t.unknown) }) },
   'LiftEventsAnswer',
 );
 export type LiftEventsAnswer = Readonly<t.TypeOf<typeof LiftEventsAnswer>>;
 
-/** POST /cloud-lift/v1/lift?qid= : evaluates events for queries that are not shipped to the page (spec S§7). */
+/**
+ * POST /cloud-lift/v1/lift?qid= : the server evaluates events for queries whose definitions the page does not have
+ * (spec S§7).
+ */
 export const liftEvents: Endpoint<LiftEventsRequest, LiftEventsAnswer> = {
   method: 'POST',
   prefix: '/cloud-lift',

@@ -2,7 +2,10 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** Definitions, each decoded by the engine on its own so that a broken one does not spoil the others. */
+/**
+ * Definitions of cloud-lifted queries. The engine decodes each on its own, so that a broken one does not spoil the
+ * others.
+ */
 export const LiftQueriesAnswer = t.type({ queries: t.readonlyArray(t.unknown) }, 'LiftQueriesAnswer');
 export type LiftQueriesAnswer = Readonly<t.TypeOf<typeof LiftQueriesAnswer>>;
 

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { Metric, MetricsContext } from '../model/metric';
 import type { Endpoint } from './endpoint';
 
+/** Metrics of one flush, and what they have in common. */
 export const MetricsRequest = t.strict({ context: MetricsContext, items: t.readonlyArray(Metric) }, 'MetricsRequest');
 export type MetricsRequest = Readonly<t.TypeOf<typeof MetricsRequest>>;
 

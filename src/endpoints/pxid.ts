@@ -2,10 +2,11 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
+/** The visitor's id at the service. */
 export const PxidAnswer = t.type({ pxid: t.string }, 'PxidAnswer');
 export type PxidAnswer = Readonly<t.TypeOf<typeof PxidAnswer>>;
 
-/** GET {pxidHost}/v2.0/pxid, with credentials: the id lives in a cookie of that host (spec C§6). */
+/** GET {pxidHost}/v2.0/pxid, with credentials, because the id is in a cookie of that host (contract: network). */
 export const pxid: Endpoint<never, PxidAnswer> = {
   method: 'GET',
   host: 'pxid',

@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 import type { Endpoint } from './endpoint';
 
 /**
- * `timestamp` is ISO 8601, `stack_trace` one entry a line; the user id comes with query-language errors (spec C§3,
- * C§8).
+ * The report of one error (spec C§3, C§8). `timestamp` is ISO 8601, `stack_trace` has one entry a line. The user id is
+ * present for errors of the query language only.
  */
 export const ErrorReport = t.exact(
   t.intersection([

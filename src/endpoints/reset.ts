@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** POST /v2.0/reset : no body, the answer is ignored (spec C§7). */
+/** POST /v2.0/reset : tells the server that the visitor has been reset. No body, the answer is ignored (spec C§7). */
 export const reset: Endpoint<never, unknown> = {
   method: 'POST',
   version: 'apiVersion',

@@ -3,7 +3,9 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
+/** The codes of the visitor's cohorts. */
 const Segments = t.strict({ segments: t.readonlyArray(t.string) });
+/** Codes that are sent as a form with one value: `segments=101%2C10000001`. */
 export type SegmentSyncRequest = Readonly<t.TypeOf<typeof Segments>>;
 
 /** On the wire a form with one value: `segments=101%2C10000001`. */

@@ -2,7 +2,10 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
-/** The third-party segments, by provider, that made the visitor a member of something. `time` is ISO 8601. */
+/**
+ * `tpd_segments` are the third-party segments that made the visitor a member of a cohort, by provider. `time` is ISO
+ * 8601.
+ */
 export const TpdUsageRequest = t.strict(
   { user_id: t.string, time: t.string, tpd_segments: t.record(t.string, t.readonlyArray(t.string)) },
   'TpdUsageRequest',

@@ -2,9 +2,11 @@ import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
 
+/** The address of the page to classify. */
 export const WatsonRequest = t.strict({ url: t.string, classify: t.literal(true) }, 'WatsonRequest');
 export type WatsonRequest = Readonly<t.TypeOf<typeof WatsonRequest>>;
 
+/** A word or phrase of the content, and how much of the content is about it. */
 const Term = t.type({ text: t.string, relevance: t.number }, 'Term');
 const Terms = t.union([t.readonlyArray(Term), t.null]);
 const Emotion = t.type({ document: t.type({ emotion: t.record(t.string, t.number) }) }, 'Emotion');
@@ -12,8 +14,8 @@ const Sentiment = t.type({ document: t.type({ label: t.string, score: t.number }
 const Label = t.type({ label: t.string, score: t.number }, 'Label');
 
 /**
- * What a page is about. A part that the classifier cannot give, such as the emotion of some languages, is null or
- * missing.
+ * What a page is about. Any part may be null or missing, because the classifier cannot give each part in each language.
+ * Labels of the taxonomy are paths such as `/a/b`.
  */
 export const WatsonAnswer = t.partial(
   {
@@ -28,7 +30,7 @@ export const WatsonAnswer = t.partial(
 );
 export type WatsonAnswer = Readonly<t.TypeOf<typeof WatsonAnswer>>;
 
-/** POST /v2.0/watson : content classification of a page (spec S§7). */
+/** POST /v2.0/watson : classifies the content of a page (spec S§7). */
 export const watson: Endpoint<WatsonRequest, WatsonAnswer> = {
   method: 'POST',
   version: 'apiVersion',

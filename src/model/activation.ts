@@ -3,7 +3,10 @@ import * as t from 'io-ts';
 import { ContextCriteria, type CriteriaContext, meets } from './contextCriteria';
 import type { EventDraft } from './event';
 
-/** One line of the publisher's activation list: an addon does `c` for cohort `sc` when `tt` (spec S§3). */
+/**
+ * One line of the publisher's activation list (spec S§3): an addon acts for the cohort `sc` when the trigger `tt` says
+ * so, on pages where `cc` holds. `c` is the addon's own config, `wc` that of the workspace.
+ */
 export const Activation = t.exact(
   t.intersection([
     t.type({
@@ -18,18 +21,19 @@ export const Activation = t.exact(
 );
 export type Activation = Readonly<t.TypeOf<typeof Activation>>;
 
+/** Whether the activation's context criteria hold; without criteria they do. */
 export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean =>
   cc === undefined || meets(cc, context);
 
-/** A text field of an activation's config; undefined where it is empty or no text. */
+/** A text field of an activation's config; undefined where it is missing, empty or no text. */
 export const textOf = ({ c }: Activation, field: string): string | undefined => {
   const value = c !== undefined && Object.hasOwn(c, field) ? c[field] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
 /**
- * The Reaction event of an activation. A conversion is sent at once, because the page may unload right after it (spec
- * S§3).
+ * The Reaction event of an activation (spec S§3). A conversion is sent at once, because the page may unload right after
+ * it.
  */
 export const reaction = ({ id }: Activation, type: 'impression' | 'conversion'): EventDraft => ({
   name: 'Reaction',

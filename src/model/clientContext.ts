@@ -5,22 +5,27 @@ import type { ClientContext } from './event';
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
 export const sdkVersion = `v${packageJson.version}`;
 
-/** Urls are kept without trailing slashes (spec C§2). */
+/** The url without slashes at its end (spec C§2). */
 export const withoutTrailingSlashes = (url: string): string => {
   let end = url.length;
   while (end > 0 && url[end - 1] === '/') end -= 1;
   return url.slice(0, end);
 };
 
+/** What the page says of itself at the moment of each call. */
 export interface PageFacts {
   readonly url: () => string;
+  /** Without the port. */
   readonly host: () => string;
   readonly title: () => string;
   readonly referrer: () => string;
   readonly userAgent: () => string;
 }
 
-/** The client context of this moment; what the publisher gave for the view wins (spec C§3). */
+/**
+ * The client context of this moment (spec C§3). What the publisher gave for the view (`given`) wins over what the page
+ * says. `type` is the kind of SDK, such as `web`.
+ */
 export const clientContext = (page: PageFacts, type: string, given: Partial<ClientContext>): ClientContext => ({
   type,
   user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,

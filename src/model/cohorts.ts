@@ -2,29 +2,31 @@ import { withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
 import type { PageProject } from './project';
 
-/** The visitor's cohorts. `isRealtime`: evaluated on this page, not remembered from the last one. */
+/** The visitor's cohorts, as addons and the public object read them. */
 export interface Cohorts extends Membership {
+  /** True: evaluated on this page. False: stored by the last page. */
   readonly isRealtime: boolean;
 }
 
-/** The parts of a project that map cohorts to codes and platforms. */
+/** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
 export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes' | 'optimisedActivationsConfig'>;
 
+/** An entry of the table itself; entries of its prototypes do not count. */
 const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** A cohort as ad platforms name it: a standard one by its short code, without suffix (spec S§3, S§5). */
+/** A cohort as ad platforms name it (spec S§3, S§5): a standard one by its short code, and each without suffix. */
 const codeFor = (id: string, { cohortCodes }: Pick<CodeTables, 'cohortCodes'>): string =>
   withoutSuffix(own(cohortCodes, id) ?? id);
 
-/** The same for several, each once. */
+/** Several cohorts as ad platforms name them, each code once. */
 export const codesOf = (ids: readonly string[], project: Pick<CodeTables, 'cohortCodes'>): readonly string[] => [
   ...new Set(ids.map((id) => codeFor(id, project))),
 ];
 
 /**
- * Codes for one platform: the members that are activated there by their definition, by the project's list of cohorts,
- * or by the publisher's list of codes.
+ * The visitor's codes for one platform (spec S§5), each once: members that are activated there by their query, by the
+ * project's list of cohorts, or by the publisher's list of codes.
  */
 export const codesFor = (
   platform: string,

@@ -9,13 +9,20 @@ export const ConsentRecord = t.intersection(
 );
 export type ConsentRecord = t.TypeOf<typeof ConsentRecord>;
 
+/** Local storage key of the visitor's answer (contract: storage). */
 export const consentKey: string = localKeys.consent;
 const defaultToken = 'permutive-consent';
 
-/** The record of a call `permutive.consent(…)`; a missing token gets the default, an empty one stays empty. */
+/**
+ * The record to store for a call `permutive.consent(…)`. A missing token gets the default (spec C§9), an empty one
+ * stays empty and does not count. A refusal has no token.
+ */
 export const consentRecord = ({ opt_in, token = defaultToken }: ConsentRecord): ConsentRecord =>
   opt_in ? { opt_in, token } : { opt_in };
 
-/** `null`: nothing stored. Anything stored that is no valid record counts as revoked. */
+/**
+ * Whether the record lets the SDK run (spec C§4, C§5). `null`: nothing is stored, which counts as consent unless it is
+ * `required`. Anything stored that is no valid record counts as revoked.
+ */
 export const isConsent = (record: ConsentRecord | null | undefined, required: boolean): boolean =>
   record === null ? !required : record?.opt_in === true && record.token !== undefined && record.token !== '';

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 
+/** One test of the client context: the field `key` compared with `value`. */
 const Criterion = t.strict(
   {
     key: t.string,
@@ -10,7 +11,10 @@ const Criterion = t.strict(
 );
 type Criterion = Readonly<t.TypeOf<typeof Criterion>>;
 
-/** On which pages an activation applies: tests of the client context, all or any of which must hold (spec S§3). */
+/**
+ * On which pages an activation applies: tests of the client context, of which all (AND) or any (OR) must hold (spec
+ * S§3).
+ */
 export const ContextCriteria = t.strict(
   { operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) },
   'ContextCriteria',
@@ -20,7 +24,10 @@ export type ContextCriteria = Readonly<t.TypeOf<typeof ContextCriteria>>;
 /** What criteria are checked against: the client context with path and view id, by name (spec C§3). */
 export type CriteriaContext = Readonly<Record<string, unknown>>;
 
-/** Without criteria an activation applies everywhere. CONTAINS and NOT_CONTAINS hold for text only (spec S§5). */
+/**
+ * Whether the criteria hold in this context. Without criteria an activation applies everywhere. CONTAINS and
+ * NOT_CONTAINS hold for text only, so both fail for a field that is missing (spec S§5).
+ */
 export const meets = ({ operator, criteria }: ContextCriteria, context: CriteriaContext): boolean => {
   const holds = ({ key, comparison, value }: Criterion): boolean => {
     const found = Object.hasOwn(context, key) ? context[key] : undefined;

@@ -1,16 +1,22 @@
 import { type Either, left, right } from 'fp-ts/Either';
 
+/** A cookie before it is written. */
 export interface Cookie {
   readonly name: string;
+  /** As plain text; it is encoded when the cookie is written. */
   readonly value: string;
+  /** The cookie is sent to this domain and all below it. */
   readonly domain: string;
   readonly expires: Date;
 }
 
-/** Most browsers keep no larger cookie (spec C§5). */
+/** Most browsers refuse a larger cookie (spec C§5). */
 const maxBytes = 4096;
 
-/** The finished `document.cookie` string: path /, SameSite=none, secure; or why there is none (spec C§5, C§8). */
+/**
+ * The finished text for `document.cookie`, with path /, SameSite=none and secure. Left: why there is none, which is a
+ * missing field or a size above 4096 bytes (spec C§5, C§8).
+ */
 export const cookieText = ({ name, value, domain, expires }: Cookie): Either<string, string> => {
   const missing = Object.entries({ name, value, domain }).flatMap(([field, given]) => (given === '' ? [field] : []));
   if (Number.isNaN(expires.getTime())) missing.push('expiry');
@@ -22,8 +28,8 @@ export const cookieText = ({ name, value, domain, expires }: Cookie): Either<str
 };
 
 /**
- * The instant `expiry` after `now`: a number of `days` or `months`, such as `6 months`. An invalid date for anything
- * else.
+ * The instant `expiry` after `now` (ms since 1970). `expiry` is a number of days or months, such as `6 months`; the
+ * date is invalid for anything else.
  */
 export const expiryDate = (expiry: string, now: number): Date => {
   const [, count, unit] = /^(\d{1,4}) (day|month)s?$/.exec(expiry) ?? [];

@@ -1,7 +1,7 @@
 import { type Either, isRight, left, mapLeft } from 'fp-ts/Either';
 import type { Decoder, Errors, ValidationError } from 'io-ts';
 
-/** Says where the input is wrong and what was expected; never the value, which may be personal data. */
+/** Says where an input is wrong and what was expected there. It never quotes the value, which may be personal data. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
@@ -10,25 +10,26 @@ export class DecodeError extends Error {
   }
 }
 
-/** One wrong place: its path (`queries/3/id`) and the type that was expected there. */
+/** One wrong place of an input. */
 export interface Fault {
+  /** Such as `queries/3/id`; empty for the input itself. */
   readonly path: string;
   readonly expected: string;
 }
 
-/** Decodes what comes from outside: a page, a store, a server, another thread. */
+/** Decodes what comes from outside: a page, a store, a server, another thread. Left: what is wrong. Never throws. */
 export const decode =
   <A>(codec: Decoder<unknown, A>) =>
   (input: unknown): Either<DecodeError, A> => {
     try {
       return mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
     } catch {
-      // A getter or a proxy of the page's.
+      // A getter or proxy of the page has thrown.
       return left(new DecodeError([{ path: '', expected: 'what can be read' }]));
     }
   };
 
-/** Decodes, or tells `onError` why not and answers `fallback`. */
+/** The decoded input. Where it does not decode, tells `onError` why and answers `fallback`. */
 export const decodeOr = <A, B>(
   codec: Decoder<unknown, A>,
   input: unknown,
@@ -50,6 +51,7 @@ const fault = ({ context, message }: ValidationError): Fault => ({
   expected: message ?? context.at(-1)?.type.name ?? 'another value',
 });
 
+/** Whether a type is a union or an intersection, also one inside an exact type or a refinement. */
 const hasMembers = (type: unknown): boolean => {
   const { _tag: tag, type: inner } = (type ?? {}) as { readonly _tag?: string; readonly type?: unknown };
   return (

@@ -1,4 +1,4 @@
-// Second-level labels under which registries sell names, so that the registrable domain has three labels.
+// Labels under which registries of countries sell names, so that the registrable domain has three labels.
 const commonSecondLevels = [
   'ac',
   'co',

@@ -1,3 +1,4 @@
-/** Milliseconds of an hour and of a day of 24 hours, for times that are ms since 1970 in UTC. */
+/** An hour in ms. */
 export const hourMs = 3_600_000;
+/** A day of 24 hours in ms, for times in UTC. */
 export const dayMs = 86_400_000;

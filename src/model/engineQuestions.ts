@@ -3,12 +3,13 @@ import * as t from 'io-ts';
 // What the engine asks the page, because a worker cannot do it itself: local storage, and server calls with the page's
 // settings of that moment.
 
+/** What a question is asked with, and what its answer is. */
 interface Signature<Input, Answer> {
   readonly input: Input;
   readonly answer: Answer;
 }
 
-/** An event as the server counts it: the lists of its cohorts stay empty (spec S§7). */
+/** An event as cloud lift sends it. The lists of its cohorts stay empty (spec S§7). */
 interface UncountedEvent {
   readonly id: string;
   readonly name: string;
@@ -27,11 +28,16 @@ interface CallInput<Body = never> {
   readonly body?: Body;
 }
 
-/** Each question by its name. The server calls are those of `src/endpoints`, which decode the answers. */
+/**
+ * By name, each question that the engine asks the page. The server calls are those of `src/endpoints`, which decode the
+ * answers.
+ */
 export interface EngineQuestions {
+  /** Reads a text of local storage; null where there is none. */
   readonly read: Signature<{ readonly key: string }, string | null>;
-  /** `text` null removes. */
+  /** Writes a text to local storage; null removes the key. */
   readonly write: Signature<{ readonly key: string; readonly text: string | null }, null>;
+  /** Exchanges state with the server. `state` is JSON text in both directions. */
   readonly stateSync: Signature<
     CallInput<{
       readonly group_id: string;
@@ -41,20 +47,27 @@ export interface EngineQuestions {
     }>,
     { readonly state: string; readonly state_offset: number }
   >;
+  /** Has the server evaluate events for cloud-lifted queries. Answers the state by query. */
   readonly liftEvents: Signature<
     CallInput<{ readonly events: readonly UncountedEvent[] }>,
     { readonly result: { readonly state: Readonly<Record<string, unknown>> } }
   >;
+  /** Gets the definitions of cloud-lifted queries, still undecoded. */
   readonly liftQueries: Signature<CallInput, { readonly queries: readonly unknown[] }>;
   readonly binaryModels: Signature<CallInput, ArrayBuffer>;
+  /** Gets the lookalike models as JSON, where the binary form cannot be had. */
   readonly jsonModels: Signature<CallInput, unknown>;
 }
 
 export type QuestionName = keyof EngineQuestions;
+/** What the question of that name is asked with. */
 export type InputOf<Name extends QuestionName> = EngineQuestions[Name]['input'];
+/** What the question of that name is answered with. */
 export type AnswerOf<Name extends QuestionName> = EngineQuestions[Name]['answer'];
 
-/** Why a question could not be answered. Classes of errors do not cross between threads; these words do. */
+/**
+ * Why a question could not be answered. Failures cross between threads as words, because the classes of errors do not.
+ */
 export const Failure = t.strict(
   {
     kind: t.keyof({
@@ -64,7 +77,7 @@ export const Failure = t.strict(
       network: null,
       /** The server answered with `status`, 400 or above. */
       status: null,
-      /** The server's answer makes no sense. */
+      /** The server's answer does not decode. */
       unreadable: null,
       other: null,
     }),

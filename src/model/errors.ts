@@ -1,5 +1,6 @@
 /**
- * No answer came. It is counted and not reported, because the visitor's network is not an error of the SDK (spec C§8).
+ * No answer came from a server. It is counted and not reported, because the visitor's network is not an error of the
+ * SDK (spec C§8).
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -12,7 +13,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** The server answered with a text that is not JSON. */
+/** The server answered with a text that is not JSON (spec C§8). The message quotes its first 200 characters. */
 export class NotJsonError extends Error {
   constructor(text: string) {
     super(`Failed to parse response as JSON. Response was ${text.slice(0, 200)}`);
@@ -32,14 +33,13 @@ export class StatusError extends Error {
   }
 }
 
-/** The store has no room for this write. */
+/** The store has no room for a write. */
 export class QuotaError extends Error {
   override readonly name = 'QuotaError';
 }
 
 /**
- * What went wrong in the engine. The message may be sent to the provider, because it cannot come from the page's own
- * code: none of that runs in the engine.
+ * An error in the engine. Its message may be sent to the provider, because none of the page's code runs in the engine.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';

@@ -2,42 +2,50 @@ import * as t from 'io-ts';
 
 import { IsoDate } from './isoDate';
 
-/** Where an event happened; `user_agent` ends with the SDK's suffix (spec C§3). */
+/**
+ * Where an event happened (spec C§3). `user_agent` ends with the SDK's suffix; `url` and `referrer` have no trailing
+ * slashes.
+ */
 export const ClientContext = t.strict(
   { type: t.string, user_agent: t.string, url: t.string, domain: t.string, title: t.string, referrer: t.string },
   'ClientContext',
 );
 export type ClientContext = t.TypeOf<typeof ClientContext>;
 
+/** Properties of an event by name. In an event they hold only what JSON can hold; in a draft they may hold anything. */
 export const Properties = t.record(t.string, t.unknown, 'Properties');
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** One thing that happened, as it is cached, evaluated and uploaded. `time` is ISO 8601 (spec C§3). */
+/**
+ * One thing that happened, as it is cached and evaluated (spec C§3). `time` is ISO 8601, `id` a UUID. The upload adds
+ * the visitor's id and cohorts.
+ */
 export const Event = t.strict(
   { id: t.string, name: t.string, time: IsoDate, properties: Properties, session_id: t.string, view_id: t.string },
   'Event',
 );
 export type Event = Readonly<t.TypeOf<typeof Event>>;
 
-/** How an event is treated on its way; none of it is sent. */
+/** How an event is treated on its way. None of it is sent with the event. */
 export interface EventFlags {
-  /** Ask the server to add geo, ISP and classification (`enrich`). */
+  /** Asks the server to add data of place and content (`enrich` of the batch). */
   readonly requiresEnrichment?: boolean;
-  /** Cohorts were computed here (`sdkp`). Default true. */
+  /** Whether the cohorts were computed in the browser (`sdkp` of the batch). Default true. */
   readonly sdkProcessed?: boolean;
-  /** Sent at once and so that it outlives the page. */
+  /** Sends the event at once, in a way that outlives the page. */
   readonly beacon?: boolean;
-  /** Evaluated here, never uploaded. */
+  /** Evaluates the event in the browser only; it is never uploaded. */
   readonly edgeOnly?: boolean;
 }
 
-/** What a source or an addon wants tracked; the runtime makes it an {@link Event}. */
+/** What a source or an addon wants tracked. The runtime makes it an {@link Event}. */
 export interface EventDraft extends EventFlags {
   readonly name: string;
+  /** Default: none. `client` is added, and what JSON cannot hold is dropped. */
   readonly properties?: Properties;
   /**
-   * This event opens a page view: another one in the same document, and with what the publisher says of its client
-   * context and its classification.
+   * Present where the event opens a page view. `isAnother`: the document has had one before. `client` and `watson`:
+   * what the publisher says of the view's client context and of its classification.
    */
   readonly view?: { readonly isAnother: boolean; readonly client: Partial<ClientContext>; readonly watson?: boolean };
 }

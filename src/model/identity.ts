@@ -5,34 +5,37 @@ import { decode, decodeOr } from './decode';
 import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
 
-/**
- * An id by which somebody knows the visitor. Priority 0 is the highest; from `expiry` (ms since 1970) on it must be
- * asked for again (spec C§3).
- */
+/** An id by which somebody knows the visitor (spec C§3). */
 export interface Identity {
+  /** Who knows the visitor by the id, such as `appnexus` or `email_sha256`. */
   readonly tag: string;
   readonly id: string;
+  /** 0 is the highest. */
   readonly priority: number;
+  /** Ms since 1970. From then on, the identity must be asked for again. */
   readonly expiry: number;
 }
-/** By tag. */
+/** Identities by tag; there is one for each tag. */
 export type Identities = ReadonlyMap<string, Identity>;
 
+/** The visitor's identities, and whether more are to come from third parties. */
 export interface IdentityState {
+  /** Those that the server has accepted, stored ones included. */
   readonly byTag: Identities;
   /** Third parties were asked, and have answered or failed. */
   readonly ready: boolean;
 }
 
-/** An identity as it was given: without expiry, it lasts for the default time. */
+/** An identity as the page or a third party gives it. Without expiry, it lasts for the default time. */
 export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: number };
 
-/**
- * A call of `permutive.identify`. `done` is called with the visitor's id after it, or with null where there is no
- * consent.
- */
+/** A call of `permutive.identify`. */
 export interface IdentifyCall {
+  /** What the page gave, decoded, possibly with unusable ids. */
   readonly given: readonly GivenIdentity[];
+  /**
+   * Called once: with the visitor's id after the call, or with null where there is no consent or the visit ends before.
+   */
   readonly done: (userId: string | null) => void;
 }
 
@@ -46,8 +49,9 @@ const CustomerIdentities = t.array(
 );
 
 /**
- * What a page gave `permutive.identify`: a non-empty string, or a list. A page's objects are copied before they are
- * looked at. Left: the reason why the whole call is refused (spec C§5), without any value.
+ * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
+ * identities (spec C§5). The page's objects are copied before they are looked at. An identity without priority gets
+ * that of its tag, else its place in the list. Left: why the whole call is refused, without any value.
  */
 export const customerIdentities = (given: unknown): Either<Error, readonly GivenIdentity[]> => {
   const input = jsonValue(given, () => undefined);
@@ -73,16 +77,17 @@ export const customerIdentities = (given: unknown): Either<Error, readonly Given
     : decoded;
 };
 
+/** Priority of a built-in tag (spec C§9); undefined for other tags. */
 const builtInPriority = (tag: string): number | undefined =>
   tag === 'default' ? 0 : tag === 'appnexus' || tag === 'pxid' ? 1 : undefined;
 
-/** Tags whose ids the page itself provides. The other third-party tags are vendors'. */
+/** Third-party tags whose ids the page itself provides, and those of vendors. */
 const pageTags = ['gigya', 'sailthru', 'amp'];
 const vendorTags = ['tradedesk', 'ddp', 'appnexus', 'pubmatic', 'neustar_fabrick', 'pxid'];
 
 /**
- * Third-party identities come after the customer's own: built-in tags first, then what the page knows, then vendors
- * (spec C§9).
+ * What third parties have given, with priorities after the customer's own identities: built-in tags have their own,
+ * then come the ids that the page provides, then those of vendors (spec C§9).
  */
 export const thirdPartyIdentities = (
   found: readonly (readonly [tag: string, id: string])[],
@@ -97,15 +102,16 @@ export const thirdPartyIdentities = (
   }));
 };
 
-/** Placeholder ids that services return for unknown visitors. Storing them would merge strangers. */
+/** Placeholder ids that services return for unknown visitors (spec C§5). Storing them would merge strangers. */
 const nobody = ['', '0', '-1'];
+/** Whether an identity has a tag and an id that is no placeholder. */
 export const isUsable = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean => tag !== '' && !nobody.includes(id);
 
-/** An identity is asked for when it is absent, or now is at or past its expiry. */
+/** Whether an identity must be asked for: it is absent, or `now` is at or past its expiry. */
 export const isDue = (identity: Identity | undefined, now: number): boolean =>
   identity === undefined || now >= identity.expiry;
 
-/** The identities that are usable and not expired, in order of priority, and one for each tag. */
+/** The usable identities that have not expired, in order of priority. For each tag only the first is kept. */
 export const distinctIdentities = (given: readonly GivenIdentity[], now: number): readonly GivenIdentity[] => {
   const seen = new Set<string>();
   return given
@@ -114,6 +120,10 @@ export const distinctIdentities = (given: readonly GivenIdentity[], now: number)
     .filter(({ tag }) => !seen.has(tag) && seen.add(tag));
 };
 
+/**
+ * Whether exactly this identity is stored and has not expired, so that the server need not hear of it again. A missing
+ * expiry matches any.
+ */
 export const isKnown = ({ tag, id, priority, expiry }: GivenIdentity, identities: Identities, now: number): boolean => {
   const known = identities.get(tag);
   return (
@@ -125,6 +135,7 @@ export const isKnown = ({ tag, id, priority, expiry }: GivenIdentity, identities
   );
 };
 
+/** The identities with given ones added or replaced, which last for the default time unless they say otherwise. */
 export const withIdentities = (identities: Identities, given: readonly GivenIdentity[], now: number): Identities =>
   new Map([
     ...identities,
@@ -134,7 +145,7 @@ export const withIdentities = (identities: Identities, given: readonly GivenIden
 /** Tags whose ids are never stored (spec C§3). */
 const notStored = ['email', 'email_md5', 'public', 'ip_address'];
 
-/** The stored shape: by tag, without what has expired. */
+/** The stored shape: an object by tag. Expired identities and tags that are never stored are left out. */
 export const encodeIdentities = (identities: Identities, now: number): object =>
   Object.fromEntries(
     [...identities]

@@ -1,30 +1,41 @@
-/** Told of values that JSON cannot hold, or that have no room: the path of each and why it was left out. */
+/**
+ * Called for each value that is left out, because JSON cannot hold it or there is no room for it. `path` is such as
+ * `/list/3`.
+ */
 export type OnDrop = (path: string, reason: string) => void;
 
+/** Levels of objects and lists inside each other. */
 const maxDepth = 64;
-/** An event stays below 48 kB with its other fields, so that it fits into a request that outlives the page. */
+/**
+ * Bytes of JSON in UTF-8. With its other fields, an event then stays below the 48 kB that the server accepts, and fits
+ * into a request that outlives the page (docs/decisions/024-event-size.md).
+ */
 const maxJsonBytes = 46 * 1024;
-/** Drops that are told of one value. A list of ten thousand functions is described well enough by its first ones. */
+/** Drops of one value that are reported. The first ones describe a list of ten thousand functions well enough. */
 const maxDrops = 20;
 
-// Captured: a date of the page may have methods of its own.
+// Captured, because a date of the page may have methods of its own under these names.
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a date
 const { toISOString, getTime } = Date.prototype;
 
 /**
  * A copy of a page's value with what JSON can hold. A cycle, BigInt, function, symbol, binary data or throwing getter
- * is dropped at its path, and so is what has no room or is too deep; `NaN` and infinities become null and dates ISO
+ * is dropped at its path, and so is what has no room or is too deep. `NaN` and infinities become null and dates ISO
  * text, as JSON would have it. Only own enumerable keys are read, so that what pages add to prototypes stays out. Never
  * throws.
+ *
+ * Values are copied depth first, and each takes its bytes from one budget. Once the budget is used up, the rest of a
+ * list or object is left out unread.
  */
 export const jsonValue = (value: unknown, onDrop: OnDrop): unknown => copyOf(value, '', [], budgetOf(onDrop));
 
-/** The room that is left for one value, and where its drops are told. */
+/** The room that is left for one value. It also reports drops, up to `maxDrops`. */
 interface Budget {
   /** Takes room where there is as much; false where there is not. */
   readonly takes: (bytes: number) => boolean;
+  /** Takes the room of a quoted text, and of `more` bytes beside it. */
   readonly takesText: (text: string, more?: number) => boolean;
-  /** Tells of a drop. Answers `undefined`, the copy of a dropped value. */
+  /** Reports a drop. Answers `undefined`, which stands for a dropped value in the copy. */
   readonly drop: (path: string, reason: string) => unknown;
 }
 
@@ -47,6 +58,7 @@ const budgetOf = (onDrop: OnDrop): Budget => {
 
 const tooLarge = 'too large';
 
+/** The copy of one value. `above` are the objects around it, by which a cycle is found. */
 const copyOf = (item: unknown, path: string, above: readonly object[], budget: Budget): unknown => {
   switch (typeof item) {
     case 'undefined':
@@ -77,11 +89,12 @@ const copyOfObject = (item: object, path: string, above: readonly object[], budg
         : copyOf(toISOString.call(item), path, above, budget);
     }
     if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return budget.drop(path, 'binary data');
+    // Two bytes for the brackets.
     if (!budget.takes(2)) return budget.drop(path, tooLarge);
     const inside = [...above, item];
     return Array.isArray(item) ? copyOfList(item, path, inside, budget) : copyOfFields(item, path, inside, budget);
   } catch {
-    // A proxy of the page's.
+    // A proxy of the page may throw at any operation.
     budget.drop(path, 'unreadable');
     return;
   }
@@ -96,11 +109,12 @@ const read = (owner: object, key: string | number, path: string, { drop }: Budge
   }
 };
 
-/** A hole keeps its place: dropping it would move its neighbours. */
+/** The copy of a list. A dropped item becomes null, because leaving it out would move those after it. */
 const copyOfList = (list: readonly unknown[], path: string, inside: readonly object[], budget: Budget): unknown[] => {
   const copied: unknown[] = [];
   for (let i = 0; i < list.length; i += 1) {
     const at = `${path}/${i}`;
+    // One byte for the comma. An item without a copy takes the four bytes of `null`.
     const kept = budget.takes(1) ? copyOf(read(list, i, at, budget), at, inside, budget) : undefined;
     if (kept === undefined && !budget.takes(4)) {
       budget.drop(at, tooLarge);
@@ -111,6 +125,7 @@ const copyOfList = (list: readonly unknown[], path: string, inside: readonly obj
   return copied;
 };
 
+/** The copy of an object's own fields. A dropped field is left out. */
 const copyOfFields = (
   owner: object,
   path: string,
@@ -119,6 +134,7 @@ const copyOfFields = (
 ): Record<string, unknown> => {
   const copied: Record<string, unknown> = {};
   for (const key of Object.keys(owner)) {
+    // Assigning this key would set the prototype of the copy.
     if (key === '__proto__') continue;
     if (!budget.takesText(key, 2)) {
       budget.drop(path, tooLarge);
@@ -132,8 +148,8 @@ const copyOfFields = (
 };
 
 /**
- * Bytes of a text as JSON in UTF-8, counted up to `limit`. Each half of a surrogate pair counts 3, because it may be
- * alone.
+ * Bytes of a text as JSON in UTF-8, counted up to `limit` only, so that a huge text costs no more than the room that is
+ * left. Each half of a surrogate pair counts 3, because it may be alone.
  */
 const jsonBytes = (text: string, limit: number): number => {
   let bytes = 2;

@@ -1,10 +1,13 @@
 import * as t from 'io-ts';
 
-/** One measurement of the SDK. Labels hold no data of the visitor or the page. */
+/** One measurement of the SDK. Labels must not hold data of the visitor or the page. */
 export const Metric = t.strict({ name: t.string, value: t.number, labels: t.record(t.string, t.string) }, 'Metric');
 export type Metric = Readonly<t.TypeOf<typeof Metric>>;
 
-/** What all items of one request have in common (spec C§3). */
+/**
+ * What all metrics of one request have in common (spec C§3). `sample_rate` is from 0 to 1; `continent` is null where it
+ * is unknown.
+ */
 export const MetricsContext = t.strict(
   {
     continent: t.union([t.string, t.null]),
@@ -23,10 +26,13 @@ export const MetricsContext = t.strict(
 );
 export type MetricsContext = Readonly<t.TypeOf<typeof MetricsContext>>;
 
-/** A web vital as the browser has measured it; times in ms. */
+/** A web vital as the browser has measured it. */
 export interface Vital {
+  /** `CLS`, `FCP`, `FID`, `INP` or `LCP`. */
   readonly name: string;
+  /** In ms; for CLS a score. */
   readonly value: number;
+  /** `good`, `needs-improvement` or `poor`. */
   readonly rating: string;
 }
 
@@ -34,17 +40,18 @@ export interface Vital {
 export interface LongTask {
   /** Ms since the page began. */
   readonly startTime: number;
+  /** In ms. */
   readonly duration: number;
 }
 
-/**
- * A request that is over: how it was sent, where to, with which answer (a status, `none`, or `beacon`), after how long.
- */
+/** A request that has ended. */
 export interface RequestFacts {
   readonly type: 'request';
   readonly method: string;
   readonly url: string;
+  /** The status of the answer as text; `none` without an answer, `beacon` for a beacon. */
   readonly status: string;
+  /** Ms from sending to the end. */
   readonly ms: number;
 }
 

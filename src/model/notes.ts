@@ -1,11 +1,10 @@
 import type { Json } from './json';
 import { localKeys } from './storageKeys';
 
-/**
- * Local storage key of what has no chunk of its own: several parts of the SDK keep an entry each (contract: storage).
- */
+/** Local storage key of one JSON object in which several parts of the SDK keep an entry each (contract: storage). */
 const notesKey = localKeys.notes;
 
+/** Local storage, and JSON that the page cannot change. */
 export interface NotesDeps {
   readonly local: {
     readonly read: (key: string) => string | null;
@@ -21,13 +20,13 @@ const entries = ({ local, json }: NotesDeps): Readonly<Record<string, unknown>> 
     : {};
 };
 
-/** The entry of that name; null where there is none. */
+/** The entry of that name, undecoded; null where there is none. */
 export const readNote = (name: string, deps: NotesDeps): unknown => {
   const stored = entries(deps);
   return Object.hasOwn(stored, name) ? stored[name] : null;
 };
 
-/** Writes one entry. The others are read again for it: other parts, and other tabs, keep theirs there too. */
+/** Writes one entry. The others are read again first, because other parts of the SDK and other tabs change them too. */
 export const writeNote = (name: string, value: unknown, deps: NotesDeps): void => {
   deps.local.write(notesKey, deps.json.stringify({ ...entries(deps), [name]: value }));
 };

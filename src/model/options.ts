@@ -7,7 +7,10 @@ export type OptionFields<Options> = {
   readonly [Name in keyof Options]: readonly [codec: t.Type<Options[Name]>, fallback: Options[Name]];
 };
 
-/** Reads options one by one. A wrong one is reported and replaced by its default; unknown ones are left out. */
+/**
+ * Makes the `options` function of an addon. It reads the options one by one: a wrong one is reported to `onFault` and
+ * replaced by its default, unknown ones are left out.
+ */
 export const optionsOf =
   <Options>(fields: OptionFields<Options>) =>
   (input: unknown, onFault: (cause: unknown) => void): Options => {

@@ -1,7 +1,8 @@
 import type { ConfigName } from './config';
 
 /**
- * Settings that a query parameter may change, within these bounds: never a host, a protocol, a key or an id (spec C§5).
+ * Numbers that a query parameter may change, each within these bounds. A host, protocol, key or id can never be changed
+ * in this way (spec C§5; docs/decisions/007-query-parameter-overrides.md).
  */
 const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number]>>> = {
   eventsTTLInDays: [0, 400],
@@ -16,12 +17,10 @@ const booleans = ['loggingEnabled', 'tracingEnabled'] as const;
 
 const prefix = '__permutive.';
 
+/** Values of settings that replace those of the page, the project and the defaults. */
 export type Overrides = Readonly<Partial<Record<ConfigName, number | boolean>>>;
 
-/**
- * Overrides of a query string: `?__permutive.NAME=VALUE`, and `?permutive_debug=true` for `loggingEnabled`. Throws
- * where it cannot be parsed.
- */
+/** Overrides of a page's query string: `?__permutive.NAME=VALUE`, and `?permutive_debug=true` for `loggingEnabled`. */
 export const overridesFromQuery = (query: string): Overrides => {
   const given = new URLSearchParams(query);
   const debug = given.get('permutive_debug');
@@ -38,6 +37,10 @@ export const overridesFromStore = (stored: unknown): Overrides => {
   );
 };
 
+/**
+ * The overrides among the texts that `read` finds by name. A flag is true for the text `true` only. A number is brought
+ * within its bounds; text that is no number is ignored.
+ */
 const accepted = (read: (name: ConfigName) => string | null): Overrides => {
   const overrides: Partial<Record<ConfigName, number | boolean>> = {};
   for (const name of booleans) {

@@ -1,15 +1,21 @@
 import type { ClientContext } from './event';
 
-/** `initialised`: queries are loaded, methods work. `realtime`: cohorts are evaluated over this page. */
+/**
+ * How far a visit has come. `initialised`: queries are loaded and the methods work. `realtime`: the cohorts are those
+ * that this page has evaluated.
+ */
 export type Stage = 'initialised' | 'realtime';
 
 /** Who, where and when: `permutive.context` (contract: the tag and the public object). */
 export interface PageContext {
+  /** A UUID version 4. */
   readonly user_id: string;
   readonly session_id: string;
   readonly view_id: string;
+  /** What the page says of itself, and what the publisher gave instead. */
   readonly client: ClientContext;
-  /** Where the visitor is, and what the page is about: once that was asked for. */
+  /** Where the visitor is, as a flat record; absent until it was asked for and answered. */
   readonly geoip?: Readonly<Record<string, unknown>>;
+  /** What the page is about; absent until it was asked for and answered. */
   readonly watson?: Readonly<Record<string, unknown>>;
 }

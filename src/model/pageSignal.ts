@@ -1,37 +1,38 @@
 // What a page tells of its visitor, as sources read it off DOM events.
 
-/** A submitted form as it is tracked (spec S§3). */
+/** A submitted form as it is tracked (spec S§3), without its personal fields. */
 export interface FormContent {
   readonly id?: string;
   readonly name?: string;
+  /** Where the form is sent, in full. */
   readonly action?: string;
+  /** `get`, `post` or `dialog`. */
   readonly method: string;
+  /** The remaining fields in the order of the form. */
   readonly properties: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** A click on a link (spec S§3, S§5). */
 export interface LinkClick {
-  /** `NOT_URL` for a data: link. */
+  /** The link's address in full; `NOT_URL` for a data: link. */
   readonly dest_url: string;
-  /** The page may be replaced by the link's target, so the event must outlive it. */
+  /** True where the page may be replaced by the link's target, so that the event must outlive it. */
   readonly leaves: boolean;
 }
 
-/** A message that was posted to the page's window. */
+/** A message that any frame or script has posted to the page's window. All of it is unchecked. */
 export interface PageMessage {
   readonly data: unknown;
-  /** As the browser gives it: `https://host`, or `null` for a sandboxed sender. */
+  /** The sender's origin as the browser gives it: `https://host`, or the text `null` for a sandboxed sender. */
   readonly origin: string;
-  /** The sender's window. */
+  /** The sender's window; null where there is none. */
   readonly source: unknown;
 }
 
-/**
- * The page is hidden or unloads. It is told in two steps, so that the order of subscriptions does not matter: at
- * `beforeFlush` addons emit their final events, at `flush` state is written and events are sent.
- */
+/** The page is hidden or unloads. It is told in two steps, so that the order of subscriptions does not matter. */
 export interface PageExit {
+  /** At `beforeFlush` addons emit their final events; at `flush` state is written and events are sent. */
   readonly step: 'beforeFlush' | 'flush';
-  /** False when the page is only hidden: it may come back. */
+  /** False where the page is only hidden, from which it may come back. */
   readonly isUnloading: boolean;
 }

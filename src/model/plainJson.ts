@@ -3,12 +3,16 @@ import { type Json, NoJson } from './json';
 // Captured when the script loads, because pages replace these functions later.
 const { stringify, parse } = JSON;
 
+/** Whether the page has added a `toJSON` that JSON.stringify would call for plain data. */
 const isPatched = (): boolean =>
   [Array.prototype, Object.prototype, String.prototype, Number.prototype, Boolean.prototype].some(
     (prototype) => 'toJSON' in prototype,
   );
 
-/** JSON that a page's `Array.prototype.toJSON` or `JSON.stringify` of its own cannot change. Takes plain data only. */
+/**
+ * JSON that the page cannot change, neither by `toJSON` on a prototype nor by a `JSON.stringify` of its own.
+ * `stringify` takes plain data only: no dates, and nothing undefined at the top.
+ */
 export const json: Json = {
   stringify: (value) => (isPatched() ? writeJson(value) : stringify(value)),
   parse: (text) => {
@@ -20,6 +24,10 @@ export const json: Json = {
   },
 };
 
+/**
+ * Writes what JSON.stringify would write for plain data, without ever calling `toJSON`. Slower, so it is used only
+ * where the page is patched.
+ */
 const writeJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item ?? null)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -35,8 +43,9 @@ const writeJson = (value: unknown): string => {
 
 // Surrogate pairs are matched whole, so that only lone ones are escaped.
 const special = /[\ud800-\udbff][\udc00-\udfff]|["\\\u0000-\u001f\ud800-\udfff]/g;
-// The native stringify would call a `toJSON` that the page added to String.prototype.
+// The native stringify would call a `toJSON` that the page has added to String.prototype.
 const quotedText = (value: string): string => `"${value.replace(special, escape)}"`;
+/** A surrogate pair stays as it is; everything else is escaped as JSON.stringify does. */
 const escape = (found: string): string => {
   if (found.length === 2) return found;
   return found === '"' || found === '\\' ? `\\${found}` : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

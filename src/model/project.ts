@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { Activation } from './activation';
 import { Uuid } from './uuid';
 
+/** A cohort's number as a key of a JSON object. */
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
 
 /** Codes that the publisher has chosen for a platform, in addition to those of the query definitions. */
@@ -11,9 +12,13 @@ const OptimisedActivations = t.intersection(
   'OptimisedActivations',
 );
 
+/** Options of an addon in the project. `auto_init` says whether it starts by itself; the addon decodes the others. */
 const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
 
-/** The project definition without its queries, which the worker loads (contract: project definition). */
+/**
+ * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
+ * by cohort number, activations and options by addon, cohorts by platform.
+ */
 export const PageProject = t.strict(
   {
     workspaceId: Uuid,

@@ -1,11 +1,12 @@
-/**
- * The answer of the page's consent platform (TCF, `__tcfapi` version 2) (spec C§6). `missing`: the page has no
- * platform; `aborted`: it failed, which is no answer; `loaded`: it has one.
- */
+/** The answer of the page's consent platform (`__tcfapi`, version 2; spec C§6). */
 export interface Tcf {
+  /**
+   * `missing`: the page has no platform. `aborted`: the platform failed, which is no answer. `loaded`: it has answered.
+   */
   readonly status: 'missing' | 'aborted' | 'loaded';
+  /** Whether the visitor is under the GDPR, as the platform says; true where it does not say. */
   readonly gdprApplies: boolean;
-  /** Empty where there is none. */
+  /** The encoded consent, for partners; empty where there is none. */
   readonly tcString: string;
   /** Whether a vendor of the TCF list may be used: it has consent, or none is needed. */
   readonly vendorConsent: (vendorId: number) => boolean;

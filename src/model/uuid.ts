@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { validate, version } from 'uuid';
 
-/** Any UUID: view ids, event-source ids. */
+/** Any UUID, as view ids and event-source ids are (spec C§5). */
 export const Uuid = t.refinement(t.string, (id) => validate(id), 'UUID');
 
 /** A user id is valid only as a 36-character UUID version 4 (spec C§5). */

@@ -13,23 +13,30 @@ import { identity, tap } from 'rxjs';
 import type { OverlayAct } from '../model/overlay';
 import { type OverlayPhase, overlayPhases } from './overlayPhases';
 
-/** Content that is fit to be shown: cleaned html, or an image that leads somewhere. */
+/** Content that may be shown: sanitised html, or an image with a link. */
 export type SafeContent =
   { readonly fragment: DocumentFragment } | { readonly imageUrl: string; readonly imageLink: string };
 
+/** What one overlay shows, and callbacks for what happens to it. */
 export interface OverlayProps {
   readonly content: SafeContent;
-  /** Of the backdrop: 0 to 1. */
+  /** Opacity of the backdrop, from 0 to 1. */
   readonly opacity: number;
+  /** How long it takes to come and to go, in ms. */
   readonly fadeMs: number;
+  /**
+   * Called when the overlay opens (`impression`), and at each click on a link and each submitted form in it
+   * (`conversion`).
+   */
   readonly onAct: (act: OverlayAct) => void;
-  /** It has faded: take it away. */
+  /** Called once the overlay has faded, so that it can be removed. */
   readonly onGone: () => void;
 }
 
 /**
- * The only visible interface: a dimmed page, a white modal with a way out, and in it the publisher's content (spec
- * S§2).
+ * The only visible interface of the SDK: a dimmed backdrop and a white modal with a close button and the publisher's
+ * content (spec S§2). The button, a click on the backdrop and Escape close it. While it is open, the keyboard stays in
+ * the modal.
  */
 export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProps): ReactElement => {
   const modal = useRef<HTMLDivElement>(null);
@@ -82,12 +89,14 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
   );
 };
 
+/** An image that is a link. Its text for screen readers is on the link, so the image itself has none. */
 const Picture = ({ imageUrl, imageLink }: { readonly imageUrl: string; readonly imageLink: string }): ReactElement => (
   <a href={imageLink} aria-label="Open the offer">
     <img src={imageUrl} alt="" />
   </a>
 );
 
+/** Puts the sanitised fragment into the page before the browser paints. */
 const Html = ({ fragment }: { readonly fragment: DocumentFragment }): ReactElement => {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.replaceChildren(fragment), [fragment]);
@@ -100,7 +109,7 @@ const imagesOf = (modal: HTMLElement | null): readonly HTMLImageElement[] => [
 
 const isOnLink = ({ target }: MouseEvent): boolean => target instanceof Element && target.closest('a[href]') !== null;
 
-/** Takes the keyboard to the modal, and gives it back to where it was. */
+/** Moves the focus to the modal when it opens, and back to where it was when it closes. */
 const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement | null }): void =>
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -115,9 +124,10 @@ const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), ' +
   'textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
 
-/** The page behind is out of reach: Tab goes round. */
+/** Keeps Tab within the modal: after the last element comes the first, and before the first the last. */
 const keepFocus = (event: KeyboardEvent, modal: HTMLElement | null): void => {
   const stops = [...(modal?.querySelectorAll<HTMLElement>(focusable) ?? [])];
+  // The document's own active element is only the host of the shadow root.
   const focused = (modal?.getRootNode() as ShadowRoot | undefined)?.activeElement;
   const [first, last] = [stops.at(0), stops.at(-1)];
   const leaves = event.shiftKey ? focused === first || focused === modal : focused === last;

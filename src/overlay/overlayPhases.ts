@@ -2,15 +2,15 @@ import { catchError, concat, ignoreElements, map, NEVER, type Observable, of, ta
 
 import { poll } from '../operators/creators/poll';
 
-/** `loading`: its images are awaited, nothing is seen. `open`: the visitor sees it. `closing`: it fades. */
+/** `loading`: its images are awaited, and it is invisible. `open`: the visitor sees it. `closing`: it fades out. */
 export type OverlayPhase = 'loading' | 'open' | 'closing';
 
-/** Images are asked for this often, this far apart; then it opens without them (spec S§9). */
+/** How often the images are looked at (spec S§9). After the last check, the overlay opens without them. */
 const imageChecks = { everyMs: 500, times: 10 };
 
 /**
- * The life of one overlay: opens once its images have loaded, closes when the visitor says so, and completes when it
- * has faded (spec S§2).
+ * The life of one overlay (spec S§2). It opens once `hasImages` says that its images have loaded, closes at the first
+ * value of `close$`, and completes after `fadeMs`. An overlay that is closed while it loads never opens.
  *
  *     images:  there at the second check, 500 ms
  *     close:   -----------------x
@@ -22,11 +22,12 @@ export const overlayPhases = (
   fadeMs: number,
 ): Observable<OverlayPhase> => {
   const opened$ = poll(() => (hasImages() ? true : undefined), imageChecks).pipe(
-    // They never came: what there is has to do.
+    // Images that have not loaded after the last check are not waited for any longer.
     catchError(() => of(true)),
     map((): OverlayPhase => 'open'),
   );
   return concat(
+    // NEVER keeps the overlay open until it is closed.
     concat(of<OverlayPhase>('loading'), opened$, NEVER).pipe(takeUntil(close$)),
     of<OverlayPhase>('closing'),
     timer(fadeMs).pipe(ignoreElements()),

@@ -1,4 +1,7 @@
-/** Styles of the modal. Inside a shadow root: neither the page's rules nor ours cross its border. */
+/**
+ * Styles of the modal. They are in a shadow root, so the page's rules do not reach the modal, and these rules do not
+ * reach the page. `--dim` is the opacity of the backdrop, `--fade` the duration of the transition.
+ */
 export const overlayStyle = `
 .backdrop {
   position: fixed; inset: 0; box-sizing: border-box; padding: 16px;

@@ -1,21 +1,32 @@
 import DOMPurify from 'dompurify';
 
-/** Relative addresses, http and https; images may carry their own bytes. */
+/**
+ * Addresses that html may hold: relative ones, http and https. Data: urls of images are allowed by the sanitiser
+ * itself.
+ */
 const safeAddress = /^(?:https?:|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i;
 
+/** The part of the browser's `trustedTypes` that is used here. */
 interface TrustedTypePolicies {
   readonly createPolicy: (name: string, rules: object) => object;
 }
 // eslint-disable-next-line no-restricted-globals -- a chunk of its own, whose parser is a global too
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypePolicies };
 
-/** For the sanitiser alone, which parses the text in a document of no consequence. */
+/**
+ * A policy that lets the sanitiser parse text on pages that require Trusted Types. It does not clean anything, because
+ * the sanitiser parses in a document of its own, in which nothing runs. Undefined where the browser has no Trusted
+ * Types.
+ */
 const overlayPolicy = trustedTypes?.createPolicy('permutive-overlay', {
   createHTML: (html: string) => html,
   createScriptURL: () => '',
 });
 
-/** The publisher's html without anything that could act: no script, handler, frame, or link that is not http(s). */
+/**
+ * The publisher's html as a fragment, without anything that could act: no script, handler or frame, and no link that is
+ * not http(s). `target` is kept, so that links may open another tab.
+ */
 export const sanitizedHtml = (html: string): DocumentFragment =>
   DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,

@@ -6,12 +6,14 @@ import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
 
 /**
- * Shows an overlay in a layer of its own and tells what the visitor does with it. Completes when it has been closed and
- * has faded; unsubscribing takes it away at once. Errors where it cannot be shown.
+ * Shows an overlay in a layer of its own and emits what the visitor does with it. Completes when it has been closed and
+ * has faded; unsubscribing removes it at once. Errors where it cannot be shown. `openLayer` is called once the content
+ * is ready.
  */
 export const showOverlay = (view: OverlayView, openLayer: () => Layer): Observable<OverlayAct> =>
   safeContent(view.content).pipe(mergeMap((content) => mounted(content, view, openLayer)));
 
+/** Renders the overlay into a new layer. Unsubscribing unmounts it and removes the layer. */
 const mounted = (
   content: SafeContent,
   { opacityPercentage, opacityTransitionMs }: OverlayView,
@@ -22,6 +24,7 @@ const mounted = (
     addStyle(shadow);
     const place = shadow.ownerDocument.createElement('div');
     shadow.append(place);
+    // Without these handlers, React would pass errors to the page's `onerror` and console.
     const fail = (cause: unknown): void => act.error(cause);
     const root = createRoot(place, { onUncaughtError: fail, onCaughtError: fail });
     root.render(
@@ -39,7 +42,7 @@ const mounted = (
     };
   });
 
-/** The sanitiser is loaded only for html. */
+/** The content without anything that could act. The sanitiser is loaded only for html, because it is large. */
 const safeContent = (content: OverlayContent): Observable<SafeContent> =>
   'html' in content
     ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(
@@ -47,7 +50,10 @@ const safeContent = (content: OverlayContent): Observable<SafeContent> =>
       )
     : of(content);
 
-/** Constructed sheets pass a strict style policy; browsers that lack them get an element. */
+/**
+ * Adds the overlay's styles to its shadow root. A constructed sheet is allowed by a strict style policy of the page;
+ * browsers without such sheets get a style element.
+ */
 const addStyle = (shadow: ShadowRoot): void => {
   try {
     const sheet = new CSSStyleSheet();

@@ -8,13 +8,17 @@ const qlRuntimeVersion = 'v14.1.0';
 
 /** What one part of the SDK has reported: a message of the error catalogue and its cause. */
 export interface Reported {
+  /** Constant text, such as `Failed to identify`. */
   readonly message: string;
+  /** Anything that was thrown, by the SDK or by the page; undefined where nothing was. */
   readonly cause: unknown;
 }
 
 /**
- * Makes the report of an error. Addresses lose query and fragment, texts lose what may be personal data or the page's
- * own.
+ * Makes the report of an error (spec C§3). A report must not hold personal data or values of the page. Therefore
+ * addresses lose query and fragment, email addresses are replaced, only the SDK's own errors are quoted, and of the
+ * stack only the places in scripts are kept. The user id is added for errors of the query language only (spec C§8).
+ * `nowMs` is in ms since 1970.
  */
 export const errorReport = (
   { message, cause }: Reported,
@@ -38,7 +42,10 @@ export const errorReport = (
   };
 };
 
-/** The words of our own errors only: any other error may come from the page and hold values of the page's. */
+/**
+ * The message with the words of the cause, where the cause is one of the SDK's own errors. The words of any other error
+ * are left out, and cut off where the message ends with them, because they may come from the page.
+ */
 const wordsFor = (message: string, cause: unknown): string => {
   if (cause === undefined) return message;
   const words = messageOf(cause);
@@ -47,15 +54,21 @@ const wordsFor = (message: string, cause: unknown): string => {
   return words !== '' && message.endsWith(words) ? message.slice(0, -words.length) : message;
 };
 
+/** Bounds of a report: characters of a text, lines of a stack, and characters of a stack that are read at all. */
 const maxText = 1000;
 const maxFrames = 30;
 const maxStack = 10_000;
 
-// A server's answer may repeat what it was sent.
+// What follows these words is the server's answer, which may repeat what it was sent.
 const serverWords = /(Status code was \d+|Response was).*/s;
+// Query and fragment of an address inside a text.
 const addressDetails = /(\/\/[^\s?#]{0,500})[?#]\S*/g;
 // An email address, in clear text or URL-encoded.
 const email = /[^\s@/:;,<>()"'?&=]{1,64}(?:@|%40)[^\s@/:;,<>()"'?&=]{1,190}\.[^\s@/:;,<>()"'?&=]{2,63}/gi;
+/**
+ * A text without server answers, address details and email addresses, of at most 1000 characters. It is cut to twice
+ * that first, which bounds the time that the expressions take.
+ */
 const withoutPersons = (text: string): string =>
   text
     .slice(0, 2 * maxText)
@@ -64,11 +77,14 @@ const withoutPersons = (text: string): string =>
     .replace(email, '[email]')
     .slice(0, maxText);
 
-/** An address without credentials, query and fragment, which may name a person. */
+/** An address without credentials, query and fragment, because these may name a person. */
 const scriptAddress = (url: string): string =>
   withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
 
-/** The lines of a stack that are places in scripts. The others repeat the error's message. */
+/**
+ * The lines of a stack that are places in scripts, in the formats of Chromium, Firefox and Safari. All other lines
+ * repeat the error's message.
+ */
 const framesOf = (cause: unknown): readonly string[] => {
   const stack = stackOf(cause).replace(messageOf(cause), '').slice(0, maxStack);
   return stack
@@ -79,6 +95,7 @@ const framesOf = (cause: unknown): readonly string[] => {
     .map((line) => withoutPersons(line.replace(/[?#].*(:\d+:\d+\)?)$/, '$1')));
 };
 
+/** The stack of a thrown value; empty where there is none. Never throws. */
 const stackOf = (cause: unknown): string => {
   try {
     // A page may have replaced `stack` by anything.

@@ -21,27 +21,36 @@ import { type ErrorReport, reportErrors } from '../endpoints/reportErrors';
 import type { Page } from '../platform/platform';
 import { errorReport, type Reported } from './errorReport';
 
-/** Errors come in bursts: the first report goes once they are quiet, the others one by one after it (spec C§9). */
+/**
+ * Errors come in bursts. The first report is sent once there was no further one for this long, and the others follow
+ * one by one at this distance (spec C§9).
+ */
 const errorsQuietMs = 5000;
-/** Reports a page may send, however often it fails. */
+/** Reports that a page may send, however often it fails. */
 const maxPerPage = 15;
 
 export interface ErrorReportsDeps extends CallDeps {
   readonly page: Page;
   readonly now: () => number;
+  /** The visitor's id; undefined before the first visit. */
   readonly userId: () => string | undefined;
-  /** Messages that this page has sent. */
+  /**
+   * Messages that were sent or are about to be. The set outlives the stream, so that a message is not sent again after
+   * consent was withdrawn and given.
+   */
   readonly said: Set<string>;
 }
 
 /**
- * Sends what is reported to the provider, where `sendClientErrors` allows it: each message once, in requests of one
- * report. What fails here is not reported, and nothing is sent again (spec C§6, C§8).
+ * Sends error reports to the provider, where the setting `sendClientErrors` allows it: each message once a page, in
+ * requests of one report. What fails here is not reported, because its report would fail in the same way, and it is not
+ * sent again (spec C§6, C§8). Emits nothing.
  */
 export const errorReports = (reported$: Observable<Reported>, deps: ErrorReportsDeps): Observable<never> => {
   const { said, setting, page, now, userId } = deps;
   return reported$.pipe(
     filter(() => said.size < maxPerPage && setting('sendClientErrors')),
+    // Making a report reads the page and may throw; such a report is dropped.
     mergeMap((reported) => defer(() => of(errorReport(reported, page, now(), userId()))).pipe(catchError(() => EMPTY))),
     filter(({ error_message }) => !said.has(error_message)),
     tap(({ error_message }) => said.add(error_message)),
@@ -53,6 +62,7 @@ export const errorReports = (reported$: Observable<Reported>, deps: ErrorReports
   );
 };
 
+/** Sends one report, and completes whether the server took it or not. Without a network nothing is tried. */
 const send = (report: ErrorReport, deps: ErrorReportsDeps): Observable<unknown> =>
   defer(() => (deps.page.online() ? call(reportErrors, { body: [report] }, deps) : EMPTY)).pipe(
     catchError(() => EMPTY),

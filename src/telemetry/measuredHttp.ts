@@ -3,7 +3,10 @@ import { defer, finalize, tap } from 'rxjs';
 import type { Measured } from '../model/metric';
 import type { Http } from '../platform/platform';
 
-/** Sends the same requests, and measures each when it ends. */
+/**
+ * Sends the same requests as `http`, and measures each one when it ends: answered, failed or aborted. A request without
+ * an answer has the status `none`; a beacon is measured at once, because its answer is never seen.
+ */
 export const measuredHttp = (http: Http, now: () => number, measure: (measured: Measured) => void): Http => ({
   send: (request) =>
     defer(() => {

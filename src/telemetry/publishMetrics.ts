@@ -22,20 +22,21 @@ import type { Page } from '../platform/platform';
 import type { Heard } from './heard';
 import { visitCounts, type VisitCountsDeps } from './visitCounts';
 
-/** What is measured is sent this often (spec C§9). */
+/** Metrics are sent this often (spec C§9). */
 const flushMs = 5000;
-/** Records that may wait for their flush (spec C§9). */
+/** Metrics that may wait for their flush; further ones are dropped (spec C§9). */
 const maxRecords = 10_000;
 
 export interface PublishMetricsDeps extends CallDeps, VisitCountsDeps {
   readonly page: Pick<Page, 'hidden' | 'userAgent'>;
-  /** The page is hidden or goes away. */
+  /** Emits when the page is hidden or unloads. */
   readonly flush$: Observable<unknown>;
 }
 
 /**
- * Sends what a visit tells and measures: every 5 s while there is anything, and by beacon when the page is hidden or
- * unloads. Errors when sending has failed: nothing is sent after that (spec C§4).
+ * Sends the metrics of a visit, together with its counts: every 5 s while there are any, and by beacon when the page is
+ * hidden or unloads. Errors when a request fails or the browser refuses a beacon; the caller then sends nothing more on
+ * this page (spec C§4). Emits nothing.
  */
 export const publishMetrics = (
   heard$: Observable<Heard>,
@@ -45,8 +46,9 @@ export const publishMetrics = (
 ): Observable<never> =>
   defer(() => {
     const counts = visitCounts(context, deps);
+    // All three ways of sending take from this list, so each metric is sent once.
     let pending: Metric[] = [];
-    /** Sends the pending metrics; nothing where there are none. */
+    // Makes a sender that sends all pending metrics in one request, and does nothing where there are none.
     const flushWith = (send: (body: MetricsRequest) => Observable<unknown>) => (): Observable<unknown> => {
       const items = pending;
       pending = [];
@@ -67,7 +69,7 @@ export const publishMetrics = (
       connect((metric$) =>
         merge(
           metric$.pipe(auditTime(flushMs), concatMap(post)),
-          // Subscribed at the first metric, which is after the events' own flush: events are sent first.
+          // Subscribed at the first metric and therefore later than the delivery of events, so that events are sent first.
           metric$.pipe(
             take(1),
             mergeMap(() => deps.flush$),

@@ -1,6 +1,9 @@
 import type { Metric, RequestFacts } from '../model/metric';
 
-/** The metrics of a request; none where the request itself carries metrics (spec C§7). */
+/**
+ * The metrics of one request; none for requests that carry metrics themselves, which would otherwise cause further ones
+ * without end (spec C§7).
+ */
 export const requestMetrics = ({ method, url, status, ms }: RequestFacts): readonly Metric[] => {
   const path = metricPath(url);
   if (path.includes('metrics')) return [];
@@ -16,7 +19,9 @@ export const requestMetrics = ({ method, url, status, ms }: RequestFacts): reado
 const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * Path of a call to the provider, without ids; `other` for calls to other servers, whose addresses are the page's own.
+ * The path of a call to the provider with ids replaced by `:id`, so that a metric has few values and names nobody.
+ * `other` for calls to other servers, because their addresses belong to the page. Calls to the provider are recognised
+ * by the parameter `k`.
  */
 const metricPath = (url: string): string => {
   const [address = '', query = ''] = url.split('?');

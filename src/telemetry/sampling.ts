@@ -6,7 +6,10 @@ export interface SamplingDeps extends NotesDeps {
   readonly random: () => number;
 }
 
-/** Whether this visitor's metrics are sent: chosen once, by `metricsSamplingPercentage`, and remembered (spec C§4). */
+/**
+ * Whether this visitor's metrics are sent. It is chosen once at random, by the setting `metricsSamplingPercentage`, and
+ * stored as the note `metricsEnabled` for the visitor's later pages (spec C§4).
+ */
 export const isSampled = (deps: SamplingDeps): boolean => {
   const remembered = readNote('metricsEnabled', deps);
   if (typeof remembered === 'boolean') return remembered;

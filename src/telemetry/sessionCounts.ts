@@ -3,11 +3,16 @@ import * as t from 'io-ts';
 
 import { decode } from '../model/decode';
 
-/** Sessions in this browser, and starts of the SDK and page views in the current session. */
+/**
+ * Numbers of sessions in this browser, and of SDK starts and page views in the current session. `id` is the session's.
+ */
 const SessionCounts = t.strict({ id: t.string, sessions: t.number, inits: t.number, views: t.number }, 'SessionCounts');
 export type SessionCounts = Readonly<t.TypeOf<typeof SessionCounts>>;
 
-/** The stored counts with something added; a session with another id begins at zero. */
+/**
+ * The stored counts with something added. Where `id` differs from the stored session's, another session is counted and
+ * its starts and views begin at zero. Anything stored in another shape counts as zero.
+ */
 export const countedSession = (
   stored: unknown,
   id: string,

@@ -13,9 +13,11 @@ import type { Heard } from './heard';
 import { isSampled } from './sampling';
 import type { TelemetryBus } from './telemetryBus';
 
-/** Chunks that most visitors never need. */
+/** Loads the code of telemetry, in chunks that most visitors never need. */
 export interface TelemetryChunks {
+  /** Called at the first error that may be sent. */
   readonly loadErrorReports: () => Promise<Pick<typeof import('./errorReports'), 'errorReports'>>;
+  /** Called once a sampled visitor's visit is real-time. */
   readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
 }
 
@@ -24,11 +26,13 @@ export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
 }
 
 /**
- * Sends what the SDK says of itself to the provider, for as long as there is consent: errors, and metrics of a sample
- * (spec C§4, C§6).
+ * Sends error reports and metrics of the SDK to the provider for as long as there is consent; metrics for a sample of
+ * the visitors only (spec C§4, C§6). What happens before the chunks have loaded is replayed to them. After a failed
+ * request for metrics, this page sends no more of them.
  */
 export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: TelemetryDeps): Observer => {
   const { report, setting } = deps;
+  // These outlive the visits, because the limits hold for the whole page.
   const sentMessages = new Set<string>();
   let hasFailed = false;
   let context: (() => PageContext) | undefined;
@@ -79,7 +83,7 @@ export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: Telem
   };
 };
 
-/** The streams of a visit that count for its metrics. */
+/** The streams of a visit that count for its metrics, as one. */
 const heardIn = ({ stage$, event$, cohorts$, metrics$ }: VisitStreams): Observable<Heard> =>
   merge<Heard[]>(
     stage$.pipe(map((stage) => ({ type: 'stage', stage }))),
@@ -88,5 +92,6 @@ const heardIn = ({ stage$, event$, cohorts$, metrics$ }: VisitStreams): Observab
     metrics$.pipe(map((metrics) => ({ type: 'metrics', metrics }))),
   );
 
+/** Emits when the page is hidden or unloads, after addons have emitted their final events. */
 const flushOf = ({ listen, page }: TelemetryDeps): Observable<unknown> =>
   fromPageExit(listen, page).pipe(filter(({ step }) => step === 'flush'));

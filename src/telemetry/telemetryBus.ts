@@ -4,18 +4,25 @@ import { messageOf } from '../model/errors';
 import type { Measured } from '../model/metric';
 import type { Reported } from './errorReport';
 
-/** Collects the SDK's error reports and measurements from all its parts. */
+/** Collects error reports and measurements from all parts of the SDK, from before there is consent to send any. */
 export interface TelemetryBus {
+  /** Takes an error. A network failure becomes a metric instead. Never throws. */
   readonly report: (message: string, cause: unknown) => void;
+  /** Takes a measurement. It is lost where nobody is subscribed to `measured$`. */
   readonly measure: (measured: Measured) => void;
-  /** Emits the reports since the start, to the first subscriber only, then each new one. */
+  /**
+   * Emits the reports since the start, and then each new one. Only the first call gets the early ones; a call without a
+   * subscription drops them.
+   */
   readonly reportsSoFar: () => Observable<Reported>;
+  /** Measurements of the moment. Hot. */
   readonly measured$: Observable<Measured>;
 }
 
-/** Reports that are kept until there is consent. More are usually repetitions of one error. */
+/** Reports that are kept until somebody asks for them. More than that are usually repetitions of one error. */
 const maxHeld = 50;
 
+/** Makes the bus of one page. */
 export const telemetryBus = (): TelemetryBus => {
   const [reported$, measured$] = [new Subject<Reported>(), new Subject<Measured>()];
   let held: Reported[] | undefined = [];

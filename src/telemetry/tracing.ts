@@ -10,8 +10,8 @@ export interface TracingDeps {
 }
 
 /**
- * With `tracingEnabled`, marks stages, events and transitions in the browser's performance timeline, as
- * `permutive:realtime`.
+ * With the setting `tracingEnabled`, marks stages, events and transitions in the browser's performance timeline, with
+ * names such as `permutive:realtime` and `permutive:event Pageview`. The setting is read when a visit starts.
  */
 export const tracing = ({ setting, page }: TracingDeps): Observer => ({
   whileConsent: () => EMPTY,

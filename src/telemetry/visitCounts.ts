@@ -18,11 +18,16 @@ export interface VisitCountsDeps {
 
 /** Counts events, cohorts, starts and views of a visit, for the context of its metrics (spec C§3). */
 export interface VisitCounts {
-  /** Counts what was heard. Answers the metrics that it brings. */
+  /** Counts what was heard, and answers the metrics that it makes. */
   readonly metricsIn: (heard: Heard) => readonly Metric[];
+  /** What all metrics of a request have in common, with the counts of this moment. */
   readonly context: () => MetricsContext;
 }
 
+/**
+ * Counts for one visit, from zero. The counts of the session are stored as a note, because a session spans several
+ * pages.
+ */
 export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): VisitCounts => {
   let [events, cohorts] = [0, 0];
   const session = (added = {}) => {
@@ -84,5 +89,8 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** The operating system that a user agent names. */
+/**
+ * The operating system that a user agent names; `other` for unknown ones. The order of the patterns matters: Android
+ * also names Linux, and iOS also names Mac OS.
+ */
 export const osOf = (userAgent: string): string => systems.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'other';

@@ -2,8 +2,11 @@ import { buffer, filter, map, merge, type Observable, take, timer } from 'rxjs';
 
 import type { LongTask, Metric, Vital } from '../model/metric';
 
+/** What the browser measures of the page. */
 export interface VitalsDeps {
+  /** Web vitals as they become final. */
   readonly vital$: Observable<Vital>;
+  /** Long tasks, those before the subscription included. */
   readonly longTask$: Observable<LongTask>;
   /** Ms since the page began. */
   readonly pageAge: () => number;
@@ -12,10 +15,13 @@ export interface VitalsDeps {
 /** Tasks of at least 50 ms in the page's first ten seconds are summed up (spec S§9). */
 const measuredMs = 10_000;
 const taskMs = 50;
-/** Browsers report a long task some time after its end. */
+/** Browsers report a long task some time after its end, so the sum waits this much longer. */
 const tellingMs = 500;
 
-/** The web vitals with their ratings as they become known, and after ten seconds the sum of the page's long tasks. */
+/**
+ * Metrics of the web vitals with their ratings, as they become known, and once the sum of the page's long tasks in its
+ * first ten seconds. Times are turned from ms into seconds; CLS is a score without a unit.
+ */
 export const vitalMetrics = ({ vital$, longTask$, pageAge }: VitalsDeps): Observable<Metric> =>
   merge(
     vital$.pipe(

@@ -9,11 +9,12 @@ import {
   timer,
 } from 'rxjs';
 
-/** Clicks on one ad within this time are one (spec S§9). */
+/** Several clicks on one ad within this time count as one (spec S§9). */
 const sameClickMs = 1000;
 
 /**
- * Lets the first of several clicks on one ad through; the next counts a second later. `place`: what tells ads apart.
+ * Lets the first of several clicks on one ad through; the next one counts a second after it. `place` answers the id by
+ * which ads are told apart.
  *
  *     clicks   a-a-b-(999ms)-a
  *     output   a---b---------a
@@ -35,8 +36,8 @@ export const oneClickEach =
     });
 
 /**
- * Asks where the focus has gone: at once, for the page may be gone in a moment, and again when every browser has moved
- * it.
+ * Says when to look where the focus has gone, each time the page loses it: at once, because the page may be gone in a
+ * moment, and again in the next task, because some browsers move the focus after the event. Emits 0 each time.
  */
 export const focusMoments = (focusLoss$: Observable<unknown>): Observable<unknown> =>
   focusLoss$.pipe(switchMap(() => timer(0).pipe(startWith(0))));

@@ -3,23 +3,26 @@ import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from '
 
 import type { AddonDeps, AddonStreams } from '../addon';
 
-/**
- * The cohort codes that an ad server gets. `isRealtime`: this page has evaluated them; otherwise the last page stored
- * them.
- */
+/** The cohort codes that an ad server gets. */
 export interface Codes {
+  /** In the ad server's form: short codes without suffix. */
   readonly codes: readonly string[];
+  /** True: this page has evaluated them. False: the last page stored them. */
   readonly isRealtime: boolean;
 }
 
-/** Where an ad server's codes come from, and where the next page, Prebid and the page's snippet find them. */
+/** Where an ad server's codes come from, and where they are stored for the next page, Prebid and the page's snippet. */
 export interface CodeStore {
+  /** Name of the platform in activations, such as `dfp`. */
   readonly platform: string;
-  /** Name in local storage, and of the cookie. */
+  /** Key in local storage, and name of the cookie. */
   readonly key: string;
 }
 
-/** The codes of a platform, with each change: the last page's serve its first ad requests, then this page's own. */
+/**
+ * The codes of a platform, at once and at each change. First come those that the last page stored, so that the first ad
+ * requests carry cohorts; then those that this page has evaluated.
+ */
 export const adServerCodes = (
   { platform, key }: CodeStore,
   { cohorts$ }: AddonStreams,
@@ -34,8 +37,8 @@ export const adServerCodes = (
   );
 
 /**
- * Stores the codes that this page has evaluated, in local storage and in a cookie, for the ad requests of the next
- * page.
+ * Stores codes in local storage and in a cookie, for the ad requests of the next page. Only codes that this page has
+ * evaluated are stored.
  */
 export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) =>
   tap(({ codes, isRealtime }: Codes) => {
@@ -44,9 +47,13 @@ export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonD
     writeCookie(key, codes);
   });
 
-/** The codes as an ad server gets them: `rts` says that they are of this very page (contract: what partners see). */
+/**
+ * The codes in the form that an ad server gets. The additional code `rts` says that this page has evaluated them
+ * (contract: what partners see).
+ */
 export const marked = ({ codes, isRealtime }: Codes): readonly string[] => (isRealtime ? [...codes, 'rts'] : codes);
 
+/** The stored codes; an empty list where there are none, or where the page has put something else there. */
 const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] => {
   const stored = readKey(key);
   return Array.isArray(stored)
@@ -55,7 +62,8 @@ const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] =
 };
 
 /**
- * Where the page starts an ad server itself, another view starts it over, and what was stored goes first (spec S§4).
+ * Runs an ad server's addon. Where the page starts the addon itself (`auto_init` false), each further view starts it
+ * over and removes the codes that were stored (spec S§4).
  */
 export const startedOver = <A>(
   autoInit: boolean,

@@ -1,8 +1,8 @@
 import { withoutSuffix } from '../../model/cohort';
 
 /**
- * A page's codes for a platform; they are never an earlier page's, so `rts` is always with them (contract: what
- * partners see).
+ * The codes of a page for one platform, each once and without suffix. `rts` is always added, because such codes are
+ * never those of an earlier page (contract: what partners see).
  */
 export const contextualCodes = (
   contextual: Readonly<Record<string, readonly string[]>>,

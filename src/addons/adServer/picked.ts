@@ -1,4 +1,7 @@
-/** A partner's fields under the names that events have; null where the partner says nothing. */
+/**
+ * A partner's fields under the names that our events use; null where the partner gives none. `names` maps each of our
+ * names to the partner's.
+ */
 export const picked = <Source extends object>(
   source: Source,
   names: Readonly<Record<string, keyof Source>>,

@@ -36,17 +36,19 @@ export interface AppnexusOptions {
   readonly auto_init: boolean;
 }
 
+/** Codes come from the platform `appnexus_adserver` and are kept under `_papns`. */
 const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
 
 /**
- * The AppNexus seller tag: cohorts as the keyword `permutive` of its tags, and its ads and clicks on them (spec S§3).
+ * The AppNexus seller tag: sets the visitor's cohort codes as the keyword `permutive` of its tags, stores them for the
+ * next page, and tracks its ads and the clicks on them (spec S§3).
  */
 export const appnexusAdserver: Addon<AppnexusOptions> = {
   name: 'appnexus_adserver',
   autoInit: true,
   options: optionsOf<AppnexusOptions>({ auto_init: [t.boolean, true] }),
   run: (streams, options$, deps) =>
-    // switchMap: started again, it starts over.
+    // switchMap: another start replaces the one before.
     options$.pipe(
       switchMap(({ auto_init }) =>
         startedOver(auto_init, appnexusCodeStore, streams, deps, () => {
@@ -73,19 +75,24 @@ export const appnexusAdserver: Addon<AppnexusOptions> = {
     ),
 };
 
-/** Ads that are shown, and clicks on them, as events. */
+/**
+ * Tracks AppNexusAdImpression for each ad that the tag has loaded, and AppNexusAdClick for clicks on it. An error of
+ * the tag ends both, after a report.
+ */
 const ads = (
   { tag, seen }: ApntagOnPage,
   { focusLoss$, activity$ }: AddonStreams,
   deps: AddonDeps,
 ): Observable<EventDraft> => {
   const loaded$ = concat(
-    // What the page's snippet has seen before us; taken once, or a later visit would count it too.
+    // Ads that the page's snippet saw before the addon. The list is emptied, because a later visit on this page would
+    // count them again.
     defer(() => from(seen.splice(0))).pipe(
       mergeMap(({ eventType, arg }) => (eventType === 'adLoaded' && isAd(arg) ? [arg] : [])),
     ),
     fromEventPattern<AppNexusAd>((listener) => tag.onEvent?.('adLoaded', listener)).pipe(
       filter(isAd),
+      // The snippet may record the same ad in its list, which would count again in a later visit.
       tap(() => void seen.splice(0)),
     ),
   );
@@ -98,7 +105,7 @@ const ads = (
           tap(({ id }) => {
             if (deps.adIn(id) === undefined) deps.report('Missing element for a click listener', new Error(`#${id}`));
           }),
-          // The latest ad of each place.
+          // The latest ad of each element: a refreshed place shows another ad, and a click belongs to that one.
           scan(
             (places: ReadonlyMap<string, Properties>, { id, properties }) => new Map([...places, [id, properties]]),
             new Map<string, Properties>(),
@@ -112,8 +119,8 @@ const ads = (
 };
 
 /**
- * A click shows as focus in an ad's frame, or as a click on an ad without one. An ad whose tag is no longer registered
- * ends the listening (spec S§8).
+ * A click is recognised in two ways: the focus moves into the frame of an ad, or a click event happens on an ad that
+ * has no frame. A click on an ad whose tag is not registered with the seller tag ends the listening (spec S§8).
  */
 const adClicks = (
   places$: Observable<ReadonlyMap<string, Properties>>,
@@ -124,6 +131,7 @@ const adClicks = (
   moment$.pipe(
     withLatestFrom(places$),
     mergeMap(([moment, places]) => {
+      // `focusMoments` emits 0; activity emits DOM events, of which only clicks count.
       const isClick = (moment as { readonly type?: string } | null)?.type === 'click';
       const clicked = [...places].find(
         ([id]) => (isClick ? adIn(id)?.holds(moment) : moment === 0 && adIn(id)?.hasFocus) === true,
@@ -135,15 +143,18 @@ const adClicks = (
     map(([, properties]) => ({ name: 'AppNexusAdClick', properties })),
   );
 
+/** Whether an ad names its element, without which it cannot be attributed to a place. */
 const isAd = (ad: AppNexusAd | null | undefined): ad is AppNexusAd => typeof ad?.targetId === 'string';
 
-/** An ad as its events have it (spec S§3). */
+/** An ad in the shape of its events (spec S§3), with the keywords that its tag has at this moment. */
 const adProperties = (ad: AppNexusAd, tag: Apntag): Properties => ({
   slot: { ...picked({ ...ad.banner, ...ad }, place), targeting: tag.getTag?.()?.[String(ad.targetId)]?.keywords ?? {} },
   ad: picked(ad, shown),
 });
 
+/** Properties of the place in our events, and the seller tag's names for them. */
 const place = { target_id: 'targetId', tag_id: 'tagId', height: 'height', width: 'width' } as const;
+/** Properties of the ad in our events, and the seller tag's names for them. */
 const shown = {
   type: 'adType',
   source: 'source',

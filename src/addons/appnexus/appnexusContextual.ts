@@ -6,7 +6,10 @@ import { contextualCodes } from '../adServer/contextualCodes';
 import { fromApntag } from './fromApntag';
 import { setKeywords } from './keywords';
 
-/** The AppNexus seller tag: what the page is about, whoever reads it, as the keyword `prmtvctx` (spec S§7). */
+/**
+ * The AppNexus seller tag: sets codes that describe the page, whoever reads it, as the keyword `prmtvctx` of its tags
+ * (spec S§7). The keyword stays when consent goes, because it says nothing of the visitor.
+ */
 export const appnexusContextual: Addon<unknown> = {
   name: 'appnexus_adserver_contextual',
   autoInit: true,

@@ -3,7 +3,11 @@ import { map, type Observable } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../addon';
 import type { Apntag, ApntagOnPage } from './apntag';
 
-/** The AppNexus seller tag, waited for like Google's (spec S§9), and what the page's snippet has seen of it. */
+/**
+ * Emits the AppNexus seller tag once it has loaded, with the events that the page's snippet has collected in
+ * `__permutive.appnexusEvents`. Like Google's tag, it is looked for 200 times, 10 ms apart (spec S§9); then the stream
+ * errors with `PollError`.
+ */
 export const fromApntag = (
   { fromTag }: Pick<AddonStreams, 'fromTag'>,
   { global }: Pick<AddonDeps, 'global'>,

@@ -5,9 +5,9 @@ import type { AddonDeps } from '../addon';
 import type { ApntagOnPage } from './apntag';
 
 /**
- * Keywords of every tag that is defined: with each change, and after each request, when tags may have been added that
- * the page's snippet gave the stored codes only. `afterwards`: what takes their place when this is stopped. A throw
- * costs this update, not the next.
+ * Keeps the keywords of all defined tags up to date. They are set at each value of `keywords$` and again after each ad
+ * request, because the page may have defined further tags by then. When the stream ends or is unsubscribed from,
+ * `afterwards` takes their place. A throw is reported and costs one update.
  */
 export const setKeywords = (
   { tag }: ApntagOnPage,
@@ -29,7 +29,7 @@ export const setKeywords = (
         return EMPTY;
       }).pipe(isolate('AppNexus failed to set data', report)),
     ),
-    // Consent that goes takes the visitor out of the ad requests that follow.
+    // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.
     finalize(() => {
       try {
         set(afterwards);

@@ -7,12 +7,18 @@ import type { Codes } from '../adServer/codes';
 import { fromSlots, readSlot } from './fromSlots';
 import type { Googletag } from './googletag';
 
-/** How long this page's own cohorts may come after its first ad request before that is reported (spec S§9). */
+/** Longest time between the first ad request and the page's own cohorts; a longer one is reported (spec S§9). */
 const metricsTimeoutMs = 5000;
-/** Ends an address that was too long for Google's ad server, targeting and all. */
+/**
+ * Ends the address of an ad request that was cut off because it was too long for Google's ad server, targeting
+ * included.
+ */
 const truncation = '__trunc__';
 
-/** AdRequest events with the cohorts that the request carries. Reports requests that carry too little. */
+/**
+ * Tracks an AdRequest event for each request of a slot, with the cohort codes that the page's targeting holds at that
+ * moment. Also reports two losses: cohorts that come late for the first request, and targeting that was cut off.
+ */
 export const adRequests = (googletag: Googletag, codes$: Observable<Codes>, deps: AddonDeps): Observable<EventDraft> =>
   merge(
     fromSlots(googletag, 'slotRequested').pipe(
@@ -28,7 +34,7 @@ export const adRequests = (googletag: Googletag, codes$: Observable<Codes>, deps
     reportTruncation(googletag, deps),
   );
 
-/** The first ad request went out, and the page's own cohorts did not follow in time. */
+/** Reports once where this page's own cohorts have not come within 5 s of its first ad request. Emits nothing. */
 const reportLateCohorts = (googletag: Googletag, codes$: Observable<Codes>, { report }: AddonDeps): Observable<never> =>
   fromSlots(googletag, 'slotRequested').pipe(
     take(1),
@@ -43,7 +49,10 @@ const reportLateCohorts = (googletag: Googletag, codes$: Observable<Codes>, { re
     ignoreElements(),
   );
 
-/** Reports once that a slot's targeting was cut off; the next slot's would be as long. */
+/**
+ * Reports the first slot whose targeting was cut off, and only that one: the targeting of the others is as long. Emits
+ * nothing.
+ */
 const reportTruncation = (googletag: Googletag, deps: AddonDeps): Observable<never> =>
   fromSlots(googletag, 'slotRenderEnded').pipe(
     readSlot(({ slot }) => slot.getContentUrl?.().includes(truncation) || undefined, deps),
@@ -52,7 +61,10 @@ const reportTruncation = (googletag: Googletag, deps: AddonDeps): Observable<nev
     ignoreElements(),
   );
 
-/** The cohorts that an ad request of this moment carries: its targeting without the mark `rts`, which is no cohort. */
+/**
+ * The cohort codes that an ad request of this moment carries, read from the page's targeting. The mark `rts` is left
+ * out, because it is no cohort. Tags without `getTargeting` are asked by `getConfig`.
+ */
 const targetedCodes = (googletag: Googletag): readonly string[] => {
   const codes =
     googletag.pubads?.().getTargeting?.('permutive') ??

@@ -1,13 +1,15 @@
 import type { Properties } from '../../model/event';
 import type { PageMessage } from '../../model/pageSignal';
 
+/** Longest ad unit path that a message may name. Anybody may post one, so its size is bounded. */
 const maxPathLength = 500;
 
-/** A click that a creative has told the page of; who sent it is still to be checked. */
+/** Whether a message claims to be a click on an ad (spec S§7). Its sender is still to be checked. */
 export const isClickMessage = ({ data }: PageMessage): boolean => ownField(data, 'type') === 'google_ad_click';
 
 /**
- * Ids of the ad that was clicked, as events have them (spec S§3); undefined where the message is not what it should be.
+ * Ids of the clicked ad in the shape of events (spec S§3). A field that the message leaves out is left out here too.
+ * Undefined where the path or any id is malformed.
  */
 export const clickedIds = ({ data }: PageMessage): Properties | undefined => {
   const path = ownField(data, 'ad_unit_path');
@@ -19,16 +21,17 @@ export const clickedIds = ({ data }: PageMessage): Properties | undefined => {
   };
   if (typeof path !== 'string' || path.length > maxPathLength || Object.values(ids).includes(undefined))
     return undefined;
-  // What the message leaves open is as the slot was rendered.
+  // For ids that are left out, the slot's rendered ad is used instead.
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null));
 };
 
+/** A field of the message itself; fields of its prototypes do not count. */
 const ownField = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name)
     ? (data as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Google's macros give numbers as text. Null: not given; undefined: no id. */
+/** An id as a number; Google's macros give it as text. Null: not given. Undefined: malformed. */
 const adIdOf = (value: unknown): number | null | undefined => {
   if (value === undefined || value === null) return null;
   const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;

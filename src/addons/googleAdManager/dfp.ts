@@ -13,15 +13,19 @@ import type { Googletag } from './googletag';
 import { clearPageTargeting, setPageTargeting } from './pageTargeting';
 import { slotEvents } from './slotEvents';
 
+/** Origins of the frames in which Google shows ads, as the default of `click_origins`. */
 const googleOrigins = [
   'https://tpc.googlesyndication.com',
   'https://securepubads.g.doubleclick.net',
   'https://googleads.g.doubleclick.net',
 ];
+/** Codes come from the platform `dfp` and are kept under `_pdfps`. */
 const dfpCodeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
 /**
- * Google Ad Manager: cohorts as page-level targeting (contract: what partners see), and what its slots show (spec S§3).
+ * Google Ad Manager: sets the visitor's cohort codes and ids as page-level targeting (contract: what partners see),
+ * stores the codes for the next page, and tracks what the slots show (spec S§3, S§4). The codes are stored whether
+ * Google's tag appears or not.
  */
 export const dfp: Addon<DfpOptions> = {
   name: 'dfp',
@@ -35,7 +39,7 @@ export const dfp: Addon<DfpOptions> = {
     click_origins: [t.readonlyArray(t.string), googleOrigins],
   }),
   run: (streams, options$, deps) =>
-    // switchMap: started again, it starts over; targeting set twice is targeting set once.
+    // switchMap: another start replaces the one before. Targeting that is set twice is the same as targeting set once.
     options$.pipe(
       switchMap((options) =>
         startedOver(options.auto_init, dfpCodeStore, streams, deps, () => {
@@ -58,13 +62,17 @@ export const dfp: Addon<DfpOptions> = {
     ),
 };
 
+/**
+ * Keeps the page-level targeting up to date: cohorts (`permutive`), ids of user, view and workspace (`puid`,
+ * `prmtvvid`, `prmtvwid`), time of the update (`ptime`, ms since 1970) and kind of SDK (`prmtvsdk`).
+ */
 const targeting = (
   googletag: Googletag,
   codes$: Observable<Codes>,
   streams: AddonStreams,
   deps: AddonDeps,
 ): Observable<never> =>
-  // Another view in the same document has another `prmtvvid`.
+  // The view is read too, because another view in the same document has another `prmtvvid`.
   combineLatest([codes$, streams.view$]).pipe(
     concatMap(([codes]) => {
       const { userId, viewId, workspaceId, sdkType } = deps.visitor();
@@ -81,7 +89,7 @@ const targeting = (
         deps,
       );
     }),
-    // Consent that goes takes the visitor out of the ad requests that follow.
+    // When consent is withdrawn, the ad requests that follow must not carry anything of the visitor.
     finalize(() =>
       clearPageTargeting(googletag, ['permutive', 'puid', 'ptime', 'prmtvsdk', 'prmtvvid', 'prmtvwid'], deps),
     ),

@@ -6,7 +6,10 @@ import { contextualCodes } from '../adServer/contextualCodes';
 import { fromGoogletag } from './fromGoogletag';
 import { setPageTargeting } from './pageTargeting';
 
-/** Google Ad Manager: what the page is about, whoever reads it, as the key `prmtvctx` (spec S§7). */
+/**
+ * Google Ad Manager: sets codes that describe the page, whoever reads it, as the page-level key `prmtvctx` (spec S§7).
+ * The key stays when consent goes, because it says nothing of the visitor.
+ */
 export const dfpContextual: Addon<unknown> = {
   name: 'dfp_contextual',
   autoInit: true,

@@ -3,6 +3,9 @@ import type { Observable } from 'rxjs';
 import type { AddonStreams } from '../addon';
 import type { Googletag } from './googletag';
 
-/** Google's tag may come later than we do: 200 tries of 10 ms (spec S§9). */
+/**
+ * Emits Google's tag once it has loaded. It may load after the SDK, so it is looked for 200 times, 10 ms apart (spec
+ * S§9); then the stream errors with `PollError`.
+ */
 export const fromGoogletag = ({ fromTag }: Pick<AddonStreams, 'fromTag'>): Observable<Googletag> =>
   fromTag(() => ['googletag'], 'cmd', { everyMs: 10, times: 200 });

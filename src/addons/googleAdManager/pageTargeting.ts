@@ -4,14 +4,20 @@ import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
 import type { Googletag, Targeting } from './googletag';
 
-/** Sets page-level targeting. A throw costs this update, not the next. */
+/**
+ * Sets page-level targeting when subscribed, and completes. A throw of Google's tag is reported and costs this update
+ * only. A value of null clears its key.
+ */
 export const setPageTargeting = (googletag: Googletag, values: Targeting, { report }: AddonDeps): Observable<never> =>
   defer(() => {
     targetPage(googletag, values);
     return EMPTY;
   }).pipe(isolate(failure, report));
 
-/** Takes keys from the page-level targeting, at once. */
+/**
+ * Clears keys of the page-level targeting at once. It is no stream, because it is called while streams are being
+ * unsubscribed from. A throw is reported.
+ */
 export const clearPageTargeting = (googletag: Googletag, keys: readonly string[], { report }: AddonDeps): void => {
   try {
     targetPage(googletag, Object.fromEntries(keys.map((key) => [key, null])));
@@ -22,7 +28,7 @@ export const clearPageTargeting = (googletag: Googletag, keys: readonly string[]
 
 const failure = 'DFP failed to set data';
 
-/** By the older `setTargeting` where there is one, by `setConfig` where that replaced it; null clears a key. */
+/** Uses the older `setTargeting` where the tag has it, else `setConfig`, which replaced it. Null clears a key. */
 const targetPage = (googletag: Googletag, values: Targeting): void => {
   const pubads = googletag.pubads?.();
   if (typeof pubads?.setTargeting !== 'function') googletag.setConfig?.({ targeting: values });

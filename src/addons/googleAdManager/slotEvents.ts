@@ -10,14 +10,18 @@ import { fromSlots, readSlot } from './fromSlots';
 import type { GoogleSlot, Googletag } from './googletag';
 import { noSlots, renderedProperties, type SlotInput, slotProperties, slotStep } from './slots';
 
-/** What the events of slots are made from. */
+/** The tag, the options and the effects that every source of slot events needs. */
 export interface SlotSources {
   readonly googletag: Googletag;
   readonly options: DfpOptions;
   readonly deps: AddonDeps;
 }
 
-/** SlotRendered, SlotViewable and SlotClicked, as far as the options want them (spec S§3, S§9). */
+/**
+ * Tracks SlotRendered, SlotViewable and SlotClicked, as far as the options want them (spec S§3, S§9). All inputs go
+ * through one `scan`, so that later events of a slot carry what its ad was rendered with. A click that is recognised
+ * both by focus and by message is tracked once.
+ */
 export const slotEvents = (
   sources: SlotSources,
   streams: Pick<AddonStreams, 'message$' | 'focusLoss$'>,
@@ -31,6 +35,7 @@ export const slotEvents = (
   );
 };
 
+/** Ads as they are rendered, with Google's ids and the time in ms since 1970. */
 const renderedSlots = (sources: SlotSources): Observable<SlotInput> =>
   fromSlots(sources.googletag, 'slotRenderEnded').pipe(
     readSlot(
@@ -39,12 +44,13 @@ const renderedSlots = (sources: SlotSources): Observable<SlotInput> =>
     ),
   );
 
+/** Ads that have become viewable by Google's measure. */
 const viewableSlots = (sources: SlotSources): Observable<SlotInput> =>
   fromSlots(sources.googletag, 'impressionViewable').pipe(
     readSlot(({ slot }) => slotInput(sources, 'viewable', slot), sources.deps),
   );
 
-/** Clicks that are told from the focus: the page lost it to the frame of an ad. */
+/** Clicks that are recognised by the focus: the page has lost it to a frame of a slot. */
 const focusedAds = (sources: SlotSources, { focusLoss$ }: Pick<AddonStreams, 'focusLoss$'>): Observable<SlotInput> =>
   focusMoments(focusLoss$).pipe(
     readSlot(() => {
@@ -54,7 +60,10 @@ const focusedAds = (sources: SlotSources, { focusLoss$ }: Pick<AddonStreams, 'fo
     }, sources.deps),
   );
 
-/** Clicks that a creative has posted to the page, in the frame of a slot that Google's tag knows. */
+/**
+ * Clicks that a creative has posted to the page. The message must come from a trusted origin and from a frame of a slot
+ * that Google's tag knows. A message of a known frame with wrong ids is reported.
+ */
 const postedClicks = (sources: SlotSources, { message$ }: Pick<AddonStreams, 'message$'>): Observable<SlotInput> =>
   message$.pipe(
     filter((message) => isClickMessage(message) && isTrusted(message, sources)),
@@ -69,7 +78,7 @@ const postedClicks = (sources: SlotSources, { message$ }: Pick<AddonStreams, 'me
 
 /**
  * Any script may post a message, so the origin must be the page's own or one that the options name in full.
- * `null` is the origin of every sandboxed frame and therefore names nobody.
+ * `null` is the origin of every sandboxed frame and therefore identifies no sender.
  */
 const isTrusted = ({ origin }: PageMessage, { options, deps }: SlotSources): boolean =>
   origin !== 'null' && (origin === deps.origin() || options.click_origins.includes(origin));
@@ -84,6 +93,7 @@ const slotOf = ({ source }: PageMessage, { googletag, deps }: SlotSources): Goog
 const slotWhere = (googletag: Googletag, found: (slot: GoogleSlot) => boolean): GoogleSlot | undefined =>
   googletag.pubads?.().getSlots?.().find(found);
 
+/** The input for one slot: its own properties, and those that the event adds. */
 const slotInput = (
   { options }: SlotSources,
   type: SlotInput['type'],

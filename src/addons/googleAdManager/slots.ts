@@ -3,35 +3,43 @@ import { picked } from '../adServer/picked';
 import type { DfpOptions } from './dfpOptions';
 import type { GoogleSlot, SlotEvent, Targeting } from './googletag';
 
-/** What happens to Google's slots, read off their objects. */
+/**
+ * What happened to one of Google's slots, with the properties that were read off its objects. `id` is the id of the
+ * slot's element.
+ */
 export type SlotInput =
   | { readonly type: 'rendered'; readonly id: string; readonly properties: Properties }
   | { readonly type: 'viewable'; readonly id: string; readonly properties: Properties }
   | { readonly type: 'clicked'; readonly id: string; readonly properties: Properties };
 
-/** What the slots show, by element id, and the events that the last input led to. */
+/** The state of all slots, and the events that the last input led to. */
 export interface SlotState {
+  /** By element id, the properties of the ad that was rendered last. */
   readonly shown: ReadonlyMap<string, Properties>;
   readonly drafts: readonly EventDraft[];
 }
 
-/** Made when it is needed: a browser without Map must get as far as saying so. */
+/**
+ * The state before any ad. A function and not a constant, because the script must load in a browser without `Map`, to
+ * report that it cannot run there (spec C§5).
+ */
 export const noSlots = (): SlotState => ({ shown: new Map(), drafts: [] });
 
-/** A page that scrolls for ever makes slots for ever. */
+/** Slots that are remembered. A page of endless scrolling defines ever more of them; the oldest are forgotten. */
 const maxShown = 100;
 
+/** For each input, the event that it makes and the option that allows it. */
 const eventOfInput = {
   rendered: ['SlotRendered', 'track_slot_rendered'],
   viewable: ['SlotViewable', 'track_slot_viewable'],
   clicked: ['SlotClicked', 'track_slot_clicked'],
 } as const;
 
-/** One step: an event of what the slot shows, as far as the options want it (spec S§3, S§9). Pure. */
+/** One step: remembers a rendered ad, and makes an event of the input if the options want it (spec S§3, S§9). Pure. */
 export const slotStep =
   (options: DfpOptions) =>
   ({ shown }: SlotState, { type, id, properties: given }: SlotInput): SlotState => {
-    // A click names its ad itself where it can; all else is as the slot was rendered.
+    // What the input says itself wins, such as the ids of a click message. The rest is as the slot's ad was rendered.
     const properties = { ...shown.get(id), ...given };
     const [name, option] = eventOfInput[type];
     return {
@@ -40,7 +48,7 @@ export const slotStep =
     };
   };
 
-/** A slot's properties as all its events have them. */
+/** The properties of a slot that all of its events have. `withKeys`: its own targeting too. */
 export const slotProperties = (slot: GoogleSlot, withKeys: boolean): Properties => ({
   slot: {
     ad_unit_path: slot.getAdUnitPath(),
@@ -49,12 +57,16 @@ export const slotProperties = (slot: GoogleSlot, withKeys: boolean): Properties 
   },
 });
 
-/** What Google tells of an ad that was rendered. */
+/**
+ * The properties that a rendered ad adds. `now` is in ms since 1970. Width and height are null where the size is a
+ * word.
+ */
 export const renderedProperties = (event: SlotEvent, now: number): Properties => {
   const [width = null, height = null] = Array.isArray(event.size) ? (event.size as readonly number[]) : [];
   return { ...picked(event, rendered), width, height, rendered_timestamp: now };
 };
 
+/** Properties of the ad in our events, and Google's names for them. */
 const rendered = {
   advertiser_id: 'advertiserId',
   campaign_id: 'campaignId',
@@ -64,6 +76,7 @@ const rendered = {
   service_name: 'serviceName',
 } as const;
 
+/** The slot's own targeting as a list. Tags without `getTargetingKeys` are asked by `getConfig`. */
 const targetingKeys = (slot: GoogleSlot): readonly { readonly key: string; readonly value: readonly string[] }[] => {
   const keys = slot.getTargetingKeys?.();
   const targeting: Targeting =

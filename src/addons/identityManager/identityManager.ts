@@ -4,10 +4,10 @@ import { type Identities, isDue } from '../../model/identity';
 import { localKeys } from '../../model/storageKeys';
 import type { Addon } from '../addon';
 
-/** Where Prebid's identity module looks first (contract: storage). */
+/** Local storage key that Prebid's identity module reads first (contract: storage). */
 const prebidIdsKey = localKeys.prebidId;
 
-/** Ids as Prebid names and shapes them, each from the first of these tags that the visitor is identified by. */
+/** Ids as Prebid names and shapes them. Each is taken from the first of its tags under which the visitor is known. */
 const prebidIds: readonly (readonly [name: string, tags: readonly string[], shape: (id: string) => unknown])[] = [
   ['id5id', ['id5id', 'id5'], (uid) => ({ uid })],
   ['idl_env', ['idl_env', 'liveramp'], (id) => id],
@@ -16,9 +16,10 @@ const prebidIds: readonly (readonly [name: string, tags: readonly string[], shap
 ];
 
 /**
- * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module: by local storage, and by
- * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once
- * third-party identities are set. The project's `providers` say where the SDK finds more identities.
+ * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module in two ways. It writes them to local
+ * storage at each change. And it serves `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls
+ * `cb({id5id?, idl_env?, uid2?, pairId?})` once third parties have answered. The project's `providers`, which say where
+ * more identities are found, are read elsewhere, by `lookUpIdentities`.
  */
 export const identityManager: Addon<unknown> = {
   name: 'identity_manager',
@@ -26,9 +27,10 @@ export const identityManager: Addon<unknown> = {
   options: (input) => input,
   run: ({ identities$ }, options$, { expose, now, report, writeKey }) =>
     options$.pipe(
-      // switchMap: started again, it starts over.
+      // switchMap: another start replaces the one before.
       switchMap(() =>
         defer(() => {
+          // Undefined until third parties have answered; from then on, callbacks are called at once.
           let ids: object | undefined;
           let waiting: ((ids: object | undefined) => unknown)[] = [];
           const failed = (cause: unknown): void =>
@@ -40,6 +42,7 @@ export const identityManager: Addon<unknown> = {
           };
           const tell = (): void => {
             if (ids === undefined) return;
+            // Emptied first: a callback may throw or call `onReady` again, and each is called once.
             for (const callback of waiting.splice(0)) {
               try {
                 callback(ids);
@@ -62,7 +65,7 @@ export const identityManager: Addon<unknown> = {
               tell();
             }),
             ignoreElements(),
-            // Without consent nobody is told.
+            // When consent goes, waiting callbacks are dropped, and later ones are never called.
             finalize(() => {
               ids = undefined;
               waiting = [];
@@ -73,6 +76,7 @@ export const identityManager: Addon<unknown> = {
     ),
 };
 
+/** The identities that Prebid knows and that have not expired, in Prebid's shape; `expiryTime` in ms since 1970. */
 const prebidEntries = (
   byTag: Identities,
   now: number,

@@ -6,21 +6,29 @@ import { dueActivations } from '../../operators/creators/dueActivations';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 
-/** Overlays are stacked from here, later ones above (spec S§2). */
+/**
+ * Stacking order of the first overlay (spec S§2). Each further one is a step higher, so that it opens above the earlier
+ * ones.
+ */
 const firstZIndex = 1_000_000;
+/** Longest fade that an activation may configure; a longer one is shortened to it. */
 const longestFadeMs = 10_000;
 
 type ShowOverlay = (view: OverlayView, openLayer: () => Layer) => Observable<OverlayAct>;
 
-/** React, and all that is visible: loaded when the first overlay is about to show. */
+/**
+ * Loads React and everything that draws. It is called when the first overlay is about to show, because pages without an
+ * overlay need none of it.
+ */
 const loadChunk = (): Observable<ShowOverlay> =>
   defer(() => from(import(/* webpackChunkName: "overlay" */ '../../overlay/showOverlay'))).pipe(
     map(({ showOverlay }) => showOverlay),
   );
 
 /**
- * Modals over the page for members of a cohort; each tracks that it was seen, and that its links or forms were used
- * (spec S§2).
+ * Shows modals over the page to members of a cohort. Tracks an impression when a modal opens, and a conversion when a
+ * link or a form in it is used (spec S§2). `load` gets the code that draws; tests pass their own. An overlay that fails
+ * is reported, and the others go on.
  */
 export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown> => ({
   name: 'overlays',
@@ -28,10 +36,10 @@ export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown
   options: (input) => input,
   run: (streams, options$, deps) =>
     options$.pipe(
-      // exhaustMap: started again, it goes on as it is.
+      // exhaustMap: a second start is ignored, because the first one still runs.
       exhaustMap(() =>
         dueActivations(streams, deps).pipe(
-          // mergeMap: one may open above another.
+          // mergeMap: several overlays may be open at the same time.
           mergeMap((activation, i) => {
             const view = viewOf(activation, deps);
             if (view === undefined) return EMPTY;
@@ -46,8 +54,13 @@ export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown
     ),
 });
 
+/** The addon `overlays` as projects use it, with the code that draws in a chunk of its own. */
 export const overlays = overlaysWith(loadChunk);
 
+/**
+ * What an activation shows and how it fades; undefined, after a report, where its config names no content.
+ * `opacity_percentage` defaults to 50, `opacity_transition_ms` to 0.
+ */
 const viewOf = (activation: Activation, deps: AddonDeps): OverlayView | undefined => {
   const content = overlayContent(activation, deps);
   if (content === undefined) {
@@ -65,7 +78,10 @@ const viewOf = (activation: Activation, deps: AddonDeps): OverlayView | undefine
   };
 };
 
-/** Html wins over the image, which needs its link; both lead to the web and nowhere else (spec S§2). */
+/**
+ * Html wins over the image. The image needs `image_url` and `image_link`, both absolute or relative to the page: the
+ * link must lead to the web, and the image may also carry its own bytes as a data: url (spec S§2).
+ */
 const overlayContent = (activation: Activation, { context }: AddonDeps): OverlayContent | undefined => {
   const html = textOf(activation, 'html');
   if (html !== undefined) return { html };
@@ -75,6 +91,9 @@ const overlayContent = (activation: Activation, { context }: AddonDeps): Overlay
   return imageUrl !== undefined && imageLink !== undefined ? { imageUrl, imageLink } : undefined;
 };
 
+/**
+ * The address in full; undefined where it is missing, cannot be parsed, or has a scheme that `allowed` does not match.
+ */
 const addressOf = (text: string | undefined, base: string, allowed: RegExp): string | undefined => {
   try {
     const { href } = new URL(text ?? '', text === undefined ? undefined : base);
@@ -84,7 +103,7 @@ const addressOf = (text: string | undefined, base: string, allowed: RegExp): str
   }
 };
 
-/** A number, which may come as text, held between its bounds. */
+/** A number within its bounds; text that holds a number counts too. `otherwise` is used for everything else. */
 const within = (input: unknown, lowest: number, highest: number, otherwise: number): number => {
   const given = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
   return typeof given === 'number' && Number.isFinite(given) ? Math.min(highest, Math.max(lowest, given)) : otherwise;

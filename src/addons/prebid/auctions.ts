@@ -2,29 +2,32 @@ import type { EventDraft, Properties } from '../../model/event';
 import { picked } from '../adServer/picked';
 import type { PrebidAuction, PrebidBid } from './pbjs';
 
-/** What Prebid says happened; `chance`: of this auction, from 0 up to 1. */
+/**
+ * What Prebid has told: an auction has ended, or an ad was rendered or failed to. `chance` is a random number from 0 up
+ * to 1, which decides whether the auction is in the sample.
+ */
 export type AuctionInput =
   | { readonly type: 'ended'; readonly auction: PrebidAuction }
   | { readonly type: 'rendered'; readonly bid: PrebidBid; readonly isWinning: boolean; readonly chance: number };
 
-/**
- * Auctions that have ended and shown nothing yet, bids that have been told of, and the events that the last input led
- * to.
- */
+/** The state of all auctions on the page, and the events that the last input led to. */
 export interface AuctionState {
+  /** Auctions that have ended and of which no ad was rendered yet, oldest first. */
   readonly staged: readonly PrebidAuction[];
+  /** Keys of the bids that were tracked, oldest first. */
   readonly tracked: readonly string[];
   readonly drafts: readonly EventDraft[];
 }
 
+/** The state before the first auction. */
 export const noAuctions: AuctionState = { staged: [], tracked: [], drafts: [] };
 
-/** Auctions whose ads are never shown, and bids told of long ago, are forgotten. */
+/** Bounds of the state. Auctions whose ads are never shown, and the oldest tracked bids, are forgotten. */
 const [maxStaged, maxTracked] = [20, 500];
 
 /**
- * One step (spec S§4): an auction is staged when it ends, and tracked and cleared when an ad of it has rendered or
- * failed to; only those whose chance reaches the threshold. A winning bid that pays is tracked once. Pure.
+ * One step (spec S§4). An auction is staged when it ends. When one of its ads has rendered or failed to, it is cleared,
+ * and tracked if its chance reaches the threshold. A winning bid with a price is tracked once. Pure.
  */
 export const auctionStep =
   (threshold: () => number) =>
@@ -48,6 +51,7 @@ export const auctionStep =
     };
   };
 
+/** An auction as its event has it: all bids, and the bidders that made none. */
 const auctionProperties = (
   auction: PrebidAuction,
   { bid, isWinning }: Extract<AuctionInput, { type: 'rendered' }>,
@@ -65,6 +69,7 @@ const auctionProperties = (
   no_bids: (auction.noBids ?? []).map((silent) => picked(silent, { bidder: 'bidder', ad_unit_code: 'adUnitCode' })),
 });
 
+/** A bid as events have it; null where Prebid gives no value. */
 const bidProperties = (bid: PrebidBid, isWinning: boolean): Properties => ({
   ...picked(bid, {
     ad_unit_code: 'adUnitCode',

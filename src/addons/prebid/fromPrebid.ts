@@ -3,7 +3,10 @@ import type { Observable } from 'rxjs';
 import type { AddonDeps, AddonStreams } from '../addon';
 import type { Prebid } from './pbjs';
 
-/** Prebid under its usual name, or a name that a build of it has announced: 100 tries of 50 ms (spec C§9). */
+/**
+ * Emits Prebid once it has loaded, under its usual name `pbjs` or one that a build of it has announced in
+ * `_pbjsGlobals`. It is looked for 100 times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
+ */
 export const fromPrebid = (
   { fromTag }: Pick<AddonStreams, 'fromTag'>,
   { global }: Pick<AddonDeps, 'global'>,

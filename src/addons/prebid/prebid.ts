@@ -15,23 +15,27 @@ import { takesBidders } from './version';
 /** What a page or project may give `permutive.addon('prebid', …)`. */
 export interface PrebidOptions {
   /**
-   * Bidders that are told the visitor's cohorts: Prebid's own module reads them here, where the page does not name
-   * others.
+   * Bidders that get the visitor's cohorts. Prebid's own module reads the list from the SDK where the page names none
+   * itself.
    */
   readonly acBidders: readonly string[];
 }
 
-/** Where Prebid's module finds the config of the last page, before we are there. */
+/** Local storage key where Prebid's module finds the config of the last page, before the SDK has loaded. */
 const configKey = localKeys.prebidConfig;
 
-/** Prebid: which bidders its module gives cohorts to, and what its auctions come to (spec C§3, S§4). */
+/**
+ * Tells Prebid's module which bidders get cohorts, and tracks auctions and bids (spec C§3, S§4). The bidders are
+ * published even where the page never starts the addon; auctions are tracked only once it does.
+ */
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
   options: optionsOf<PrebidOptions>({ acBidders: [t.readonlyArray(t.string), []] }),
   run: (streams, options$, deps) =>
     merge(
-      // What the project says holds whether the page starts us or not: Prebid does not ask who did.
+      // The project's bidders are published even where the page never starts the addon, because Prebid's module asks
+      // for them in any case (docs/decisions/017-prebid.md).
       defer(() =>
         bidders(
           prebid.options(deps.configured, () => undefined),
@@ -40,7 +44,7 @@ export const prebid: Addon<PrebidOptions> = {
         ),
       ),
       options$.pipe(
-        // switchMap: started again, it starts over.
+        // switchMap: another start replaces the one before.
         switchMap((options) =>
           merge(
             bidders(options, undefined, deps),
@@ -54,18 +58,27 @@ export const prebid: Addon<PrebidOptions> = {
     ),
 };
 
+/**
+ * Publishes the bidders, as a method on `permutive.addons.prebid` and in local storage. Versions of Prebid before 7.13
+ * get an empty list (spec S§5). Emits nothing.
+ */
 const bidders = (
   { acBidders }: PrebidOptions,
   pbjs: Prebid | undefined,
   { expose, readKey, writeKey }: AddonDeps,
 ): Observable<never> =>
   defer(() => {
+    // The version is unknown until Prebid has loaded, and is then taken to be new enough.
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     expose({ getPermutiveRtdConfig: () => ({ acBidders: [...config.acBidders] }) });
     if (!dequal(readKey(configKey) ?? { acBidders: [] }, config)) writeKey(configKey, config);
     return EMPTY;
   });
 
+/**
+ * Tracks PrebidAuctions for a sample of the auctions, and PrebidBid for each winning bid. An error ends both, after a
+ * report.
+ */
 const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observable<EventDraft> => {
   const heard = <E>(type: PrebidEventType): Observable<E> =>
     fromEventPattern(
@@ -84,7 +97,7 @@ const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observa
   return merge<AuctionInput[]>(
     heard<PrebidAuction>('auctionEnd').pipe(map((auction) => ({ type: 'ended', auction }))),
     rendered('adRenderSucceeded', () => true),
-    // It won, and the page could not show it.
+    // A bid that was chosen for rendering has won, even if its ad then failed to render.
     rendered('adRenderFailed', ({ status }) => status === 'rendered'),
   ).pipe(
     scan(

@@ -7,15 +7,15 @@ import { dueActivations } from '../../operators/creators/dueActivations';
 import { poll } from '../../operators/creators/poll';
 import type { Addon, AddonDeps } from '../addon';
 
-/** Where a script of the publisher's finds the visitor's cohorts. */
+/** Local storage key where a publisher's script finds the visitor's cohorts (`_psegs`). */
 const cohortNumbersKey = partnerKeys.all;
-/** 50 ms, then twice as long each time, 3.15 s in all (spec S§4). */
+/** Waits 50 ms, then twice as long each time, 3.15 s in all (spec S§4). */
 const wait = { everyMs: 50, factor: 2, times: 7 };
 
 /**
- * Runs scripts of the publisher's: EveryTime for members, OnEntry and OnExit at transitions, those since the visit
- * began first. A script runs once local storage says what its trigger says, so that it can read there what it was run
- * for.
+ * Runs scripts of the publisher (spec S§4): EveryTime scripts for members, OnEntry and OnExit scripts at transitions,
+ * starting with those since the visit began. A script waits until local storage agrees with its trigger, so that it can
+ * read the membership there; after 3.15 s it runs anyway. An impression is tracked for each.
  */
 export const scriptRunner: Addon<unknown> = {
   name: 'scriptrunner',
@@ -27,23 +27,29 @@ export const scriptRunner: Addon<unknown> = {
       switchMap(() => dueActivations({ cohorts$, transition$: transitionsSinceInit$, view$ }, deps)),
       mergeMap((activation) => stored(activation, deps)),
       concatMap((activation) => runActivation(activation, deps)),
-      // Refused by the page's policy, as the next would be.
+      // The page's policy has refused a script and would refuse every other one too, so the addon ends.
       takeWhile((draft) => draft !== refused),
     ),
 };
 
+/** Stands for a script that the page's policy has refused. It is never tracked. */
 const refused: EventDraft = { name: '' };
 
+/** Emits the activation once local storage agrees with it: the cohort is in the stored list, or for OnExit is not. */
 const stored = (activation: Activation, { readKey }: AddonDeps): Observable<Activation> => {
   const cohort = Number(activation.sc);
   const agrees = (): boolean => {
     const codes = readKey(cohortNumbersKey);
-    // Numbers only are stored there.
+    // Only numeric cohorts are stored under this key, so there is nothing to wait for with the others.
     return Number.isNaN(cohort) || (Array.isArray(codes) && codes.includes(cohort) === (activation.tt !== 'OnExit'));
   };
   return poll(() => (agrees() ? activation : undefined), wait).pipe(catchError(() => of(activation)));
 };
 
+/**
+ * Runs the script of an activation. Answers its impression, the mark for a refused script, or, after a report, nothing
+ * for a script that has thrown.
+ */
 const runActivation = (activation: Activation, { runScript, report }: AddonDeps): readonly EventDraft[] => {
   try {
     if (runScript(textOf(activation, 'script') ?? '')) return [reaction(activation, 'impression')];

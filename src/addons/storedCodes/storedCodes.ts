@@ -6,19 +6,25 @@ import type { Cohorts } from '../../model/cohorts';
 import { ownPrefix, partnerKeys } from '../../model/storageKeys';
 import type { Addon, AddonDeps } from '../addon';
 
+/** By local storage key, the codes to store there. */
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** An addon that keeps flat arrays of codes in local storage, where its partner looks (contract: storage). */
+/**
+ * Makes an addon that keeps lists of codes in local storage, where its partner looks for them (contract: storage). It
+ * writes when a list has changed, and only codes that this page has evaluated. `lists` says what belongs under which
+ * key.
+ */
 const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lists): Addon<unknown> => ({
   name,
   autoInit: true,
   options: () => undefined,
   run: ({ cohorts$ }, options$, deps) =>
-    // switchMap: started again, it starts over; written twice is written once.
+    // switchMap: another start replaces the one before. Lists that are written twice are the same as lists written
+    // once.
     options$.pipe(
       switchMap(() =>
         cohorts$.pipe(
-          // What the last page stored is stored already.
+          // The cohorts of the last page are passed over, because that page has stored them itself.
           filter(({ isRealtime }) => isRealtime),
           map((cohorts) => lists(cohorts, deps)),
           distinctUntilChanged<Lists>(dequal),
@@ -34,20 +40,23 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
 const platformKey = (name: string, platform: string, key: string): Addon<unknown> =>
   codesAddon(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
 
+/** Keeps the codes of the platform `rubicon_ssp` under `_prubicons`. */
 export const rubicon = platformKey('rubicon', 'rubicon_ssp', partnerKeys.rubicon);
+/** Keeps the codes of the platform `nativo` under `_pnativo`. */
 export const nativo = platformKey('nativo', 'nativo', partnerKeys.nativo);
+/** Keeps the codes of the platform `freewheel` under `_pfws`. */
 export const freewheel = platformKey('freewheel', 'freewheel', partnerKeys.freewheel);
 
 /**
- * Keys of the publisher's choice: each holds the codes of the activated cohorts that the visitor is in; none of them:
- * an empty array.
+ * Keeps codes under keys of the publisher's choice (`storage_key` of an activation). Each key holds the codes of its
+ * activated cohorts that the visitor is in; an empty list where there is none.
  */
 export const localStorage = codesAddon('local_storage', ({ members }, { activations, context, codesOf }) => {
   const now = context();
   const lists = new Map<string, string[]>();
   for (const activation of activations) {
     const key = textOf(activation, 'storage_key');
-    // Our own state is not for overwriting.
+    // A key of the SDK's own state must not be overwritten.
     if (key === undefined || key.startsWith(ownPrefix)) continue;
     const list = lists.get(key) ?? [];
     lists.set(key, list);

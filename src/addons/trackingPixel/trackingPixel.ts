@@ -21,24 +21,28 @@ import { dueActivations as dueActivations } from '../../operators/creators/dueAc
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 
-/** An activation whose address and vendor make sense. */
+/** An activation of the addon whose address and vendor id are valid. */
 interface Pixel {
   readonly activation: Activation;
+  /** An https address of a public host. */
   readonly url: string;
-  /** Pixels of one host share a state (spec S§5). */
+  /** The key of the stored state: pixels of one host share it (spec S§5). */
   readonly host: string;
+  /** TCF vendor whose consent the pixel needs; undefined where it needs none. */
   readonly vendorId: number | undefined;
 }
 
-/** By host, the cohorts that its pixels were last told of. */
+/** By host, the ids of the cohorts that its pixels were last told the visitor is in. */
 type LastState = Readonly<Record<string, readonly string[]>>;
 
+/** Name of the note that keeps the last state (contract: storage). */
 const stateName = 'addon:tracking_pixel';
 
 /**
- * Asks for the publisher's pixels: OnEntry and OnExit where the visitor's cohorts differ from those of the last time,
- * so that a first run tells of all, and nothing is told twice; EveryTime once per view. A pixel with a vendor id waits
- * for that vendor's consent (spec S§4, S§6).
+ * Requests the publisher's pixels and tracks an impression for each (spec S§4, S§6). OnEntry and OnExit pixels fire
+ * where the visitor's cohorts differ from the stored last state of their host. A first run has no stored state, so the
+ * OnEntry pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for
+ * that vendor's consent.
  */
 export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
@@ -57,6 +61,8 @@ export const trackingPixel: Addon<unknown> = {
       switchMap(() => {
         const pixels = deps.activations.flatMap((activation) => pixelOf(activation, report));
         if (pixels.length === 0) return EMPTY;
+        // Compares memberships at each change of cohorts and at each answer of the consent platform. The first
+        // comparison does not wait for that platform, because pixels without a vendor id do not need it.
         const changed$ = combineLatest([
           cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
           tcf$.pipe(startWith(undefined)),
@@ -64,6 +70,7 @@ export const trackingPixel: Addon<unknown> = {
           mergeMap(([{ members }, tcf]) => {
             const now = context();
             const last = lastState(recall(stateName));
+            // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
             const considered = pixels.filter(
               ({ activation, vendorId }) =>
                 activation.tt !== 'EveryTime' &&
@@ -71,11 +78,12 @@ export const trackingPixel: Addon<unknown> = {
                 (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
             );
             const { due, next } = compared(considered, members, last);
-            // Before the pixels: another tab must not ask for them too.
+            // The state is stored before the pixels fire, so that another tab does not fire them too.
             if (!dequal(next, last)) remember(stateName, next);
             return merge(...due.map((pixel) => fire(pixel, tcf)));
           }),
         );
+        // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
         const everyTime$ = dueActivations({ cohorts$, transition$: EMPTY, view$ }, deps).pipe(
           mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
           mergeMap((pixel) => {
@@ -98,6 +106,7 @@ export const trackingPixel: Addon<unknown> = {
 
 const pixelFailure = 'Failed to create tracking pixel';
 
+/** The pixel of an activation in a list; an empty list, after a report, where its address or vendor id is invalid. */
 const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
   const given = activation.c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
@@ -111,7 +120,9 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
 };
 
 /**
- * Nothing that a stranger's phone should not be made to ask: other protocols, credentials, hosts of its own network.
+ * The address, if a visitor's browser may be sent there: https, without credentials, and a host with a public name. IP
+ * addresses and the names of a local network are refused, because the request would come from inside the visitor's own
+ * network. Undefined for anything else.
  */
 const publicUrl = (text: string): URL | undefined => {
   try {
@@ -124,6 +135,7 @@ const publicUrl = (text: string): URL | undefined => {
   }
 };
 
+/** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
 const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {
   const url = new URL(address);
   url.searchParams.set('gdpr', gdprApplies ? '1' : '0');
@@ -131,7 +143,7 @@ const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string =>
   return url.href;
 };
 
-/** What is stored and makes no sense counts as a first run. */
+/** The stored state. Anything that has another shape counts as empty, which is a first run. */
 const lastState = (stored: unknown): LastState =>
   typeof stored === 'object' && stored !== null
     ? Object.fromEntries(
@@ -140,8 +152,8 @@ const lastState = (stored: unknown): LastState =>
     : {};
 
 /**
- * The pixels that a difference makes due, and the state after them. Cohorts that are not considered now stay as they
- * were.
+ * Compares memberships with the last state. `due` are the pixels that fire because of a difference; `next` is the state
+ * to store. Cohorts of pixels that are not considered keep their place in the state.
  */
 const compared = (
   pixels: readonly Pixel[],
@@ -151,6 +163,7 @@ const compared = (
   const state = new Map(Object.entries(last).map(([host, list]) => [host, new Set(list)]));
   const due: Pixel[] = [];
   for (const pixel of pixels) {
+    // `was`: whether the host was last told that the visitor is in the cohort.
     const [id, was] = [String(pixel.activation.sc), last[pixel.host]?.includes(String(pixel.activation.sc)) === true];
     const is = members.includes(id);
     if (is !== was && pixel.activation.tt === (is ? 'OnEntry' : 'OnExit')) due.push(pixel);

@@ -1,17 +1,22 @@
 import { filter, interval, map, merge, type OperatorFunction, scan } from 'rxjs';
 
-/** Seconds of presence are counted every 1000 ms, engagement is told every 5 s (spec C§9, S§9). */
+/** How often a second of presence is counted (spec C§9), and how often engagement is told (spec S§9). */
 const countEveryMs = 1000;
 const tellEveryMs = 5000;
 
+/** What has been counted since engagement was last told. */
 interface Engagement {
+  /** The visitor has done something. */
   readonly dirty: boolean;
+  /** Seconds in which the page was visible. */
   readonly seconds: number;
+  /** Seconds to tell with this step; 0: nothing to tell. */
   readonly told: number;
 }
 
 /**
- * Every 5 s: how many of them the page was visible, if the visitor did anything in that time; nothing otherwise.
+ * Every 5 s, emits for how many of these seconds the page was visible, provided that the visitor did something in that
+ * time. Emits nothing otherwise. The source's values are signs of activity; what they are does not matter.
  *
  *     activity:  --a------------------|
  *     result:    5s 5ms… 5, then nothing: the second 5 s had no activity
@@ -21,7 +26,8 @@ export const engagedSeconds =
   (activity$) =>
     merge(
       activity$.pipe(map(() => 'dirty' as const)),
-      // Counted before told: both fall on the fifth second, in this order.
+      // This interval is subscribed before the next one. On the fifth second both fire, and the second must be counted
+      // before the sum is told.
       interval(countEveryMs).pipe(
         filter(isVisible),
         map(() => 'second' as const),

@@ -3,28 +3,29 @@ import * as t from 'io-ts';
 import { decodeOr } from '../../model/decode';
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
 
-/** What a page may give `permutive.addon('web', …)`; defaults of spec S§9. */
+/** What a page may give `permutive.addon('web', …)`. Defaults are in `defaults` (spec S§9). */
 export interface WebOptions {
-  /** Custom properties of the Pageview, and of what follows in its view. */
+  /** Custom properties of the Pageview and of all other events of its view. */
   readonly page: Properties;
-  /** Replaces the page's own url, title and referrer. */
+  /** Replaces the page's own url, title and referrer in the client context of the view. */
   readonly context: Partial<Pick<ClientContext, 'url' | 'title' | 'referrer'>>;
   readonly track_pageview_engagement: boolean;
   readonly track_pageview_complete: boolean;
   readonly track_form_submission: boolean;
   readonly track_link_click: boolean;
-  /** Engagement is evaluated here and not uploaded. */
+  /** Evaluate PageviewEngagement in the browser only and do not upload it. */
   readonly engagement_edge_only: boolean;
-  /** DOM events that show that a visitor is there, instead of mousemove, click and scroll. */
+  /** Types of DOM events that count as activity, instead of mousemove, click and scroll. */
   readonly dirty_events?: readonly string[];
-  /** How much of the page the visitor has seen, 0 to 1, instead of the scroll depth. */
+  /** Returns how much of the page has been seen, from 0 to 1. Replaces the scroll depth. */
   readonly completion?: () => unknown;
-  /** By event name: whether to track that event. */
+  /** By event name, a function that says whether to track that event. It gets `{name, properties}`. */
   readonly filterPermutiveEvent: Readonly<Record<string, unknown>>;
   /** Whether this view's content is classified, instead of what the config says. */
   readonly watson?: { readonly enabled: boolean };
 }
 
+/** The type of each option. Each is decoded on its own, so that one wrong option does not discard the others. */
 const fields: { readonly [Name in keyof WebOptions]-?: t.Mixed } = {
   page: t.UnknownRecord,
   context: t.partial({ url: t.string, title: t.string, referrer: t.string }),
@@ -50,7 +51,10 @@ const defaults: WebOptions = {
   filterPermutiveEvent: {},
 };
 
-/** Each option for itself: a wrong one is told and dropped, the others count (spec S§5). */
+/**
+ * Reads the options one by one. A wrong option is reported to `onFault` and dropped, the others count, and defaults
+ * fill the rest (spec S§5).
+ */
 export const webOptions = (input: unknown, onFault: (cause: unknown) => void): WebOptions => {
   const given: Readonly<Record<string, unknown>> = decodeOr(t.UnknownRecord, input ?? {}, {}, onFault);
   const right = Object.entries(fields).flatMap(([name, codec]) => {
@@ -67,8 +71,8 @@ export const webOptions = (input: unknown, onFault: (cause: unknown) => void): W
 };
 
 /**
- * How much of the page has been seen: as the page says, else how far it was scrolled. What is no number counts as 0, as
- * a throw does (spec S§5).
+ * How much of the page has been seen, from 0 to 1: by the page's own function where it gave one, else the scroll depth.
+ * A function that throws or returns no number counts as 0 (spec S§5).
  */
 export const completionOf = ({ completion }: WebOptions, scrollDepth: () => number): number => {
   if (completion === undefined) return scrollDepth();
@@ -80,8 +84,8 @@ export const completionOf = ({ completion }: WebOptions, scrollDepth: () => numb
 };
 
 /**
- * Whether the page wants this event tracked. An answer that is no boolean is told, and the event tracked all the same
- * (spec S§5).
+ * Whether the page's filter lets an event through. Without a filter it passes. A filter that throws or returns no
+ * boolean is reported, and the event passes (spec S§5).
  */
 export const isWanted = (
   { filterPermutiveEvent }: WebOptions,

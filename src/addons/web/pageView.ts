@@ -3,33 +3,47 @@ import type { Transition } from '../../model/engineCommands';
 import type { EventDraft } from '../../model/event';
 import type { WebOptions } from './options';
 
-/** What happens to a page view. */
+/**
+ * What can happen to a page view: it opens; the visitor was active for some seconds; a cohort was entered or left; the
+ * page goes away. `completion` says how much of the page has been seen, from 0 to 1.
+ */
 export type PageViewInput =
   | { readonly type: 'open'; readonly options: WebOptions }
   | { readonly type: 'engaged'; readonly seconds: number; readonly completion: number }
   | { readonly type: 'transition'; readonly transition: Transition }
   | { readonly type: 'leave'; readonly completion: number };
 
+/** What one view has added up to, for the totals of its events. */
 interface View {
   readonly options: WebOptions;
+  /** Seconds. */
   readonly engagedTime: number;
+  /** The largest value so far, from 0 to 1. */
   readonly completion: number;
+  /** Ids of the cohorts that were entered, and below those that were left, during the view. */
   readonly entered: ReadonlySet<string>;
   readonly exited: ReadonlySet<string>;
 }
 
-/** The page view so far, and the events that the last input led to. */
+/** The present page view, and the events that the last input led to. */
 export interface PageViewState {
+  /** Undefined before the first view, and after the page has gone away. */
   readonly view: View | undefined;
+  /** To be tracked in this order. */
   readonly drafts: readonly EventDraft[];
 }
 
+/** The state before the page has opened a view. */
 export const noPageView: PageViewState = { view: undefined, drafts: [] };
 
-/** One step of a page view: Pageview, PageviewEngagement, PageviewComplete (spec S§3, S§4). Pure. */
+/**
+ * One step of a page view. An opened view makes a Pageview, after the PageviewComplete of the view before it. Seconds
+ * of engagement make a PageviewEngagement. Leaving makes a PageviewComplete (spec S§3, S§4). Pure.
+ */
 export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): PageViewState => {
   if (input.type === 'open')
     return { view: begun(input.options), drafts: [...complete(view), pageview(input.options, view !== undefined)] };
+  // Without a view there is nothing that engagement or a transition could belong to.
   if (view === undefined) return noPageView;
   switch (input.type) {
     case 'engaged':
@@ -53,12 +67,17 @@ const begun = (options: WebOptions): View => ({
   exited: new Set(),
 });
 
+/** The Pageview event. It opens a view of its own: `isAnother` says that this document has had one before. */
 const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
   name: 'Pageview',
   properties: page,
   view: { isAnother, client: context, ...(watson && { watson: watson.enabled }) },
 });
 
+/**
+ * Adds engagement to the view. The event carries both what is new and the view's totals; `completion` is the growth
+ * since the last event.
+ */
 const engaged = (view: View, seconds: number, completion: number): PageViewState => {
   const { options } = view;
   const now: View = {
@@ -77,9 +96,14 @@ const engaged = (view: View, seconds: number, completion: number): PageViewState
   return { view: now, drafts: [{ name: 'PageviewEngagement', properties, edgeOnly: options.engagement_edge_only }] };
 };
 
+/** Notes a cohort that was entered or left. A cohort may be in both sets. */
 const withTransition = (view: View, { id, entry }: Transition): View =>
   entry ? { ...view, entered: new Set(view.entered).add(id) } : { ...view, exited: new Set(view.exited).add(id) };
 
+/**
+ * The PageviewComplete event of a view, in a list; an empty list where there is no view or it is switched off.
+ * `SegmentEntry` and `SegmentExit` hold only cohorts with a number, the `Cohort…` lists hold all ids as text.
+ */
 const complete = (view: View | undefined): readonly EventDraft[] => {
   if (view === undefined || !view.options.track_pageview_complete) return [];
   const { options, engagedTime, completion, entered, exited } = view;

@@ -24,7 +24,8 @@ import { noPageView, type PageViewInput, pageViewStep } from './pageView';
 const readyTimeoutMs = 10_000;
 
 /**
- * Page views and engagement with them, forms and links. The page starts it, for the options are the page's (spec S§4).
+ * Tracks page views, engagement with them, forms and links (spec S§3, S§4). It does not start by itself, because its
+ * options describe the page.
  */
 export const web: Addon<WebOptions> = {
   name: 'web',
@@ -32,6 +33,8 @@ export const web: Addon<WebOptions> = {
   options: webOptions,
   run: (streams, options$, deps) =>
     merge(options$, resets(options$, deps)).pipe(
+      // connect: one subscription to the starts feeds all readers below. `withLatestFrom` subscribes to them first, so
+      // the options of a start are known before its Pageview is filtered.
       connect((started$) =>
         merge(
           pageViews(started$, streams, deps),
@@ -48,7 +51,9 @@ export const web: Addon<WebOptions> = {
 };
 
 /**
- * `permutive.addons.web.reset()`: the page view anew, with the options it had; before there are any, once there are.
+ * Serves `permutive.addons.web.reset()`, which opens another page view with the options of the last start. A reset that
+ * comes before the page has started the addon waits for that start. If it has not come after 10 s, that is reported and
+ * the reset is dropped.
  */
 const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps): Observable<WebOptions> =>
   new Observable<void>((subscriber) => {
@@ -63,6 +68,10 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
     ),
   );
 
+/**
+ * Page views and the engagement with them. All inputs go through one `scan`, so that each step sees the state that the
+ * step before it has left.
+ */
 const pageViews = (
   started$: Observable<WebOptions>,
   { transition$, pageExit$, activity$, listen }: AddonStreams,
@@ -78,6 +87,7 @@ const pageViews = (
             engagedSeconds(isVisible),
             map((seconds) => ({ type: 'engaged', seconds, completion: completionOf(options, scrollDepth) })),
           ),
+          // A page that is only hidden may come back, so its view goes on.
           pageExit$.pipe(
             filter(({ step, isUnloading }) => step === 'beforeFlush' && isUnloading),
             map(() => ({ type: 'leave', completion: completionOf(options, scrollDepth) })),
@@ -91,6 +101,10 @@ const pageViews = (
     mergeMap(({ drafts }) => drafts),
   );
 
+/**
+ * FormSubmission and LinkClick events, as far as the options want them. A link that leaves the page is sent as a
+ * beacon, because an ordinary request would end with the page.
+ */
 const formsAndLinks = (
   { page, track_form_submission, track_link_click }: WebOptions,
   { formSubmission$, linkClick$ }: AddonStreams,

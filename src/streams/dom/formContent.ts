@@ -1,6 +1,6 @@
 import type { FormContent } from '../../model/pageSignal';
 
-/** Input types that identify a person or hold no text. */
+/** Types of fields that identify a person or hold no text (spec S§5). */
 const excludedTypes = [
   'email',
   'tel',
@@ -13,12 +13,18 @@ const excludedTypes = [
   'checkbox',
   'fieldset',
 ];
-/** Matched as a word of a name, an id or an autofill hint, so `user_email` and `phone-2` match too. */
+/**
+ * Names of personal fields (spec S§5). They match as words of a name, an id or an autofill hint, so that `user_email`
+ * and `phone-2` match too.
+ */
 const excludedNames = /(^|[^a-z])(e-?mail|password|tel|telephone|phone|name_first|name_last|sa_zip)([^a-z]|$)/i;
-/** Values of this many characters or more are dropped. */
+/** Values of this many characters or more are dropped (spec S§5). */
 const maxLength = 120;
 
-/** The form without fields that are disabled, checked, without type or id, or that identify a person (spec S§5). */
+/**
+ * The form in the shape of its event (spec S§3). Fields are left out that are disabled, checked, without type or id,
+ * too long, or that identify a person (spec S§5). Throws where the element is no form.
+ */
 export const formContent = (form: Element): FormContent => {
   // A field named `id` or `elements` hides the form's own property, so the prototype's getter is used.
   const own = <Name extends keyof HTMLFormElement>(name: Name) =>
@@ -34,8 +40,10 @@ export const formContent = (form: Element): FormContent => {
   };
 };
 
+/** A field as name and value, in a list; an empty list where it must not be tracked. Without a name, the id is used. */
 const property = (element: Element): FormContent['properties'] => {
   const { type, id, name, value, checked } = element as HTMLInputElement;
+  // Every input has the property `type`, so the attribute decides whether the page gave one.
   const hasType = element.localName === 'input' ? element.hasAttribute('type') : Boolean(type);
   const isPersonal = [name, id, element.getAttribute('autocomplete')].some((text) => excludedNames.test(text ?? ''));
   return !hasType ||

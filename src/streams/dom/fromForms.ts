@@ -4,7 +4,7 @@ import type { FormContent } from '../../model/pageSignal';
 import type { Listen } from '../../platform/platform';
 import { formContent } from './formContent';
 
-/** Hot while anyone listens: submitted forms, without their personal fields. */
+/** Emits each submitted form, without its personal fields. Hot while anyone listens. */
 export const fromForms = (listen: Listen): Observable<FormContent> =>
   listen('document', 'submit').pipe(
     mergeMap((event) => {

@@ -3,13 +3,14 @@ import { merge, mergeMap, type Observable, share } from 'rxjs';
 import type { LinkClick } from '../../model/pageSignal';
 import type { Listen } from '../../platform/platform';
 
-/** Hot while anyone listens: links that are clicked, with any button. */
+/** Emits each click on a link, with any button (spec S§3, S§5). Hot while anyone listens. */
 export const fromLinks = (listen: Listen): Observable<LinkClick> =>
   merge(listen('document', 'click'), listen('document', 'auxclick')).pipe(
     mergeMap((event) => linkClicks(event as MouseEvent)),
     share(),
   );
 
+/** The click on a link, in a list; an empty list for any other click. */
 const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
   // The event's path is searched, because a link may be in a shadow tree and may contain other elements.
   const link = (event.composedPath() as HTMLAnchorElement[]).find(
@@ -19,6 +20,7 @@ const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
   // The address of an SVG link is an object.
   const { href } = link as { readonly href: string | { readonly baseVal: string } };
   const url = typeof href === 'string' ? href : href.baseVal;
+  // These clicks open another tab or a menu, or download the target, so this page stays.
   const opensAnother =
     link.getAttribute('target')?.toLowerCase() === '_blank' ||
     event.ctrlKey ||

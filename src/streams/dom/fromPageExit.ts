@@ -4,8 +4,9 @@ import type { PageExit } from '../../model/pageSignal';
 import type { Listen, Page } from '../../platform/platform';
 
 /**
- * Hot while anyone listens. `visibilitychange` is the last event phones are sure to send, `pagehide` the last on a
- * desktop.
+ * Emits two steps each time the page is hidden or unloads: `beforeFlush`, and at once after it `flush`.
+ * `visibilitychange` is the last event that phones are sure to send, `pagehide` the last one on a desktop. A page that
+ * is closed while visible may emit both pairs. Hot while anyone listens.
  */
 export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> =>
   merge(

@@ -4,8 +4,10 @@ import { poll, type PollOptions } from '../../operators/creators/poll';
 import type { Page } from '../../platform/platform';
 
 /**
- * Emits an ad tag of the page once it runs the commands of its queue, and completes; errors with `PollError` when there
- * is no queue to the end of the wait. `names`: where it may be on `window`, looked up at each attempt.
+ * Emits an ad tag of the page once the tag runs the commands of its queue, and completes. Errors with `PollError` when
+ * no queue appears within `wait`; there is no limit to how long a queue then takes to run. `names` gives the globals on
+ * `window` that the tag may be; it is called anew at each attempt. `queueName` is the property of the tag that holds
+ * its queue, such as `cmd`.
  */
 export const fromTag = <Tag>(
   page: Pick<Page, 'global'>,
@@ -26,8 +28,8 @@ export const fromTag = <Tag>(
     mergeMap(
       ({ name, queue }) =>
         new Observable<Tag>((subscriber) => {
-          // The tag runs the command at once, or when it has loaded. The global may be another object by then, so it is
-          // read again.
+          // The tag runs the command at once, or when it has loaded. By then the global may be another object than the
+          // one with the queue, so it is read again.
           queue.push(() => {
             subscriber.next(page.global(name) as Tag);
             subscriber.complete();

@@ -18,40 +18,46 @@ import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
 
-/** What enrichment needs of the visit. */
 export interface EnrichmentDeps extends PageDataDeps {
-  /** The page is hidden or unloads: nothing waits any longer. */
+  /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
 }
 
-/** Data of the visitor's place and the page's content, for events, queries and addons (spec C§4, S§3). */
+/** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
 export interface Enrichment {
   /**
-   * Replaces the placeholders of an event by data. Such an event waits for the data it needs, no longer than a request
-   * may take; the others pass at once. At `pageExit$` it passes with the data that is there.
+   * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
+   * longer than a request may take; the others pass at once and may overtake it. At `pageExit$` a waiting event passes
+   * with the data that is there.
    */
   readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
-  /** Completes once no event waits. */
+  /** Completes as soon as no event waits for data, at once where none does. Never emits. */
   readonly idle$: Observable<never>;
   /**
-   * The data that a query looks up: `geo`, or `classification` of the page at that address; empty where there is none.
+   * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. Empty where
+   * there is none.
    */
   readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
-  /** What has been answered by now. */
+  /** What has been answered so far. */
   readonly known: () => Partial<PageData>;
 }
 
-/** Makes the enrichment of one visit. */
+/**
+ * Makes the enrichment of one visit. Each event is searched for placeholders, which say which data it needs. Requests
+ * are shared, so that many waiting events cost one request. Waiting events are counted, because the barrier must follow
+ * them (docs/decisions/010-page-data.md).
+ */
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const requests = pageDataRequests(deps);
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
+  // Whatever has not been answered when the page goes counts as empty.
   const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
 
   return {
     enrich: () =>
-      // mergeMap: an event that waits holds up no other.
+      // mergeMap: events wait independently of each other.
       mergeMap((tracked) => {
         const { draft, event } = tracked;
         if (draft.view !== undefined) requests.setClassified(draft.view.watson);
@@ -79,7 +85,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
 };
 
-/** The data that these placeholders stand for; empty parts where none is wanted. */
+/** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (
   wanted: readonly string[],
   { client }: Event['properties'],

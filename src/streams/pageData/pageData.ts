@@ -5,7 +5,7 @@ import { geoip } from '../../endpoints/geoip';
 import { watson } from '../../endpoints/watson';
 import type { PageData } from './placeholders';
 
-/** Asks the server for the visitor's place and for the classification of the page. */
+/** The requests for the visitor's place and for the classification of the page. They are part of the deferred chunk. */
 export const pageData = {
   geoip: (include: readonly string[], deps: CallDeps): Observable<PageData['geoip']> =>
     call(geoip, { query: include.map((part) => ['include', part] as const) }, deps),

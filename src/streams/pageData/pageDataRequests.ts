@@ -5,41 +5,56 @@ import type { Report } from '../../model/report';
 import { shareState } from '../../operators/shareState';
 import { noPageData, type PageData } from './placeholders';
 
-/** What the requests need. */
+/** How the data is asked for, and how long it is kept. */
 export interface PageDataDeps {
   readonly setting: Settings;
-  /** Asks the server; empty where that is not possible. */
+  /**
+   * Asks the server for these parts of the place. Cold; completes without a value where the code for it could not be
+   * loaded.
+   */
   readonly askGeoip: (include: readonly string[]) => Observable<PageData['geoip']>;
-  /** Asks the classification service; empty where that is not possible. */
+  /**
+   * Asks the classification service about the page at that address. Cold; completes without a value where the code for
+   * it could not be loaded.
+   */
   readonly askWatson: (url: string) => Observable<PageData['watson']>;
   readonly report: Report;
-  /** The visit ends. */
+  /** Emits when the visit ends; requests that are under way are then aborted. */
   readonly stop$: Observable<unknown>;
 }
 
-/** The visitor's place and the page's classification, each asked for at most once, when somebody first needs it. */
+/**
+ * The visitor's place and the page's classification. Each is asked for when somebody first subscribes, and each answer
+ * is shared.
+ */
 export interface PageDataRequests {
   /**
-   * The place. `withAddress`: with the visitor's IP address, which is asked for only where a page names it (spec S§3).
+   * The place, in one value. With `withAddress` it has the visitor's IP address too, which is asked for only where a
+   * page names it (spec S§3).
    */
   readonly place: (withAddress?: boolean) => Observable<PageData['geoip']>;
-  /** What the page at that address is about; empty where classification is switched off. */
+  /**
+   * What the page at that address is about, in one value; empty where classification is switched off or there is no
+   * address.
+   */
   readonly classification: (url: string) => Observable<PageData['watson']>;
   /** Whether the page wants this view classified; `undefined`: as the config says. */
   readonly setClassified: (isWanted: boolean | undefined) => void;
-  /** What has been answered by now. */
+  /** What has been answered so far. */
   readonly known: () => Partial<PageData>;
 }
 
+/** Parts of the place that are always asked for. The IP address is not among them. */
 const geoipParts = ['geo', 'isp', 'ip_hash'];
 
-/** Makes the requests of one visit. None is sent before somebody needs its answer. */
+/** Makes the requests of one visit. None is sent before somebody subscribes to its answer. */
 export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }: PageDataDeps): PageDataRequests => {
+  // By what was asked: the shared answer, which may still be under way.
   const asked = new Map<string, Observable<PageData[keyof PageData]>>();
   let known: Partial<PageData> = {};
   let isClassified: boolean | undefined;
 
-  /** One request per key, however many subscribe; `{}` where it fails. */
+  /** One request per key, however many subscribe. A request that fails is reported and answers empty data. */
   const askOnce = <Name extends keyof PageData>(
     name: Name,
     key: string,
@@ -48,6 +63,7 @@ export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }
     const shared$ =
       (asked.get(key) as Observable<PageData[Name]> | undefined) ??
       answer$.pipe(
+        // An answer without a value means that the code for the request could not be loaded, which is a failure too.
         throwIfEmpty(),
         catchError((cause: unknown) => {
           report(`Error fetching ${name}`, cause);

@@ -9,21 +9,22 @@ export interface PageData {
   readonly watson: WatsonAnswer;
 }
 
-/** What stands for data that could not be had. */
+/** The data where nothing is known. */
 export const noPageData: PageData = { geoip: {}, watson: {} };
 
+/** The taxonomy labels of the page with all their prefixes, each once. */
 const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [
   ...new Set((taxonomy ?? []).flatMap(({ label }) => labelPrefixes(label))),
 ];
 
-/** `/a/b/c` is also `/a` and `/a/b` (spec S§3). */
+/** The label and every path above it: `/a/b/c`, `/a/b` and `/a` (spec S§3). */
 const labelPrefixes = (label: string): readonly string[] => {
   const parts = label.split('/').filter((part) => part !== '');
   const start = label.startsWith('/') ? '/' : '';
   return parts.map((_, i) => start + parts.slice(0, i + 1).join('/'));
 };
 
-/** Property values that are replaced by data, and how each is read (spec C§3). */
+/** By placeholder, how its data is read (spec C§3). A property value that is exactly such a name is replaced. */
 const placeholders: Readonly<Record<string, (data: PageData) => unknown>> = {
   $ip_geo_info: ({ geoip }) => geoip.geo_info,
   $ip_geo_info_continent: ({ geoip }) => geoip.geo_info?.continent,
@@ -44,7 +45,7 @@ const placeholders: Readonly<Record<string, (data: PageData) => unknown>> = {
 const isPlaceholder = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('$') && Object.hasOwn(placeholders, value);
 
-/** The placeholders among plain values, at any depth. */
+/** The placeholders in a plain value, at any depth, in order and with repetitions. */
 export const placeholdersIn = (value: unknown): readonly string[] =>
   isPlaceholder(value)
     ? [value]
@@ -52,7 +53,7 @@ export const placeholdersIn = (value: unknown): readonly string[] =>
       ? Object.values(value).flatMap(placeholdersIn)
       : [];
 
-/** Replaces the placeholders of plain values. Unknown data becomes null or an empty list. */
+/** A copy of a plain value with its placeholders replaced. Unknown data becomes null or an empty list. */
 export const filled = <A>(value: A, data: PageData): A => {
   const fill = (item: unknown): unknown => {
     if (isPlaceholder(item)) return placeholders[item]?.(data) ?? null;
@@ -64,7 +65,7 @@ export const filled = <A>(value: A, data: PageData): A => {
   return fill(value) as A;
 };
 
-/** The place in one flat record, as queries and `permutive.context` read it. */
+/** The place in one flat record without levels, as queries and `permutive.context` read it. */
 export const flatPlace = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({
   ...isp_info,
   ...geo_info,

@@ -8,28 +8,31 @@ import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TextStorage } from '../../platform/platform';
 
-/** What judging consent needs. */
 export interface ConsentDeps {
   readonly local: TextStorage;
   readonly json: Json;
   readonly setting: Settings;
+  /** For the `storage` event, by which other tabs of the site tell of their answers. */
   readonly listen: Listen;
   readonly report: Report;
 }
 
-/** The visitor's consent, for everybody who needs to know it. */
+/** The visitor's consent at this moment and as a stream. */
 export interface Consent {
-  /** Whether the SDK may run, at this moment. */
+  /** Whether the SDK may run at this moment. */
   readonly isGiven: () => boolean;
-  /** State: the same, at once and on change. */
+  /**
+   * State: whether the SDK may run. Emits at once and at each change; subscribe once, because each subscription stores
+   * the calls again.
+   */
   readonly given$: Observable<boolean>;
 }
 
 /**
- * The visitor's consent: what the page has said in its queue (`queued`), else the stored answer, then each call of
- * `permutive.consent` here or in another tab of the site (spec C§4). Each call is stored, because the answer itself may
- * be kept. A call that makes no sense is reported and changes nothing; a stored answer that makes no sense counts as
- * revoked.
+ * The visitor's consent (spec C§4). The first answer is what the page has said in its queue (`queued`), else the stored
+ * one. Each later call of `permutive.consent`, here or in another tab of the site, replaces it. Each call is stored, a
+ * refusal too. A call that does not decode is reported and changes nothing; a stored answer that does not decode counts
+ * as revoked. The queued calls are taken when this function is called.
  */
 export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps): Consent => {
   const { local, json, setting, listen, report } = deps;
@@ -62,7 +65,7 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
   };
 };
 
-/** The stored answer; `null` where there is none, `undefined` where it makes no sense. */
+/** The stored answer; `null` where there is none, `undefined` where it does not decode. */
 const storedAnswer = ({ local, json, report }: ConsentDeps): ConsentRecord | null | undefined => {
   const text = local.read(consentKey);
   if (text === null) return null;

@@ -4,6 +4,7 @@ import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
 import type { Page } from '../../platform/platform';
 
+/** The function `__tcfapi` of a page with a consent platform. */
 type TcfApi = (
   command: string,
   version: 2,
@@ -11,6 +12,7 @@ type TcfApi = (
   parameter?: unknown,
 ) => void;
 
+/** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
   readonly listenerId?: unknown;
   readonly eventStatus?: unknown;
@@ -20,9 +22,9 @@ interface TcData {
 }
 
 /**
- * The answer of the page's consent platform: the first one, and each later decision of the visitor. A platform that is
- * still loading, or that shows its dialog, has not answered. A page that has none after 20 tries of 50 ms is `missing`
- * one.
+ * Emits the answer of the page's consent platform: the first one, and each later decision of the visitor. A platform
+ * that is still loading, or that shows its dialog, has not answered yet. Where the page has none after 20 tries of 50
+ * ms, the answer is `missing`. Cold; each subscription adds a listener and removes it when it ends.
  */
 export const fromTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
   poll(() => apiOf(page)).pipe(
@@ -31,12 +33,16 @@ export const fromTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
     mergeMap((found) => (found ? listening(page) : of(missing))),
   );
 
-/** Looked up at each use: the stub that queues calls gives way to the platform itself. */
+/**
+ * The platform's function of this moment. It is looked up at each use, because the stub that queues calls is replaced
+ * by the platform itself.
+ */
 const apiOf = (page: Pick<Page, 'global'>): TcfApi | undefined => {
   const api = page.global('__tcfapi');
   return typeof api === 'function' ? (api as TcfApi) : undefined;
 };
 
+/** Listens to the platform. An error of the platform emits `aborted` and does not end the stream. */
 const listening = (page: Pick<Page, 'global'>): Observable<Tcf> =>
   new Observable((subscriber) => {
     let listenerId: unknown;
@@ -68,10 +74,14 @@ const listening = (page: Pick<Page, 'global'>): Observable<Tcf> =>
     return leave;
   });
 
-/** An open dialog (`cmpuishown`) is not a decision. */
+/**
+ * Whether the event is an answer: consent was stored already, or the visitor has just decided. An open dialog
+ * (`cmpuishown`) is neither.
+ */
 const isDecision = ({ eventStatus }: TcData): boolean =>
   eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete';
 
+/** The platform's answer in the SDK's shape. Where GDPR does not apply, all vendors have consent (spec C§6). */
 const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
   // A copy, because the platform may change its own object later.
   const consents: Readonly<Record<number, unknown>> = { ...vendor?.consents };
@@ -84,5 +94,7 @@ const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
   };
 };
 
+/** Without a platform nothing forbids the lookups (spec C§6). */
 const missing: Tcf = { status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true };
+/** A platform that failed has given consent to nobody. */
 const aborted: Tcf = { status: 'aborted', gdprApplies: true, tcString: '', vendorConsent: () => false };

@@ -36,27 +36,29 @@ import { UserId } from '../../model/uuid';
 import { isolate } from '../../operators/isolate';
 import type { TextStorage } from '../../platform/platform';
 
-/** What the visitor's identities need. */
 export interface IdentitiesDeps extends CallDeps {
   readonly local: TextStorage;
   readonly now: () => number;
   readonly report: Report;
   /** The visitor's id at this moment. */
   readonly userId: () => string;
-  /** Called when the server knows the visitor by another id. */
+  /** Called when the server knows the visitor by another id, with that id. */
   readonly adopt: (userId: string) => void;
-  /** Finds what third parties know the visitor by. Emits one list. */
+  /** Asks third parties what they know the visitor by. Emits one list and completes. */
   readonly lookUp: (known: Identities) => Observable<readonly (readonly [tag: string, id: string])[]>;
 }
 
 /**
- * State: the visitor's identities, first as stored, then after each set that the page or a third party has given and
- * the server has accepted. A known set causes no request, and after a failed request the identities are unchanged.
- * `ready` once third parties were asked (spec C§4).
+ * State: the visitor's identities, first as stored, then after each call and each lookup (spec C§4, C§5). The server is
+ * told only of sets with something new, and the state changes only once it has accepted them; after a failed request it
+ * stays as it was. `ready` becomes true once third parties were asked. Calls run one after another, so that each is
+ * compared with the result of the one before. Each caller is told the visitor's id when its call is through, or null
+ * when the stream ends before.
  */
 export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps): Observable<IdentityState> =>
   defer(() => {
     let state: IdentityState = { ready: false, byTag: readIdentities(deps) };
+    // Callers that have not been told yet.
     const waiting = new Set<IdentifyCall['done']>();
     const ingest = (given: readonly GivenIdentity[], message: string): Observable<never> =>
       defer(() => {
@@ -65,6 +67,8 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
         if (aliases.every((identity) => isKnown(identity, state.byTag, now))) return EMPTY;
         return call(identify, { body: { user_id: deps.userId(), aliases: [...aliases] } }, deps).pipe(
           tap(({ user_id }) => {
+            // The answer is checked before anything changes, because an adopted id is stored and sent with all later
+            // events.
             if (!UserId.is(user_id)) throw new Error('user_id: expected UUID version 4');
             state = { ...state, byTag: withIdentities(state.byTag, aliases, now) };
             writeNote('identities', encodeIdentities(state.byTag, now), deps);
@@ -90,7 +94,7 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
         ),
       ),
     );
-    // In a later task, so that the page's queued identities come first.
+    // The lookup begins in a later task, so that the identities that the page has queued come first.
     const found$ = timer(0).pipe(
       mergeMap(() => deps.lookUp(state.byTag)),
       map((found) =>
@@ -104,12 +108,13 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
       ),
     );
     return merge(called$, found$).pipe(
-      // concatAll: each set is compared with the identities that result from the set before it.
+      // concatAll: one set at a time, in order.
       concatAll(),
       startWith(state),
       finalize(() => waiting.forEach((done) => done(null))),
     );
   });
 
+/** The stored identities. One that does not decode is reported and left out. */
 const readIdentities = (deps: IdentitiesDeps): Identities =>
   decodeIdentities(readNote('identities', deps), (cause) => deps.report('Error fetching data from store', cause));

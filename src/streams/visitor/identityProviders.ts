@@ -12,27 +12,35 @@ import { isolate } from '../../operators/isolate';
 import { vendorConsent } from '../../operators/vendorConsent';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
-/** How long a lookup waits for the consent platform's answer (spec C§9), and for the vendor's (spec S§7). */
+/**
+ * How long a lookup waits for the answer of the consent platform (spec C§9), and then for the answer of the vendor
+ * (spec S§7).
+ */
 const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
-/** What asking third parties needs. */
 export interface ProvidersDeps extends CallDeps {
+  /** The providers that the project names, by the tag of the identity that each gives. */
   readonly project: Pick<PageProject, 'identityProviders'>;
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
+  /** Holds the notes, of which `amp_ready` is read. */
   readonly local: TextStorage;
+  /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
+  /** Ms since 1970. */
   readonly now: () => number;
   readonly report: Report;
 }
 
 /**
- * Identities that others know the visitor by: those of the project's providers and, with a `pxidHost`, `pxid`. Only
- * what is not known or has expired is asked for; a vendor of the TCF list only with its consent; nobody on Safari,
- * where no third party knows anybody (spec C§4, C§6). Emits one list of tag and id; a provider that fails or is refused
- * is not in it.
+ * Asks third parties what they know the visitor by (spec C§4, C§6): the project's providers and, where `pxidHost` is
+ * set, the service `pxid`. Only identities that are absent or expired are asked for. Vendors of the TCF list are asked
+ * only with their consent. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
+ * list of tag and id and completes. A provider that fails is reported, and neither it nor one without consent is in the
+ * list. Cold.
  */
 export const lookUpIdentities = (
   known: Identities,
@@ -60,7 +68,10 @@ export const lookUpIdentities = (
     );
   }).pipe(toArray());
 
-/** Emits once the vendor has consent; completes where it has none, or where nothing was decided in time. */
+/**
+ * Emits once if the tag may be asked for. Completes without a value where its vendor has no consent, or where the
+ * visitor has not decided within 2 s.
+ */
 const allowed = (tag: string, tcf$: Observable<Tcf>): Observable<unknown> => {
   const vendor = tcfVendors[tag];
   return vendor === undefined
@@ -68,6 +79,10 @@ const allowed = (tag: string, tcf$: Observable<Tcf>): Observable<unknown> => {
     : vendorConsent(tcf$, vendor).pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
 };
 
+/**
+ * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is
+ * used.
+ */
 const ask = (
   { url, method = 'GET', field = 'uid', cookie, global }: IdentityProvider,
   deps: ProvidersDeps,

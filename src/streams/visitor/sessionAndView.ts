@@ -17,9 +17,9 @@ const sessionTimeoutMs = 1_800_000;
 const storeEveryMs = 1000;
 const sessionKey = localKeys.session;
 
+/** The session as local storage has it; `last_updated` is ISO 8601 (spec C§3). */
 const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, sessionKey);
 
-/** What session and view need. */
 export interface SessionAndViewDeps {
   readonly local: TextStorage;
   readonly json: Json;
@@ -31,21 +31,22 @@ export interface SessionAndViewDeps {
 
 /** The session and the view that events of this moment belong to. */
 export interface SessionAndView {
-  /** Session and view as the last event left them. */
+  /** Session and view as the last event left them. Before the first event the session's id is empty. */
   readonly current: () => VisitContext;
-  /** Called at each event: refreshes the session, or begins a new one where it has expired. */
+  /** Called at each event. Refreshes the session, or begins a new one where it has expired. */
   readonly touch: () => VisitContext;
-  /** Another page view in the same document. */
+  /** Begins another page view in the same document, with a new id. */
   readonly openView: () => VisitContext;
 }
 
 /**
- * Session from local storage, view from the tag's `viewId`; new ones where those are missing, expired or broken (spec
- * C§4).
+ * The session from local storage, and the view with the id that the tag gave it (`firstView`). A session that is
+ * missing, expired or broken is replaced by a new one, and so is an id that is no UUID (spec C§4, C§5).
  */
 export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | undefined): SessionAndView => {
   const { now, newId } = deps;
   const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
+  // What was written last, and when. The first event always reads local storage.
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },
@@ -53,7 +54,8 @@ export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | und
   };
 
   const touch = (): VisitContext => {
-    // Where the clock was set back, the session counts as young.
+    // The session is not written again within a second. The absolute value, because a clock that was set back must not
+    // stop the writing for long.
     if (stored.id !== '' && Math.abs(now() - stored.at) < storeEveryMs) return context;
     const id = readSession(deps) ?? newId();
     if (id !== context.session.id) context = { ...context, session: { id, startedAt: now() } };
@@ -75,6 +77,7 @@ const readSession = ({ local, json, now, report }: SessionAndViewDeps): string |
   if (text === null) return undefined;
   const parsed = json.parse(text);
   const session = decode(StoredSession)(parsed === NoJson ? undefined : parsed);
+  // The difference is negative where the clock was set back; the session then counts as young.
   if (isRight(session))
     return now() - Date.parse(session.right.last_updated) < sessionTimeoutMs ? session.right.session_id : undefined;
   report(`Failed to initialise session manager: ${session.left.message}`, session.left);

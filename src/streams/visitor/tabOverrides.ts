@@ -7,15 +7,18 @@ import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
 import type { Observer } from '../../world';
 
+/** Session storage key of the overrides that the tab keeps. */
 const overridesKey = '__permutiveConfigQueryParams';
 
-/** What overrides of settings need. */
 export interface TabOverridesDeps {
   readonly page: Pick<Page, 'url'>;
   readonly session: TextStorage;
 }
 
-/** Settings that this page's address overrides, over those that the tab has kept from earlier pages (spec C§5). */
+/**
+ * Settings that this page's address overrides, over those that the tab has kept from earlier pages (spec C§5). Nothing
+ * is overridden where the address cannot be parsed; that is reported. Does not store anything.
+ */
 export const tabOverrides = ({ page, session }: TabOverridesDeps, json: Json, report: Report): Overrides => {
   try {
     const stored = json.parse(session.read(overridesKey) ?? '{}');
@@ -29,7 +32,10 @@ export const tabOverrides = ({ page, session }: TabOverridesDeps, json: Json, re
   }
 };
 
-/** Keeps them for the tab, once there is consent to store anything. */
+/**
+ * Keeps the overrides in session storage, so that they apply to the tab's next pages. It does so only once a visit
+ * starts, because nothing may be stored without consent.
+ */
 export const keepOverrides = (
   overrides: Overrides,
   { session, json }: { readonly session: TextStorage; readonly json: Json },

@@ -9,16 +9,15 @@ import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/s
 import { UserId } from '../../model/uuid';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
-/** What writing a cookie needs. */
 export interface CookieDeps {
   readonly cookies: CookieJar;
   readonly page: Pick<Page, 'host'>;
   readonly setting: Settings;
+  /** Ms since 1970; the cookie's expiry counts from it. */
   readonly now: () => number;
   readonly report: Report;
 }
 
-/** What establishing the visitor's id needs. */
 export interface UserIdDeps extends CookieDeps {
   readonly local: TextStorage;
   readonly newId: () => string;
@@ -26,15 +25,19 @@ export interface UserIdDeps extends CookieDeps {
 
 /** The visitor of this browser. */
 export interface User {
+  /** A UUID version 4. */
   readonly id: string;
-  /** The browser held no id. */
+  /** True where the browser held no valid id. */
   readonly isNewlyGenerated: boolean;
 }
 
 /** Local storage key of the bare id; the cookie's name is a setting. */
 const userIdKey = localKeys.userId;
 
-/** The visitor's id: from the cookie, else local storage, else new; written to both (spec C§4, C§5). */
+/**
+ * Finds the visitor's id: in the cookie, else in local storage, else a new one. An id that is no UUID version 4 is
+ * passed over. The result is written to both places, which renews the cookie (spec C§4, C§5).
+ */
 export const establishUser = (deps: UserIdDeps): User => {
   const { cookies, local, setting, newId } = deps;
   const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find((id) => UserId.is(id));
@@ -49,7 +52,10 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
   writeCookie(deps.setting('cookieName'), id, deps);
 };
 
-/** Writes a cookie for the site's registrable domain, or for `cookieDomain`; warns where that is not possible. */
+/**
+ * Writes a cookie for `cookieDomain` or, without that setting, for the site's registrable domain. A cookie that is
+ * incomplete or too large is not written; that is reported.
+ */
 export const writeCookie = (name: string, value: string, { cookies, page, setting, now, report }: CookieDeps): void => {
   const domain = setting('cookieDomain') || registrableDomain(page.host());
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
@@ -57,15 +63,18 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
   else report(cookie.left);
 };
 
-/** What erasing the visitor needs. */
 export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {
   readonly session: TextStorage;
+  /** Names the local storage keys of the publisher's choice, which hold cohorts. */
   readonly project: Pick<PageProject, 'storageKeys'>;
 }
 
-/** Takes everything of ours from this browser, except the visitor's answer about consent (spec C§4). */
+/**
+ * Removes everything that the SDK has stored in local storage, session storage and cookies, except the visitor's answer
+ * about consent (spec C§4). IndexedDB is erased elsewhere.
+ */
 export const eraseVisitor = ({ cookies, local, session, page, setting, project }: EraseDeps): void => {
-  // Keys of the publisher's choice hold cohorts too.
+  // Keys of the publisher's choice are removed too, because they hold cohorts.
   const chosen = project.storageKeys ?? [];
   for (const key of local.keys())
     if (key !== localKeys.consent && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key)))
