@@ -419,7 +419,8 @@ describe('A visitor who moves on at once', () => {
     await visitor.open('/');
     for (const round of [1, 2, 3, 4]) {
       await visitor.ready('initialised');
-      const navigated = visitor.page.waitForEvent('framenavigated');
+      // Frames of ads navigate too.
+      const navigated = visitor.page.waitForEvent('framenavigated', (frame) => frame === visitor.page.mainFrame());
       await trackAndClick(visitor, round);
       await navigated;
       await visitor.page.waitForLoadState();

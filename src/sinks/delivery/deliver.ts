@@ -41,7 +41,10 @@ export interface Accepted {
 
 /** The delivery of one page. */
 export interface Delivering {
-  /** The end of each event's delivery. Subscribing runs the delivery: queue, journal, backlog and requests. */
+  /**
+   * The end of each event's delivery. The first subscription runs the delivery: queue, journal, backlog and requests.
+   * Shared: further ones only listen.
+   */
   readonly delivery$: Observable<Delivery>;
   /**
    * The stored state is to be written: an event was accepted, which is in `state` within 50 ms, or an event was
@@ -116,7 +119,8 @@ export const deliver = (
       fresh$.pipe(mergeMap(({ items }) => journal.put(items))),
       settled$.pipe(mergeMap(({ values }) => journal.settle(values.map(({ id }) => id)))),
       delivered$,
-    ),
+      // Shared, because the journal is written while this is subscribed: once, however many listen.
+    ).pipe(share()),
     change$: merge(accepted$, outcome$),
     queued$,
     flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && 'step' in leave ? [leave] : []))),
