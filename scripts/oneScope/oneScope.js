@@ -43,7 +43,9 @@ export const oneScope = async (config) => {
   };
 };
 
-/** The files of an entry without its lazy chunks, each with the names that it exports, and the files that begin a chunk. */
+/**
+ * The files of an entry without its lazy chunks, each with the names that it exports, and the files that begin a chunk.
+ */
 const modulesOf = async (config, entry) => {
   const modules = new Map();
   const lazy = new Set();

@@ -69,7 +69,8 @@ export const publishMetrics = (
       connect((metric$) =>
         merge(
           metric$.pipe(auditTime(flushMs), concatMap(post)),
-          // Subscribed at the first metric and therefore later than the delivery of events, so that events are sent first.
+          // Subscribed at the first metric and therefore later than the delivery of events, so that events are sent
+          // first.
           metric$.pipe(
             take(1),
             mergeMap(() => deps.flush$),

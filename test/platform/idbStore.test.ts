@@ -339,7 +339,7 @@ describe('a store that is full', () => {
     const store = storeOf();
     await done(store.write(state, 'a'));
     jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- an error of another realm is no Error of this one
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- an error of another realm
       throw { name: 'QuotaExceededError' };
     });
     await expect(done(store.write(state, 'b'))).rejects.toBeInstanceOf(QuotaError);

@@ -25,8 +25,8 @@ export interface ActivationDeps {
 
 /**
  * Emits each activation when it is due: one with the trigger EveryTime once per view, as soon as the visitor is a
- * member in real time; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that moment
- * (spec S§4, S§5).
+ * member in real time; OnEntry and OnExit at each transition of their cohort. Context criteria are checked at that
+ * moment (spec S§4, S§5).
  *
  *     view:        v---------------v---
  *     cohorts:     l---m---m-----------      l: the last page's; m: own, a member
