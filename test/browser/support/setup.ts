@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { project } from '../../../demo/project/project';
-import { chromiumPath } from './chromium';
+import { ensureChromium } from './chromium';
 
 /** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
 export default (): void => {
@@ -14,5 +14,5 @@ export default (): void => {
   execFileSync(process.execPath, [resolve(__dirname, '../../../scripts/prebid.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  chromiumPath();
+  ensureChromium();
 };
