@@ -1,26 +1,14 @@
-import {
-  asyncScheduler,
-  filter,
-  ignoreElements,
-  map,
-  NEVER,
-  type Observable,
-  of,
-  Subscription,
-  tap,
-  timer,
-} from 'rxjs';
+import { asyncScheduler, filter, ignoreElements, map, type Observable, of, Subscription, tap, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
-import type { Event, EventDraft } from '../src/model/event';
+import type { Event } from '../src/model/event';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
 import type { QueuedEvent } from '../src/sinks/delivery/appState';
-import { eventOf, noon, queuedOf, visitorId } from './support/events';
-import { uuid } from './support/fakePlatform';
-import { lateParts, projectOf } from './support/project';
+import { eventOf, noon, visitorId } from './support/events';
+import { projectOf } from './support/project';
 import { noting, type Signal } from './support/visitSignals';
 import { engineOf, membershipOf, type TestWorld, type WorldFacts, worldOf } from './support/world';
 
@@ -67,7 +55,6 @@ const enter =
   (stage: Stage): void =>
     engineOf(stage).enter(id);
 const revoke = ({ calls }: Stage): void => calls.giveConsent({ opt_in: false });
-const give = ({ calls }: Stage): void => calls.giveConsent({ opt_in: true });
 const leave = (platform: Stage): void => platform.fire('window', 'pagehide');
 
 const heardBy = (stage: Stage, i?: number): string[] => engineOf(stage, i).heard.map(({ type }) => type);
@@ -75,19 +62,9 @@ const sentNames = (platform: Stage): string[] =>
   platform.requests
     .filter(({ url }) => url.includes('batch/events'))
     .flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
-const published = ({ signals }: Stage): string[] =>
-  signals.flatMap((signal) =>
-    signal.type === 'transition' ? [`${signal.transition.entry ? '' : '-'}${signal.transition.id}`] : [],
-  );
 const signalTypes = ({ signals }: Stage): string[] =>
   signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
 const stored = (state: object): Readonly<Record<string, string>> => ({ 'permutive-app': JSON.stringify(state) });
-const delayed = (ms: number): Setup => ({
-  send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))),
-});
-
-const listenersOfVisit = ['document visibilitychange', 'window pagehide', 'window pageshow', 'window storage'];
-
 /** An addon made of what it does. */
 const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({
   name,
@@ -114,144 +91,6 @@ describe('a visit', () => {
     expect(stage.report).not.toHaveBeenCalled();
   });
 
-  it('goes through its stages once', () => {
-    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'barrierReached', name: 'realtime' });
-    const stage = play({}, [0, initialise], [1, initialise], [2, marked], [3, marked]);
-    expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual([
-      'consent',
-      'visit',
-      'initialised',
-      'realtime',
-    ]);
-    expect(heardBy(stage)).toEqual(['start', 'barrier']);
-  });
-
-  it.each([
-    [400, 400],
-    [999, 999],
-    [5000, 1000],
-  ])('is ready when the addons that come after %d ms are there, at the latest after 1,000 ms', (lateMs, readyMs) => {
-    const readyAt: number[] = [];
-    const note = (signal: Signal): void => {
-      if (signal.type === 'stage' && signal.stage === 'initialised') readyAt.push(asyncScheduler.now());
-    };
-    play({ deferredParts$: timer(lateMs).pipe(map(() => lateParts())), onSignal: note }, [0, initialise]);
-    expect(readyAt).toEqual([readyMs]);
-  });
-
-  it('asks for the mark after all that the page tracks when it is initialised', () => {
-    const stage = play(
-      {
-        onSignal: ({ type }, { track }) => {
-          if (type === 'stage') track('Pageview');
-        },
-      },
-      [0, initialise],
-    );
-    expect(heardBy(stage)).toEqual(['start', 'track', 'barrier']);
-  });
-
-  it('makes events of what is tracked, evaluates, sends and settles them', () => {
-    const stage = play(
-      delayed(100),
-      [0, (current) => current.track('Pageview', { properties: { a: 1 } })],
-      [40, (current) => current.track('LinkClick')],
-    );
-    expect(stage.answers).toEqual(['Pageview', 'LinkClick']);
-    expect(heardBy(stage)).toEqual(['start', 'track', 'track']);
-    expect(sentNames(stage)).toEqual(['Pageview', 'LinkClick']);
-    expect(signalTypes(stage).filter((type) => ['event', 'delivery'].includes(type))).toEqual([
-      'event',
-      'event',
-      'delivery',
-      'delivery',
-    ]);
-    expect(stage.state().queue).toEqual([]);
-  });
-
-  it('says session and view to the engine only when they are new', () => {
-    const next: Partial<EventDraft> = { view: { isAnother: true, client: {} } };
-    const stage = play(
-      {},
-      [0, (current) => current.track('Pageview')],
-      [1, (current) => current.track('LinkClick')],
-      [2, (current) => current.track('Pageview', next)],
-      [3, (current) => current.track('LinkClick')],
-    );
-    expect(heardBy(stage)).toEqual(['start', 'track', 'track', 'context', 'track', 'track']);
-  });
-
-  it('keeps what it has accepted until the server has answered', () => {
-    const kept: string[] = [];
-    const keep = (stage: Stage): void =>
-      void kept.push(
-        stage
-          .state()
-          .queue.map(({ event }) => event.name)
-          .join(),
-      );
-    play(delayed(3000), [0, (stage) => stage.track('Pageview')], [999, keep], [1001, keep], [3000, keep], [4100, keep]);
-    expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
-  });
-
-  it('stores an event as soon as it is queued, where writes are not to be debounced', () => {
-    const kept: string[] = [];
-    play(
-      { config: { localStorageDebouncedKeys: [] }, send: () => NEVER },
-      [10, ({ track }) => track('Pageview')],
-      [70, ({ state }) => void kept.push(...state().queue.map(({ event }) => event.name))],
-    );
-    expect(kept).toEqual(['Pageview']);
-  });
-
-  it('stores at once what it has accepted when the page is hidden', () => {
-    const kept: string[] = [];
-    const hide = (platform: Stage): void => {
-      platform.setHidden(true);
-      platform.fire('document', 'visibilitychange');
-    };
-    const stage = play(
-      { send: () => NEVER },
-      [0, (current) => current.track('Pageview')],
-      [10, hide],
-      [11, (current) => void kept.push(...current.state().queue.map(({ event }) => event.name))],
-      [12, (current) => current.stop()],
-    );
-    expect(kept).toEqual(['Pageview']);
-    expect(sentNames(stage)).toEqual(['Pageview']);
-    expect(heardBy(stage)).toEqual(['start', 'track', 'flush']);
-  });
-
-  it('sends what the last page could not', () => {
-    const queue = [queuedOf('a', { name: 'Left' }), queuedOf('b', { name: 'Behind' })];
-    const stage = play({
-      local: stored({ eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) } }),
-    });
-    expect(sentNames(stage)).toEqual(['Left', 'Behind']);
-    expect(stage.state().queue).toEqual([]);
-  });
-
-  it('starts with the cohorts of the last page, and keeps those of this one', () => {
-    const stage = play({ local: stored({ core: { cohorts: { all: ['1'] } } }) }, [1, enter('2')]);
-    expect(
-      stage.signals.flatMap((signal) => (signal.type === 'cohorts' ? [signal.cohorts.members.join()] : [])),
-    ).toEqual(['1', '2']);
-    expect(stage.state().cohorts).toEqual(['2']);
-  });
-
-  it('tracks memberships gained and lost, without evaluating them', () => {
-    const stage = play({}, [0, enter('7')]);
-    expect(sentNames(stage)).toEqual(['SegmentEntry']);
-    expect(heardBy(stage)).toEqual(['start']);
-    expect(signalTypes(stage).filter((type) => type === 'transition')).toHaveLength(1);
-  });
-
-  it('evaluates an event of the edge, and does not send it', () => {
-    const stage = play({}, [0, (current) => current.track('PageviewEngagement', { edgeOnly: true })]);
-    expect(heardBy(stage)).toEqual(['start', 'track']);
-    expect([sentNames(stage), stage.state().queue]).toEqual([[], []]);
-  });
-
   it('runs from memory where nothing can be stored', () => {
     const stage = play(
       {},
@@ -265,240 +104,6 @@ describe('a visit', () => {
     const stage = play({}, [0, (current) => engineOf(current).say({ type: 'nonsense' } as never)], [1, enter('7')]);
     expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Invalid message from the engine']);
     expect(sentNames(stage)).toEqual(['SegmentEntry']);
-  });
-});
-
-describe('events that the engine has not saved', () => {
-  const unsaved = (stage: Stage): string =>
-    stage
-      .state()
-      .unsaved.map(({ name }) => name)
-      .join();
-  const withUnsaved = { local: stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }) };
-
-  it('are kept for the next page when this one goes', () => {
-    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave]);
-    expect(unsaved(stage)).toBe('Pageview');
-  });
-
-  it('are not kept once they are saved', () => {
-    const save = (stage: Stage): void =>
-      engineOf(stage).say({
-        type: 'saved',
-        eventId: stage.signals.flatMap((signal) => (signal.type === 'event' ? [signal.event.id] : [])).at(-1)!,
-      });
-    const stage = play(
-      {},
-      [0, (current) => current.track('Pageview')],
-      [5, save],
-      [6, (current) => current.track('LinkClick')],
-      [10, leave],
-    );
-    expect(unsaved(stage)).toBe('LinkClick');
-  });
-
-  it('are not kept of a page that is only hidden', () => {
-    const stage = play(
-      {},
-      [0, (current) => current.track('Pageview')],
-      [
-        10,
-        (platform) => {
-          platform.setHidden(true);
-          platform.fire('document', 'visibilitychange');
-        },
-      ],
-    );
-    expect(unsaved(stage)).toBe('');
-  });
-
-  it('of the last page are given to the engine', () => {
-    expect(engineOf(play(withUnsaved)).heard[0]).toMatchObject({ unsaved: [{ id: 'x' }] });
-  });
-
-  it.each([
-    ['at once', 10],
-    ['after its state was stored', 2000],
-  ])('of the last page are kept until they are saved, though this one leaves too: %s', (_, ms) => {
-    const stage = play(withUnsaved, [0, (current) => current.track('Pageview')], [ms, leave]);
-    expect(unsaved(stage)).toBe('Left,Pageview');
-  });
-
-  it('of the last page are gone once they are saved', () => {
-    const stage = play(
-      withUnsaved,
-      [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })],
-      [2000, leave],
-    );
-    expect(unsaved(stage)).toBe('');
-  });
-
-  it('are evaluated again without telling again what the last page has told', () => {
-    const local = stored({ core: { cohorts: { all: ['7', '9'] } }, queryLanguage: { unsaved: [eventOf('x')] } });
-    const transitions = ['7', '8', '9'].map((id) => ({ id, entry: id !== '9', time: noon }));
-    const stage = play({ local }, [
-      0,
-      (current) =>
-        engineOf(current).say({
-          type: 'initialised',
-          membership: membershipOf('7', '8'),
-          migrated: false,
-          transitions,
-        }),
-    ]);
-    expect(published(stage)).toEqual(['8', '-9']);
-  });
-
-  it('tell again, to the engine of another visitor, what they lead to', () => {
-    const local = { 'permutive-id': visitorId, ...stored({ core: { cohorts: { all: ['7'] } } }) };
-    const send = ({ url }: HttpRequest): Observable<HttpAnswer> =>
-      of({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: uuid(900) }) : '[]' });
-    const entered = (stage: Stage): void =>
-      engineOf(stage).say({
-        type: 'initialised',
-        membership: membershipOf('7'),
-        migrated: false,
-        transitions: [{ id: '7', entry: true, time: noon }],
-      });
-    const identified = ({ calls }: Stage): void =>
-      calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: () => undefined });
-    const stage = play({ local, send }, [0, entered], [700, identified], [900, entered]);
-    expect([stage.engines.length, published(stage)]).toEqual([2, ['7']]);
-  });
-
-  it('are kept once, though the page goes twice', () => {
-    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave], [20, leave]);
-    expect(unsaved(stage)).toBe('Pageview');
-  });
-});
-
-describe('consent', () => {
-  const busy: Setup = { addons: [web], ...delayed(400) };
-  const script: readonly (readonly [number, (stage: Stage) => void])[] = [
-    [10, initialise],
-    [20, (stage) => stage.calls.startAddon('web', {})],
-    [30, enter('7')],
-    [40, (stage) => stage.track('LinkClick')],
-  ];
-
-  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('revoked after %i ms stops everything', (ms) => {
-    const atEnd: { listening?: readonly string[]; requests?: number } = {};
-    const stage = play(
-      busy,
-      ...script,
-      [ms, revoke],
-      [
-        ms + 1,
-        (platform) => {
-          atEnd.listening = platform.listening();
-          atEnd.requests = platform.requests.length;
-        },
-      ],
-    );
-    // It hears of consent given in another tab, and of nothing else.
-    expect(atEnd.listening).toEqual(['window storage']);
-    expect(stage.engines.map((engine) => engine.isOpen())).toEqual([false]);
-    expect(stage.requests).toHaveLength(atEnd.requests ?? -1);
-    expect(stage.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
-    expect([stage.jar.size, stage.erasures()]).toEqual([0, 1]);
-    expect(stage.listening()).toEqual([]);
-  });
-
-  it('revoked, takes no event', () => {
-    const stage = play(
-      {},
-      [0, revoke],
-      [1, (current) => current.track('Pageview')],
-      [2, (current) => current.track('LinkClick')],
-    );
-    expect(stage.answers).toEqual([null, null]);
-    expect(signalTypes(stage)).toEqual(['consent', 'visit', 'cohorts', 'consent']);
-  });
-
-  it('revoked, lets a reset be done at once', () => {
-    const done = jest.fn();
-    play({}, [0, revoke], [1, ({ calls }) => calls.reset(done)]);
-    expect(done).toHaveBeenCalledTimes(1);
-  });
-
-  it('aborts the request that is under way', () => {
-    const aborted = jest.fn();
-    const send = (): Observable<HttpAnswer> => NEVER.pipe(tap({ unsubscribe: aborted }));
-    const seen: number[] = [];
-    const count = (): void => void seen.push(aborted.mock.calls.length);
-    play({ send }, [0, (stage) => stage.track('Pageview')], [99, count], [100, revoke], [101, count]);
-    expect(seen).toEqual([0, 1]);
-  });
-
-  it('given again, begins with a new visitor and a new engine', () => {
-    const stage = play(
-      { cookies: { 'permutive-id': visitorId } },
-      [0, revoke],
-      [10, give],
-      [20, (current) => current.track('Pageview')],
-    );
-    expect(stage.engines).toHaveLength(2);
-    expect(engineOf(stage, 0).heard[0]).toMatchObject({ userId: visitorId });
-    expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
-    expect(heardBy(stage)).toEqual(['start', 'track']);
-  });
-
-  it('given twice, changes nothing', () => {
-    const stage = play({}, [10, give], [20, give]);
-    expect(stage.engines).toHaveLength(1);
-  });
-
-  it('not given where it is required, opens no engine, stores nothing, sends nothing', () => {
-    const platform = play({ config: { consentRequired: true } }, [0, (current) => current.track('Pageview')]);
-    expect([platform.engines.length, platform.requests.length, platform.local.keys(), platform.jar.size]).toEqual([
-      0,
-      0,
-      [],
-      0,
-    ]);
-  });
-
-  it('given in another tab, starts this one too', () => {
-    const stage = play({ config: { consentRequired: true } }, [
-      10,
-      (platform) => {
-        platform.local.write('permutive-consent', '{"opt_in":true,"token":"t"}');
-        platform.fire('window', 'storage', { key: 'permutive-consent' });
-      },
-    ]);
-    expect(stage.engines).toHaveLength(1);
-  });
-});
-
-describe('stopping', () => {
-  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('after %i ms leaves nothing', (ms) => {
-    const atEnd: { stored?: unknown; requests?: number; listening?: readonly string[] } = {};
-    const platform = play(
-      { addons: [web], ...delayed(400) },
-      [10, initialise],
-      [20, ({ calls }) => calls.startAddon('web', {})],
-      [30, enter('7')],
-      [40, (stage) => stage.track('LinkClick')],
-      [
-        ms,
-        (stage) => {
-          stage.stop();
-          atEnd.listening = stage.listening();
-          atEnd.stored = stage.local.all();
-          atEnd.requests = stage.requests.length;
-        },
-      ],
-    );
-    expect(atEnd.listening).toEqual([]);
-    expect(platform.engines[0]?.isOpen()).toBe(false);
-    expect(platform.local.all()).toEqual(atEnd.stored);
-    expect(platform.requests).toHaveLength(atEnd.requests ?? -1);
-  });
-
-  it('ends listeners that were there', () => {
-    const seen: (readonly string[])[] = [];
-    play({}, [10, (platform) => void seen.push(platform.listening())]);
-    expect(seen).toEqual([listenersOfVisit]);
   });
 });
 

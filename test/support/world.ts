@@ -26,7 +26,12 @@ export interface WorldFacts extends FakeFacts {
 }
 
 /** A message to an engine, or `end` when nobody listens to that engine any more. */
-export type Told = { readonly type: string; readonly event?: Event };
+export interface Told {
+  readonly type: string;
+  readonly event?: Event;
+  /** Of `start`. */
+  readonly userId?: string;
+}
 
 /**
  * Everything that the SDK runs on, in memory: a test acts through it, and looks into it. Its streams repeat what has
