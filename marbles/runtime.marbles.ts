@@ -1,5 +1,19 @@
-import { asyncScheduler, filter, map, merge, mergeMap, NEVER, type Observable, ReplaySubject, tap, timer } from 'rxjs';
+import {
+  asyncScheduler,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  ReplaySubject,
+  tap,
+  timer,
+} from 'rxjs';
 
+import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
 import { publicApi } from '../src/api/publicApi';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
@@ -172,6 +186,8 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
   };
   return {
     world,
+    api,
+    only,
     expectOut: (diagrams: Diagrams<keyof typeof letters>) => {
       for (const [key, diagram] of Object.entries(diagrams) as [keyof typeof letters, string][])
         // Before the end at which everything is stopped.
@@ -554,5 +570,259 @@ describe('consent', () => {
     };
     helpers.schedule(elsewhere, { a: giveElsewhere });
     expectOut({ told });
+  });
+});
+
+describe('a reset', () => {
+  marble('tells the server, and begins with a new visitor, state and store', (helpers) => {
+    const page = '     - 9ms r 9ms p';
+    const told = '     v 9ms (zs) 6ms p';
+    const requested = '- 9ms r 59ms p';
+    const reset = '';
+    const local = {
+      ...stored({ core: { cohorts: { all: ['1'] } } }).local,
+      'permutive-session': '{}',
+      _psegs: '[1]',
+      theirs: 'x',
+    };
+    const { world, expectOut } = play(helpers, { page }, { cookies: { 'permutive-id': visitorId }, local });
+    expectOut({ told, requested, reset });
+    helpers.flush();
+    expect(world.erasures()).toBe(1);
+    expect(world.requests[0]).toMatchObject({ method: 'POST', url: expect.stringContaining('/v2.0/reset') as string });
+    expect([world.state().cohorts, world.local.read('theirs'), world.local.read('_psegs')]).toEqual([[], 'x', null]);
+    expect(world.jar.get('permutive-id')).toBe(world.local.read('permutive-id'));
+  });
+
+  marble('is done once the engine of the new visitor is initialised', (helpers) => {
+    const page = '  - 9ms r';
+    const engine = 'i 20ms i';
+    const reset = ' - 20ms d';
+    play(helpers, { page, engine }).expectOut({ reset });
+  });
+
+  marble('is done where the visit stops before that', (helpers) => {
+    const page = ' - 9ms r';
+    const reset = '- 19ms d';
+    play(helpers, { page }, { end: '20ms !' }).expectOut({ reset });
+  });
+
+  marble('is done though the server cannot be told, and that is reported', (helpers) => {
+    const page = '     - 9ms r';
+    const engine = '   - 10ms i';
+    const requested = '- 9ms r';
+    const reset = '    - 10ms d';
+    const send = ({ url }: HttpRequest) => of({ status: url.includes('reset') ? 500 : 200, body: '[]' });
+    const { world, expectOut } = play(helpers, { page, engine }, { send });
+    expectOut({ requested, reset });
+    helpers.flush();
+    expect(world.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
+  });
+
+  marble('that is overtaken by another reset is done too', (helpers) => {
+    const page = '  - 9ms r 9ms r';
+    const engine = '- 29ms       i';
+    const reset = ' - 19ms d 9ms d';
+    play(helpers, { page, engine }).expectOut({ reset });
+  });
+
+  marble('that is overtaken by consent that goes is done too', (helpers) => {
+    const page = ' - 9ms r 9ms n';
+    const told = ' s 9ms (zs) 6ms z';
+    const reset = '- 19ms d';
+    play(helpers, { page }).expectOut({ told, reset });
+  });
+});
+
+describe('a visitor who is identified', () => {
+  /** The server answers after 100 ms. */
+  const known: Facts = {
+    cookies: { 'permutive-id': visitorId },
+    local: { 'permutive-id': visitorId },
+    ...identifying(100),
+  };
+
+  marble('has the other id from the answer on; what was accepted before keeps its own', (helpers) => {
+    const page = '      - 9ms p 9ms u 39ms l 69ms f';
+    const engine = '    i';
+    const told = '      (vb) 6ms p 49ms l 59ms (zob) 5ms f';
+    const requested = ' - 19ms u 39ms (pl) 116ms f';
+    const senders = '   - 59ms (vv) 116ms o';
+    const identified = '- 119ms o';
+    const look = '      59ms l 69ms l';
+    const context = '   59ms v 69ms o';
+    const { world, api, expectOut, see } = play(helpers, { page, engine }, known);
+    expectOut({ told, requested, senders, identified });
+    see(look, () => who(api.context().user_id), context, { v: 'visitor', o: 'other' });
+    helpers.flush();
+    expect([world.jar.get('permutive-id'), world.local.read('permutive-id')]).toEqual([otherId, otherId]);
+  });
+
+  marble('is another user to the engine, which begins anew with what happened on this page', (helpers) => {
+    const page = '  - 9ms p 9ms u 109ms l';
+    const engine = 'i';
+    const told = '  (vb) 6ms p 109ms (zob) 5ms l';
+    const { world, expectOut, see } = play(helpers, { page, engine }, known);
+    expectOut({ told });
+    see('140ms l', ({ engines }) => engines.map((each) => each.isOpen()).join(), '140ms l', { l: 'false,true' });
+    helpers.flush();
+    expect(engineOf(world).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
+  });
+
+  marble('does not hand on what the last page of another user has left', (helpers) => {
+    const page = '- 19ms u';
+    const left = stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }).local;
+    const { world } = play(helpers, { page }, { ...known, local: { ...known.local, ...left } });
+    helpers.flush();
+    expect(world.engines.map(({ heard }) => heard[0])).toMatchObject([
+      { unsaved: [{ name: 'Left' }] },
+      { userId: otherId, unsaved: [] },
+    ]);
+  });
+
+  marble('goes through the stages once, where the engine changes before it is initialised', (helpers) => {
+    const page = '  u';
+    const engine = '- 119ms i 9ms b';
+    const told = '  v 99ms (zo) 16ms b';
+    const seen = '  (yv) 116ms i 9ms r';
+    play(helpers, { page, engine }, known).expectOut({ told, seen });
+  });
+
+  marble('goes through the stages once, where the engine changes before it is real-time', (helpers) => {
+    const page = '  u';
+    const engine = '- 9ms i 109ms i 9ms b 9ms b';
+    const told = '  v 9ms b 89ms (zob)';
+    const seen = '  (yv) 6ms i 119ms r';
+    play(helpers, { page, engine }, known).expectOut({ told, seen });
+  });
+
+  marble('answers no question that the engine before had asked', (helpers) => {
+    const page = '     u';
+    const engine = '   - 49ms q 69ms q';
+    const told = '     v 99ms (zo) 116ms a';
+    const requested = 'u 49ms d 69ms d';
+    play(helpers, { page, engine }, known).expectOut({ told, requested });
+  });
+
+  marble('has the cohorts of that user', (helpers) => {
+    const page = '   - 9ms u';
+    const engine = ' e 119ms j';
+    const cohorts = '(n7) 116ms 8';
+    const { world, expectOut } = play(helpers, { page, engine }, known);
+    expectOut({ cohorts });
+    helpers.flush();
+    expect(world.state().cohorts).toEqual(['8']);
+  });
+
+  marble('is the same to the engine when the server says so', (helpers) => {
+    const page = '      - 19ms u';
+    const told = '      v';
+    const identified = '- 19ms v';
+    const send = () => of({ status: 200, body: JSON.stringify({ user_id: visitorId }) });
+    play(helpers, { page }, { ...known, send }).expectOut({ told, identified });
+  });
+
+  marble('without consent is nobody', (helpers) => {
+    const page = '      n 9ms u';
+    const requested = '';
+    const identified = '- 9ms n';
+    const { world, expectOut } = play(helpers, { page }, known);
+    expectOut({ requested, identified });
+    helpers.flush();
+    expect(world.local.keys()).toEqual(['permutive-consent']);
+  });
+
+  marble('and then refuses, is forgotten, and the call is answered', (helpers) => {
+    const page = '      u 49ms n';
+    const told = '      v 49ms z';
+    const identified = '- 49ms n';
+    const { world, expectOut } = play(helpers, { page }, known);
+    expectOut({ told, identified });
+    helpers.flush();
+    expect([world.local.keys(), world.jar.size]).toEqual([['permutive-consent'], 0]);
+  });
+
+  marble('and then reset, is nobody known', (helpers) => {
+    const page = '   u 149ms r 49ms p';
+    const told = '   v 99ms (zo) 46ms (zs) 46ms p';
+    const senders = '- 249ms s';
+    const { world, expectOut } = play(helpers, { page }, known);
+    expectOut({ told, senders });
+    helpers.flush();
+    expect(world.local.read('permutive-data-misc')).toBeNull();
+  });
+
+  it('on the next page is known, and nobody is asked', () => {
+    const page = '       u';
+    const asked = '      u';
+    const identified = ' 100ms o';
+    const onNextPage = ' o';
+    let left: Facts = {};
+    marbles((helpers) => {
+      const { world, expectOut } = play(helpers, { page }, known);
+      expectOut({ requested: asked, identified });
+      helpers.flush();
+      left = { cookies: Object.fromEntries(world.jar), local: world.local.all() };
+    })();
+    marbles((helpers) => {
+      play(helpers, { page }, { ...known, ...left }).expectOut({ told: 'o', requested: '', identified: onNextPage });
+    })();
+  });
+});
+
+describe('a page that comes back from the back-forward cache', () => {
+  marble('has a visit of its own: the same visitor, another view, its addons again', (helpers) => {
+    const page = '     - 9ms w 9ms x 9ms b';
+    const tracked = '  - 9ms p 9ms m 9ms p';
+    const told = '     v 9ms p 9ms (mx) 6ms (zvp)';
+    const seen = '     (yv) 26ms v';
+    const requested = '- 19ms (pm) 36ms p';
+    const facts = { cookies: { 'permutive-id': visitorId }, addons: [web] };
+    const { world, only, expectOut } = play(helpers, { page }, facts);
+    expectOut({ tracked, told, seen, requested });
+    const views = new Set<unknown>();
+    only('event').subscribe(({ event: { name, view_id } }) => name === 'Pageview' && views.add(view_id));
+    helpers.flush();
+    expect(views.size).toBe(2);
+    expect(world.erasures()).toBe(0);
+  });
+
+  marble('is not one that is shown for the first time', (helpers) => {
+    const page = '- 9ms o';
+    const told = 's';
+    const seen = '(yv)';
+    play(helpers, { page }).expectOut({ told, seen });
+  });
+});
+
+describe('addons', () => {
+  const addonOf = (name: string, run: Addon<unknown>['run']): AnyAddon => ({
+    name,
+    autoInit: true,
+    options: (input) => input,
+    run,
+  });
+
+  marble('see each cause before its effects', (helpers) => {
+    const page = '     --p';
+    const tracked = '  --(pl)';
+    const told = '     s-(pl)';
+    const heard = '    --(pl)';
+    const hear = helpers.effect<[name: string]>();
+    const reacting = addonOf('reacting', ({ event$ }) =>
+      event$.pipe(
+        filter(({ name }) => name === 'Pageview'),
+        map(() => ({ name: 'LinkClick' })),
+      ),
+    );
+    const watching = addonOf('watching', ({ event$ }) =>
+      event$.pipe(
+        tap(({ name }) => hear(name)),
+        ignoreElements(),
+      ),
+    );
+    const { expectOut } = play(helpers, { page }, { addons: [reacting, watching] });
+    expectOut({ tracked, told });
+    helpers.expectObservable(hear.call$).toBe(heard, { p: ['Pageview'], l: ['LinkClick'] });
   });
 });
