@@ -474,7 +474,7 @@ describe('consent', () => {
   );
 
   it.each(moments)(
-    'aside, stopping after %i ms leaves nothing',
+    'given, leaves nothing where everything is stopped after %i ms',
     marbles((helpers, ms: number) => {
       const look = `   ${ms}ms l`;
       const atEnd = `  ${ms}ms n`;
