@@ -10,6 +10,7 @@ import type { Platform } from '../src/platform/platform';
 import { visitorId } from './support/events';
 import { type FakeFacts, fakePlatform } from './support/fakePlatform';
 import { lateParts, projectOf } from './support/project';
+import { engineOf } from './support/world';
 
 interface Setup extends FakeFacts {
   readonly config?: unknown;
@@ -40,10 +41,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     platformOf: () => ({ ...platform, ...setup.broken }),
   });
   stops.push(stop);
-  const initialise = (): void =>
-    platform.engines
-      .at(-1)
-      ?.say({ type: 'initialised', membership: { members: ['7'], activations: {} }, migrated: false, transitions: [] });
+  const initialise = (): void => engineOf(platform).initialise('7');
   const invoke = (name: string, ...args: readonly unknown[]): unknown =>
     (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
   const tracked = (): string[] =>

@@ -1,141 +1,35 @@
-import {
-  asyncScheduler,
-  filter,
-  ignoreElements,
-  map,
-  NEVER,
-  type Observable,
-  of,
-  Subscription,
-  tap,
-  timer,
-} from 'rxjs';
+import { asyncScheduler, ignoreElements, map, tap, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
-import { publicCalls } from '../src/api/publicCalls';
-import type { Event, EventDraft } from '../src/model/event';
-import { json } from '../src/model/plainJson';
-import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
+import type { Event } from '../src/model/event';
 import { runtime } from '../src/runtime';
-import type { AppState, QueuedEvent } from '../src/sinks/delivery/appState';
-import { readAppState } from '../src/sinks/delivery/appStateStore';
-import { fromConsent } from '../src/streams/visitor/fromConsent';
-import { eventOf, noon, queuedOf, visitorId } from './support/events';
-import { type FakeFacts, type FakePlatform, fakePlatform, uuid } from './support/fakePlatform';
-import { lateParts, projectOf } from './support/project';
-import { reportMock } from './support/reports';
-import { settingsOf } from './support/settings';
-import { noting, type Signal } from './support/visitSignals';
-
-interface Setup extends FakeFacts {
-  readonly addons?: readonly AnyAddon[];
-  readonly addonOptions?: Readonly<Record<string, Record<string, unknown>>>;
-  readonly config?: Readonly<Record<string, unknown>>;
-  /** After how long the addons that come later are there; default: at once. */
-  readonly lateMs?: number;
-  readonly onSignal?: (signal: Signal, stage: Stage) => void;
-}
-
-/** What a script of a test can do, and look at. */
-interface Stage {
-  readonly platform: FakePlatform;
-  readonly calls: ReturnType<typeof publicCalls>;
-  readonly track: (name: string, draft?: Partial<EventDraft>) => void;
-  readonly stop: () => void;
-  /** The state as it is stored. */
-  readonly state: () => AppState;
-  readonly signals: Signal[];
-  /** Answers of `track`: the event’s name, or null. */
-  readonly answers: (string | null)[];
-  readonly report: ReturnType<typeof reportMock>;
-}
+import { noon, visitorId } from './support/events';
+import { projectOf } from './support/project';
+import { engineOf, type TestWorld, type WorldFacts, worldOf } from './support/world';
 
 /** Plays what happens to a visitor, at which ms, in virtual time; everything is stopped in the end. */
-const play = (setup: Setup, ...script: readonly (readonly [ms: number, act: (stage: Stage) => void])[]): Stage => {
-  const report = reportMock();
-  let stage: Stage | undefined;
+const play = (
+  facts: WorldFacts,
+  ...script: readonly (readonly [ms: number, act: (world: TestWorld) => void])[]
+): TestWorld => {
+  const world = worldOf({ now: () => noon + asyncScheduler.now(), ...facts });
   new TestScheduler(() => undefined).run(({ flush }) => {
-    const platform = fakePlatform({ now: () => noon + asyncScheduler.now(), ...setup });
-    const calls = publicCalls();
-    const setting = settingsOf(setup.config);
-    const project = projectOf({ addons: { ...setup.addonOptions } });
-    const [signals, answers, running]: [Signal[], (string | null)[], Subscription] = [[], [], new Subscription()];
-    const current: Stage = {
-      platform,
-      calls,
-      signals,
-      answers,
-      report,
-      track: (name, draft = {}) =>
-        calls.track({ draft: { name, ...draft }, accepted: (event) => answers.push(event?.name ?? null) }),
-      stop: () => running.unsubscribe(),
-      state: () => readAppState({ local: platform.local, json, setting, report }),
-    };
-    stage = current;
-    running.add(
-      runtime(
-        {
-          ...platform,
-          consent$: fromConsent([], calls.consent$, { ...platform, json, setting, report }).given$,
-          deferredParts$:
-            setup.lateMs === undefined ? of(lateParts()) : timer(setup.lateMs).pipe(map(() => lateParts())),
-          project,
-          addons: setup.addons ?? [],
-          setting,
-          json,
-          calls,
-          report,
-        },
-        [
-          noting((signal) => {
-            signals.push(signal);
-            setup.onSignal?.(signal, current);
-          }),
-        ],
-      ).subscribe({
-        error: (error: unknown) => report('The runtime failed', error),
-      }),
-    );
-    for (const [ms, act] of script) timer(ms).subscribe(() => act(current));
-    timer(60_000).subscribe(current.stop);
+    const running = runtime(world, []).subscribe({
+      error: (error: unknown) => world.report('The runtime failed', error),
+    });
+    for (const [ms, act] of script) timer(ms).subscribe(() => act(world));
+    timer(60_000).subscribe(() => running.unsubscribe());
     flush();
   });
-  return stage!;
+  return world;
 };
 
-const membership = (...members: string[]) => ({ members, activations: {} });
-const engineOf = ({ platform }: Stage, i = -1) => platform.engines.at(i)!;
-const initialise = (stage: Stage): void =>
-  engineOf(stage).say({ type: 'initialised', membership: membership(), migrated: false, transitions: [] });
-const enter =
-  (id: string) =>
-  (stage: Stage): void => {
-    engineOf(stage).say({ type: 'changed', membership: membership(id) });
-    engineOf(stage).say({ type: 'transitions', transitions: [{ id, entry: true, time: noon }] });
-  };
-const revoke = ({ calls }: Stage): void => calls.giveConsent({ opt_in: false });
-const give = ({ calls }: Stage): void => calls.giveConsent({ opt_in: true });
-const leave = ({ platform }: Stage): void => platform.fire('window', 'pagehide');
-
-const heardBy = (stage: Stage, i?: number): string[] => engineOf(stage, i).heard.map(({ type }) => type);
-const sentNames = ({ platform }: Stage): string[] =>
-  platform.requests
+const sentNames = (world: TestWorld): string[] =>
+  world.requests
     .filter(({ url }) => url.includes('batch/events'))
     .flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
-const published = ({ signals }: Stage): string[] =>
-  signals.flatMap((signal) =>
-    signal.type === 'transition' ? [`${signal.transition.entry ? '' : '-'}${signal.transition.id}`] : [],
-  );
-const signalTypes = ({ signals }: Stage): string[] =>
-  signals.map((signal) => (signal.type === 'stage' ? signal.stage : signal.type));
-const stored = (state: object): Readonly<Record<string, string>> => ({ 'permutive-app': JSON.stringify(state) });
-const delayed = (ms: number): Setup => ({
-  send: () => timer(ms).pipe(map((): HttpAnswer => ({ status: 200, body: '[]' }))),
-});
-
-const listenersOfVisit = ['document visibilitychange', 'window pagehide', 'window pageshow', 'window storage'];
 
 /** An addon made of what it does. */
 const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({
@@ -148,8 +42,11 @@ const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addo
 
 describe('a visit', () => {
   it('starts the engine with who, where and when', () => {
-    const stage = play({ cookies: { 'permutive-id': visitorId }, config: { eventsTTLInDays: 7 } }, [0, initialise]);
-    const [start] = engineOf(stage).heard;
+    const world = play({ cookies: { 'permutive-id': visitorId }, config: { eventsTTLInDays: 7 } }, [
+      0,
+      (current) => engineOf(current).initialise(),
+    ]);
+    const [start] = engineOf(world).heard;
     expect(start).toMatchObject({
       type: 'start',
       userId: visitorId,
@@ -160,657 +57,30 @@ describe('a visit', () => {
       unsaved: [],
       leftBehind: false,
     });
-    expect(stage.report).not.toHaveBeenCalled();
-  });
-
-  it('goes through its stages once', () => {
-    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'barrierReached', name: 'realtime' });
-    const stage = play({}, [0, initialise], [1, initialise], [2, marked], [3, marked]);
-    expect(signalTypes(stage).filter((type) => !['cohorts', 'event'].includes(type))).toEqual([
-      'consent',
-      'visit',
-      'initialised',
-      'realtime',
-    ]);
-    expect(heardBy(stage)).toEqual(['start', 'barrier']);
-  });
-
-  it.each([
-    [400, 400],
-    [999, 999],
-    [5000, 1000],
-  ])('is ready when the addons that come after %d ms are there, at the latest after 1,000 ms', (lateMs, readyMs) => {
-    const readyAt: number[] = [];
-    const note = (signal: Signal): void => {
-      if (signal.type === 'stage' && signal.stage === 'initialised') readyAt.push(asyncScheduler.now());
-    };
-    play({ lateMs, onSignal: note }, [0, initialise]);
-    expect(readyAt).toEqual([readyMs]);
-  });
-
-  it('asks for the mark after all that the page tracks when it is initialised', () => {
-    const stage = play(
-      {
-        onSignal: ({ type }, { track }) => {
-          if (type === 'stage') track('Pageview');
-        },
-      },
-      [0, initialise],
-    );
-    expect(heardBy(stage)).toEqual(['start', 'track', 'barrier']);
-  });
-
-  it('makes events of what is tracked, evaluates, sends and settles them', () => {
-    const stage = play(
-      delayed(100),
-      [0, (current) => current.track('Pageview', { properties: { a: 1 } })],
-      [40, (current) => current.track('LinkClick')],
-    );
-    expect(stage.answers).toEqual(['Pageview', 'LinkClick']);
-    expect(heardBy(stage)).toEqual(['start', 'track', 'track']);
-    expect(sentNames(stage)).toEqual(['Pageview', 'LinkClick']);
-    expect(signalTypes(stage).filter((type) => ['event', 'delivery'].includes(type))).toEqual([
-      'event',
-      'event',
-      'delivery',
-      'delivery',
-    ]);
-    expect(stage.state().queue).toEqual([]);
-  });
-
-  it('says session and view to the engine only when they are new', () => {
-    const next: Partial<EventDraft> = { view: { isAnother: true, client: {} } };
-    const stage = play(
-      {},
-      [0, (current) => current.track('Pageview')],
-      [1, (current) => current.track('LinkClick')],
-      [2, (current) => current.track('Pageview', next)],
-      [3, (current) => current.track('LinkClick')],
-    );
-    expect(heardBy(stage)).toEqual(['start', 'track', 'track', 'context', 'track', 'track']);
-  });
-
-  it('keeps what it has accepted until the server has answered', () => {
-    const kept: string[] = [];
-    const keep = (stage: Stage): void =>
-      void kept.push(
-        stage
-          .state()
-          .queue.map(({ event }) => event.name)
-          .join(),
-      );
-    play(delayed(3000), [0, (stage) => stage.track('Pageview')], [999, keep], [1001, keep], [3000, keep], [4100, keep]);
-    expect(kept).toEqual(['', 'Pageview', 'Pageview', '']);
-  });
-
-  it('stores an event as soon as it is queued, where writes are not to be debounced', () => {
-    const kept: string[] = [];
-    play(
-      { config: { localStorageDebouncedKeys: [] }, send: () => NEVER },
-      [10, ({ track }) => track('Pageview')],
-      [70, ({ state }) => void kept.push(...state().queue.map(({ event }) => event.name))],
-    );
-    expect(kept).toEqual(['Pageview']);
-  });
-
-  it('stores at once what it has accepted when the page is hidden', () => {
-    const kept: string[] = [];
-    const hide = ({ platform }: Stage): void => {
-      platform.setHidden(true);
-      platform.fire('document', 'visibilitychange');
-    };
-    const stage = play(
-      { send: () => NEVER },
-      [0, (current) => current.track('Pageview')],
-      [10, hide],
-      [11, (current) => void kept.push(...current.state().queue.map(({ event }) => event.name))],
-      [12, (current) => current.stop()],
-    );
-    expect(kept).toEqual(['Pageview']);
-    expect(sentNames(stage)).toEqual(['Pageview']);
-    expect(heardBy(stage)).toEqual(['start', 'track', 'flush']);
-  });
-
-  it('sends what the last page could not', () => {
-    const queue = [queuedOf('a', { name: 'Left' }), queuedOf('b', { name: 'Behind' })];
-    const stage = play({
-      local: stored({ eventPublication: { eventUpload: queue.map((event) => [event.id, { event }]) } }),
-    });
-    expect(sentNames(stage)).toEqual(['Left', 'Behind']);
-    expect(stage.state().queue).toEqual([]);
-  });
-
-  it('starts with the cohorts of the last page, and keeps those of this one', () => {
-    const stage = play({ local: stored({ core: { cohorts: { all: ['1'] } } }) }, [1, enter('2')]);
-    expect(
-      stage.signals.flatMap((signal) => (signal.type === 'cohorts' ? [signal.cohorts.members.join()] : [])),
-    ).toEqual(['1', '2']);
-    expect(stage.state().cohorts).toEqual(['2']);
-  });
-
-  it('tracks memberships gained and lost, without evaluating them', () => {
-    const stage = play({}, [0, enter('7')]);
-    expect(sentNames(stage)).toEqual(['SegmentEntry']);
-    expect(heardBy(stage)).toEqual(['start']);
-    expect(signalTypes(stage).filter((type) => type === 'transition')).toHaveLength(1);
-  });
-
-  it('evaluates an event of the edge, and does not send it', () => {
-    const stage = play({}, [0, (current) => current.track('PageviewEngagement', { edgeOnly: true })]);
-    expect(heardBy(stage)).toEqual(['start', 'track']);
-    expect([sentNames(stage), stage.state().queue]).toEqual([[], []]);
+    expect(world.report).not.toHaveBeenCalled();
   });
 
   it('runs from memory where nothing can be stored', () => {
-    const stage = play(
+    const world = play(
       {},
-      [0, ({ platform }) => void (platform.local.failure = 'unavailable')],
+      [0, (current) => void (current.local.failure = 'unavailable')],
       [1, (current) => current.track('Pageview')],
     );
-    expect(sentNames(stage)).toEqual(['Pageview']);
+    expect(sentNames(world)).toEqual(['Pageview']);
   });
 
   it('reports a message of the engine that makes no sense, and goes on', () => {
-    const stage = play({}, [0, (current) => engineOf(current).say({ type: 'nonsense' } as never)], [1, enter('7')]);
-    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Invalid message from the engine']);
-    expect(sentNames(stage)).toEqual(['SegmentEntry']);
-  });
-});
-
-describe('events that the engine has not saved', () => {
-  const unsaved = (stage: Stage): string =>
-    stage
-      .state()
-      .unsaved.map(({ name }) => name)
-      .join();
-  const withUnsaved = { local: stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }) };
-
-  it('are kept for the next page when this one goes', () => {
-    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave]);
-    expect(unsaved(stage)).toBe('Pageview');
-  });
-
-  it('are not kept once they are saved', () => {
-    const save = (stage: Stage): void =>
-      engineOf(stage).say({
-        type: 'saved',
-        eventId: stage.signals.flatMap((signal) => (signal.type === 'event' ? [signal.event.id] : [])).at(-1)!,
-      });
-    const stage = play(
+    const world = play(
       {},
-      [0, (current) => current.track('Pageview')],
-      [5, save],
-      [6, (current) => current.track('LinkClick')],
-      [10, leave],
+      [0, (current) => engineOf(current).say({ type: 'nonsense' } as never)],
+      [1, (current) => engineOf(current).enter('7')],
     );
-    expect(unsaved(stage)).toBe('LinkClick');
-  });
-
-  it('are not kept of a page that is only hidden', () => {
-    const stage = play(
-      {},
-      [0, (current) => current.track('Pageview')],
-      [
-        10,
-        ({ platform }) => {
-          platform.setHidden(true);
-          platform.fire('document', 'visibilitychange');
-        },
-      ],
-    );
-    expect(unsaved(stage)).toBe('');
-  });
-
-  it('of the last page are given to the engine', () => {
-    expect(engineOf(play(withUnsaved)).heard[0]).toMatchObject({ unsaved: [{ id: 'x' }] });
-  });
-
-  it.each([
-    ['at once', 10],
-    ['after its state was stored', 2000],
-  ])('of the last page are kept until they are saved, though this one leaves too: %s', (_, ms) => {
-    const stage = play(withUnsaved, [0, (current) => current.track('Pageview')], [ms, leave]);
-    expect(unsaved(stage)).toBe('Left,Pageview');
-  });
-
-  it('of the last page are gone once they are saved', () => {
-    const stage = play(
-      withUnsaved,
-      [5, (current) => engineOf(current).say({ type: 'saved', eventId: 'x' })],
-      [2000, leave],
-    );
-    expect(unsaved(stage)).toBe('');
-  });
-
-  it('are evaluated again without telling again what the last page has told', () => {
-    const local = stored({ core: { cohorts: { all: ['7', '9'] } }, queryLanguage: { unsaved: [eventOf('x')] } });
-    const transitions = ['7', '8', '9'].map((id) => ({ id, entry: id !== '9', time: noon }));
-    const stage = play({ local }, [
-      0,
-      (current) =>
-        engineOf(current).say({ type: 'initialised', membership: membership('7', '8'), migrated: false, transitions }),
-    ]);
-    expect(published(stage)).toEqual(['8', '-9']);
-  });
-
-  it('tell again, to the engine of another visitor, what they lead to', () => {
-    const local = { 'permutive-id': visitorId, ...stored({ core: { cohorts: { all: ['7'] } } }) };
-    const send = ({ url }: HttpRequest): Observable<HttpAnswer> =>
-      of({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: uuid(900) }) : '[]' });
-    const entered = (stage: Stage): void =>
-      engineOf(stage).say({
-        type: 'initialised',
-        membership: membership('7'),
-        migrated: false,
-        transitions: [{ id: '7', entry: true, time: noon }],
-      });
-    const identified = ({ calls }: Stage): void =>
-      calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done: () => undefined });
-    const stage = play({ local, send }, [0, entered], [700, identified], [900, entered]);
-    expect([stage.platform.engines.length, published(stage)]).toEqual([2, ['7']]);
-  });
-
-  it('are kept once, though the page goes twice', () => {
-    const stage = play({}, [0, (current) => current.track('Pageview')], [10, leave], [20, leave]);
-    expect(unsaved(stage)).toBe('Pageview');
-  });
-});
-
-describe('consent', () => {
-  const busy: Setup = { addons: [web], ...delayed(400) };
-  const script: readonly (readonly [number, (stage: Stage) => void])[] = [
-    [10, initialise],
-    [20, (stage) => stage.calls.startAddon('web', {})],
-    [30, enter('7')],
-    [40, (stage) => stage.track('LinkClick')],
-  ];
-
-  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('revoked after %i ms stops everything', (ms) => {
-    const atEnd: { listening?: readonly string[]; requests?: number } = {};
-    const stage = play(
-      busy,
-      ...script,
-      [ms, revoke],
-      [
-        ms + 1,
-        ({ platform }) => {
-          atEnd.listening = platform.listening();
-          atEnd.requests = platform.requests.length;
-        },
-      ],
-    );
-    const { platform } = stage;
-    // It hears of consent given in another tab, and of nothing else.
-    expect(atEnd.listening).toEqual(['window storage']);
-    expect(platform.engines.map((engine) => engine.isOpen())).toEqual([false]);
-    expect(platform.requests).toHaveLength(atEnd.requests ?? -1);
-    expect(platform.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
-    expect([platform.jar.size, platform.erasures()]).toEqual([0, 1]);
-    expect(platform.listening()).toEqual([]);
-  });
-
-  it('revoked, takes no event', () => {
-    const stage = play(
-      {},
-      [0, revoke],
-      [1, (current) => current.track('Pageview')],
-      [2, (current) => current.track('LinkClick')],
-    );
-    expect(stage.answers).toEqual([null, null]);
-    expect(signalTypes(stage)).toEqual(['consent', 'visit', 'cohorts', 'consent']);
-  });
-
-  it('revoked, lets a reset be done at once', () => {
-    const done = jest.fn();
-    play({}, [0, revoke], [1, ({ calls }) => calls.reset(done)]);
-    expect(done).toHaveBeenCalledTimes(1);
-  });
-
-  it('aborts the request that is under way', () => {
-    const aborted = jest.fn();
-    const send = (): Observable<HttpAnswer> => NEVER.pipe(tap({ unsubscribe: aborted }));
-    const seen: number[] = [];
-    const count = (): void => void seen.push(aborted.mock.calls.length);
-    play({ send }, [0, (stage) => stage.track('Pageview')], [99, count], [100, revoke], [101, count]);
-    expect(seen).toEqual([0, 1]);
-  });
-
-  it('given again, begins with a new visitor and a new engine', () => {
-    const stage = play(
-      { cookies: { 'permutive-id': visitorId } },
-      [0, revoke],
-      [10, give],
-      [20, (current) => current.track('Pageview')],
-    );
-    expect(stage.platform.engines).toHaveLength(2);
-    expect(engineOf(stage, 0).heard[0]).toMatchObject({ userId: visitorId });
-    expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
-    expect(heardBy(stage)).toEqual(['start', 'track']);
-  });
-
-  it('given twice, changes nothing', () => {
-    const stage = play({}, [10, give], [20, give]);
-    expect(stage.platform.engines).toHaveLength(1);
-  });
-
-  it('not given where it is required, opens no engine, stores nothing, sends nothing', () => {
-    const { platform } = play({ config: { consentRequired: true } }, [0, (current) => current.track('Pageview')]);
-    expect([platform.engines.length, platform.requests.length, platform.local.keys(), platform.jar.size]).toEqual([
-      0,
-      0,
-      [],
-      0,
-    ]);
-  });
-
-  it('given in another tab, starts this one too', () => {
-    const stage = play({ config: { consentRequired: true } }, [
-      10,
-      ({ platform }) => {
-        platform.local.write('permutive-consent', '{"opt_in":true,"token":"t"}');
-        platform.fire('window', 'storage', { key: 'permutive-consent' });
-      },
-    ]);
-    expect(stage.platform.engines).toHaveLength(1);
-  });
-});
-
-describe('stopping', () => {
-  it.each([0, 5, 15, 25, 35, 45, 60, 100, 480, 520, 700, 1100, 3000])('after %i ms leaves nothing', (ms) => {
-    const atEnd: { stored?: unknown; requests?: number; listening?: readonly string[] } = {};
-    const { platform } = play(
-      { addons: [web], ...delayed(400) },
-      [10, initialise],
-      [20, ({ calls }) => calls.startAddon('web', {})],
-      [30, enter('7')],
-      [40, (stage) => stage.track('LinkClick')],
-      [
-        ms,
-        (stage) => {
-          stage.stop();
-          atEnd.listening = stage.platform.listening();
-          atEnd.stored = stage.platform.local.all();
-          atEnd.requests = stage.platform.requests.length;
-        },
-      ],
-    );
-    expect(atEnd.listening).toEqual([]);
-    expect(platform.engines[0]?.isOpen()).toBe(false);
-    expect(platform.local.all()).toEqual(atEnd.stored);
-    expect(platform.requests).toHaveLength(atEnd.requests ?? -1);
-  });
-
-  it('ends listeners that were there', () => {
-    const seen: (readonly string[])[] = [];
-    play({}, [10, ({ platform }) => void seen.push(platform.listening())]);
-    expect(seen).toEqual([listenersOfVisit]);
-  });
-});
-
-describe('a reset', () => {
-  const done = jest.fn();
-  const reset = ({ calls }: Stage): void => calls.reset(done);
-  beforeEach(() => done.mockReset());
-
-  it('tells the server, and begins with a new visitor, state and store', () => {
-    const stage = play(
-      {
-        cookies: { 'permutive-id': visitorId },
-        local: {
-          ...stored({ core: { cohorts: { all: ['1'] } } }),
-          'permutive-session': '{}',
-          _psegs: '[1]',
-          theirs: 'x',
-        },
-      },
-      [10, reset],
-      [20, (current) => current.track('Pageview')],
-    );
-    const { platform } = stage;
-    expect(done).toHaveBeenCalledTimes(1);
-    expect(platform.erasures()).toBe(1);
-    expect(platform.requests.some(({ url, method }) => method === 'POST' && url.includes('/v2.0/reset'))).toBe(true);
-    expect(platform.engines.map((engine) => engine.isOpen())).toEqual([false, false]);
-    expect(engineOf(stage).heard[0]).not.toMatchObject({ userId: visitorId });
-    expect([stage.state().cohorts, platform.local.read('theirs'), platform.local.read('_psegs')]).toEqual([
-      [],
-      'x',
-      null,
-    ]);
-    expect(platform.jar.get('permutive-id')).toBe(platform.local.read('permutive-id'));
-  });
-
-  it('is done though the server cannot be told, and that is reported', () => {
-    const send = (request: HttpRequest): Observable<HttpAnswer> =>
-      of({ status: request.url.includes('reset') ? 500 : 200, body: '[]' });
-    const stage = play({ send }, [10, reset]);
-    expect(done).toHaveBeenCalledTimes(1);
-    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Error resetting internals']);
-  });
-
-  it('is done once the engine of the new visitor is initialised', () => {
-    const seen: number[] = [];
-    const count = (): void => void seen.push(done.mock.calls.length);
-    play({}, [0, initialise], [10, reset], [20, count], [21, initialise], [22, count]);
-    expect(seen).toEqual([0, 1]);
-  });
-
-  it.each([
-    ['another reset', reset],
-    ['consent that goes', revoke],
-  ])('that is overtaken by %s is done too', (_, overtake) => {
-    const seen: number[] = [];
-    play({}, [10, reset], [20, overtake], [21, () => void seen.push(done.mock.calls.length)]);
-    expect(seen).toEqual([1]);
-  });
-});
-
-describe('a visitor who is identified', () => {
-  const otherId = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
-  const identified = ({ calls }: Stage): void =>
-    calls.identify({ given: [{ tag: 'reader', id: 'A', priority: 0 }], done });
-  const done = jest.fn();
-  /** The server knows the reader as another visitor, and says so after 100 ms. */
-  const known: Setup = {
-    cookies: { 'permutive-id': visitorId },
-    local: { 'permutive-id': visitorId },
-    send: ({ url }) =>
-      timer(100).pipe(
-        map((): HttpAnswer => ({
-          status: 200,
-          body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]',
-        })),
-      ),
-  };
-  const sentBy = ({ platform }: Stage): string[] =>
-    platform.requests
-      .filter(({ url }) => url.includes('batch/events'))
-      .flatMap(({ body }) =>
-        (JSON.parse(body ?? '[]') as QueuedEvent[]).map(
-          ({ name, user_id }) => `${name} ${user_id === visitorId ? 'before' : user_id === otherId ? 'after' : '?'}`,
-        ),
-      );
-  beforeEach(() => done.mockReset());
-
-  it('has the other id from then on, here, in cookie and local storage; what was accepted before keeps its own', () => {
-    const stage = play(
-      known,
-      [0, initialise],
-      [10, (current) => current.track('Pageview')],
-      [20, identified],
-      [60, (current) => current.track('LinkClick')],
-      [130, (current) => current.track('FormSubmission')],
-    );
-    expect(sentBy(stage)).toEqual(['Pageview before', 'LinkClick before', 'FormSubmission after']);
-    expect([stage.platform.jar.get('permutive-id'), stage.platform.local.read('permutive-id')]).toEqual([
-      otherId,
-      otherId,
-    ]);
-    expect(stage.signals.flatMap((signal) => (signal.type === 'visit' ? [signal.context().user_id] : []))).toEqual([
-      otherId,
-    ]);
-    expect(done.mock.calls).toEqual([[otherId]]);
-  });
-
-  it('is another user to the engine, which begins anew with what happened on this page', () => {
-    const open: boolean[] = [];
-    const stage = play(
-      known,
-      [0, initialise],
-      [10, (current) => current.track('Pageview')],
-      [20, identified],
-      [130, (current) => current.track('LinkClick')],
-      [140, ({ platform }) => void open.push(...platform.engines.map((engine) => engine.isOpen()))],
-    );
-    expect(open).toEqual([false, true]);
-    expect(heardBy(stage, 0)).toEqual(['start', 'barrier', 'track']);
-    expect(heardBy(stage, 1)).toEqual(['start', 'barrier', 'track']);
-    expect(engineOf(stage, 1).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
-  });
-
-  it('does not hand on what the last page of another user has left', () => {
-    const left = JSON.stringify({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } });
-    const stage = play({ ...known, local: { ...known.local, 'permutive-app': left } }, [20, identified]);
-    expect(stage.platform.engines.map(({ heard }) => heard[0])).toMatchObject([
-      { unsaved: [{ name: 'Left' }] },
-      { userId: otherId, unsaved: [] },
-    ]);
-  });
-
-  it('goes through the stages once, also where the engine changes before it is initialised', () => {
-    const marked = (stage: Stage): void => engineOf(stage).say({ type: 'barrierReached', name: 'realtime' });
-    const stagesOf = (stage: Stage): string[] =>
-      signalTypes(stage).filter((type) => ['initialised', 'realtime'].includes(type));
-    const early = play(known, [0, identified], [120, initialise], [130, marked]);
-    const between = play(known, [0, identified], [10, initialise], [120, initialise], [130, marked], [140, marked]);
-    expect([stagesOf(early), stagesOf(between)]).toEqual([
-      ['initialised', 'realtime'],
-      ['initialised', 'realtime'],
-    ]);
-    expect([heardBy(early), heardBy(between)]).toEqual([
-      ['start', 'barrier'],
-      ['start', 'barrier'],
-    ]);
-  });
-
-  it('answers no question that the engine before had asked', () => {
-    const ask = (stage: Stage): void => engineOf(stage).say({ type: 'ask', request: 1, what: 'jsonModels', input: {} });
-    const stage = play(known, [0, identified], [50, ask], [120, ask]);
-    expect(heardBy(stage, 0)).toEqual(['start']);
-    expect(heardBy(stage, 1)).toEqual(['start', 'answer']);
-    expect(stage.platform.requests.filter(({ url }) => url.includes('models'))).toHaveLength(2);
-  });
-
-  it('has the cohorts of that user', () => {
-    const stage = play(
-      known,
-      [0, enter('7')],
-      [10, identified],
-      [
-        120,
-        (current) =>
-          engineOf(current).say({ type: 'initialised', membership: membership('8'), migrated: false, transitions: [] }),
-      ],
-    );
-    expect(stage.state().cohorts).toEqual(['8']);
-  });
-
-  it('is the same to the engine when the server says so', () => {
-    const stage = play({ ...known, send: () => of({ status: 200, body: JSON.stringify({ user_id: visitorId }) }) }, [
-      20,
-      identified,
-    ]);
-    expect(stage.platform.engines).toHaveLength(1);
-    expect(done.mock.calls).toEqual([[visitorId]]);
-  });
-
-  it('without consent is nobody', () => {
-    const stage = play(known, [0, revoke], [10, identified]);
-    expect([done.mock.calls, stage.platform.requests, stage.platform.local.keys()]).toEqual([
-      [[null]],
-      [],
-      ['permutive-consent'],
-    ]);
-  });
-
-  it('and then refuses, is forgotten, and the call is answered', () => {
-    const stage = play(known, [0, identified], [50, revoke]);
-    expect([done.mock.calls, stage.platform.local.keys(), stage.platform.jar.size]).toEqual([
-      [[null]],
-      ['permutive-consent'],
-      0,
-    ]);
-  });
-
-  it('and then reset, is nobody known', () => {
-    const stage = play(
-      known,
-      [0, identified],
-      [150, ({ calls }) => calls.reset(() => undefined)],
-      [200, (current) => current.track('Pageview')],
-    );
-    expect(stage.platform.local.read('permutive-data-misc')).toBeNull();
-    expect(sentBy(stage)).toEqual(['Pageview ?']);
-  });
-
-  it('on the next page is known, and nobody is asked', () => {
-    const { platform } = play(known, [0, identified]);
-    const next = play({ ...known, cookies: Object.fromEntries(platform.jar), local: platform.local.all() }, [
-      0,
-      identified,
-    ]);
-    expect(next.platform.requests.filter(({ url }) => url.includes('identify'))).toEqual([]);
-    expect(done.mock.calls).toEqual([[otherId], [otherId]]);
-  });
-});
-
-describe('a page that comes back from the back-forward cache', () => {
-  const comeBack =
-    (persisted: boolean) =>
-    ({ platform }: Stage): void =>
-      platform.fire('window', 'pageshow', { persisted });
-
-  it('has a visit of its own: the same visitor, another view, its addons again', () => {
-    const views: (string | undefined)[] = [];
-    const stage = play(
-      { cookies: { 'permutive-id': visitorId }, addons: [web] },
-      [10, ({ calls }) => calls.startAddon('web', { page: { a: 1 } })],
-      [20, leave],
-      [30, comeBack(true)],
-    );
-    for (const signal of stage.signals)
-      if (signal.type === 'event' && signal.event.name === 'Pageview') views.push(signal.event.view_id);
-    expect(sentNames(stage)).toEqual(['Pageview', 'PageviewComplete', 'Pageview']);
-    expect(new Set(views).size).toBe(2);
-    expect(engineOf(stage).heard[0]).toMatchObject({ userId: visitorId });
-    expect(stage.platform.erasures()).toBe(0);
-  });
-
-  it('is not one that is shown for the first time', () => {
-    expect(play({}, [10, comeBack(false)]).platform.engines).toHaveLength(1);
+    expect(world.report.mock.calls.map(([message]) => message)).toEqual(['Invalid message from the engine']);
+    expect(sentNames(world)).toEqual(['SegmentEntry']);
   });
 });
 
 describe('addons', () => {
-  it('see each cause before its effects', () => {
-    const seen: string[] = [];
-    const reacting = addonOf('reacting', ({ event$ }) =>
-      event$.pipe(
-        filter(({ name }) => name === 'Cause'),
-        map(() => ({ name: 'Effect' })),
-      ),
-    );
-    const watching = addonOf('watching', ({ event$ }) =>
-      event$.pipe(
-        tap(({ name }) => seen.push(name)),
-        ignoreElements(),
-      ),
-    );
-    const stage = play({ addons: [reacting, watching] }, [0, (current) => current.track('Cause')]);
-    expect(seen).toEqual(['Cause', 'Effect']);
-    expect(engineOf(stage).heard.slice(1)).toMatchObject([{ event: { name: 'Cause' } }, { event: { name: 'Effect' } }]);
-  });
-
   it.each([
     [
       'as it starts',
@@ -828,9 +98,9 @@ describe('addons', () => {
         ),
     ],
   ])('that throw %s cost themselves', (_, run) => {
-    const stage = play({ addons: [addonOf('broken', run), web] }, [20, ({ calls }) => calls.startAddon('web', {})]);
-    expect(stage.report.mock.calls).toEqual([['Addon broken stopped', new Error('broken')]]);
-    expect(sentNames(stage)).toEqual(['Pageview']);
+    const world = play({ addons: [addonOf('broken', run), web] }, [20, ({ calls }) => calls.startAddon('web', {})]);
+    expect(world.report.mock.calls).toEqual([['Addon broken stopped', new Error('broken')]]);
+    expect(sentNames(world)).toEqual(['Pageview']);
   });
 
   it.each([
@@ -849,7 +119,7 @@ describe('addons', () => {
         ),
       { autoInit },
     );
-    play({ addons: [addon], addonOptions: { one: options } });
+    play({ addons: [addon], project: { addons: { one: options } } });
     expect(started).toEqual(expected);
   });
 
@@ -862,7 +132,7 @@ describe('addons', () => {
       ),
     );
     play(
-      { addons: [addon], addonOptions: { one: { a: 1, b: 1 } } },
+      { addons: [addon], project: { addons: { one: { a: 1, b: 1 } } } },
       [5, ({ calls }) => calls.startAddon('one', { b: 2 })],
       [6, ({ calls }) => calls.startAddon('one', undefined)],
       [7, ({ calls }) => calls.startAddon('one', 'text')],
@@ -891,8 +161,8 @@ describe('addons', () => {
   });
 
   it('report what is wrong with their options', () => {
-    const stage = play({ addons: [web] }, [5, ({ calls }) => calls.startAddon('web', { page: 7 })]);
-    expect(stage.report.mock.calls.map(([message]) => message)).toEqual(['Addon web has invalid options']);
-    expect(sentNames(stage)).toEqual(['Pageview']);
+    const world = play({ addons: [web] }, [5, ({ calls }) => calls.startAddon('web', { page: 7 })]);
+    expect(world.report.mock.calls.map(([message]) => message)).toEqual(['Addon web has invalid options']);
+    expect(sentNames(world)).toEqual(['Pageview']);
   });
 });

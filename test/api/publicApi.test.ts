@@ -1,10 +1,11 @@
 import { publicApi } from '../../src/api/publicApi';
-import { publicCalls, type TrackCall } from '../../src/api/publicCalls';
+import type { TrackCall } from '../../src/api/publicCalls';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Event } from '../../src/model/event';
-import { eventOf, noon, visitorId } from '../support/events';
-import { linesOf, reportMock } from '../support/reports';
+import { eventOf, visitorId } from '../support/events';
+import { linesOf } from '../support/reports';
 import { type Signal, tellerOf } from '../support/visitSignals';
+import { worldOf } from '../support/world';
 
 const project = {
   platformCohorts: { dfp: [10_000_001] },
@@ -27,17 +28,8 @@ const cohorts: Cohorts = {
 const left: Cohorts = { ...cohorts, members: ['10000001', 'abc'] };
 
 const world = () => {
-  const calls = publicCalls();
-  const report = reportMock();
-  const dispatched: string[] = [];
-  const api = publicApi({
-    calls,
-    project,
-    addonNames: ['web', 'dfp'],
-    report,
-    now: () => noon,
-    dispatch: (name) => dispatched.push(name),
-  });
+  const { calls, report, dispatched, ...deps } = worldOf({ project });
+  const api = publicApi({ ...deps, calls, report, addonNames: ['web', 'dfp'], dispatch: deps.page.dispatch });
   const { say } = tellerOf(api);
   const tracked: TrackCall[] = [];
   calls.track$.subscribe((call) => tracked.push(call));

@@ -1,17 +1,13 @@
 import { sdkVersion } from '../../src/model/clientContext';
-import { json } from '../../src/model/plainJson';
 import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { eventFactory } from '../../src/visit/eventFactory';
 import { noonText } from '../support/events';
-import { fakePlatform } from '../support/fakePlatform';
-import { settingsOf } from '../support/settings';
+import { worldOf } from '../support/world';
 
 const world = () => {
-  const platform = fakePlatform();
-  const report = jest.fn();
-  const deps = { ...platform, json, setting: settingsOf(), report };
+  const deps = worldOf();
   const moments = sessionAndView(deps, undefined);
-  return { ...eventFactory(moments, deps), moments, report };
+  return { ...eventFactory(moments, deps), moments, report: deps.report };
 };
 const client = {
   type: 'web',

@@ -2,12 +2,11 @@ import { defer, EMPTY, map, merge, mergeMap, of, Subject } from 'rxjs';
 
 import { addonDeps, addonStreams } from '../../marbles/support/addonWorld';
 import type { Addon, AddonDeps, AnyAddon } from '../../src/addons/addon';
-import { publicCalls } from '../../src/api/publicCalls';
 import type { Transition } from '../../src/model/engineCommands';
 import { startDeferredAddons } from '../../src/visit/runAddons';
 import type { DeferredParts } from '../../src/world';
-import { lateParts, projectOf } from '../support/project';
-import { reportMock } from '../support/reports';
+import { lateParts } from '../support/project';
+import { worldOf } from '../support/world';
 
 const entry = (id: string): Transition => ({ id, entry: true, time: 0 });
 
@@ -32,17 +31,16 @@ const listening = (name: string, autoInit: boolean): Addon<unknown> => ({
 
 const start = (load: () => Promise<Partial<DeferredParts>>) => {
   const transition$ = new Subject<Transition>();
-  const calls = publicCalls();
-  const report = reportMock();
   const heard: string[] = [];
-  const project = projectOf({ addons: { calm: { dpid: '4' } } });
+  const world = worldOf({
+    project: { addons: { calm: { dpid: '4' } } },
+    deferredParts$: defer(load).pipe(map(lateParts)),
+  });
   const common: AddonDeps = addonDeps();
-  const running = startDeferredAddons(
-    { addons: [], project, calls, report, deferredParts$: defer(load).pipe(map(lateParts)) },
-    addonStreams({ transition$ }),
-    common,
-  ).subscribe(({ name, properties }) => heard.push(properties ? JSON.stringify(properties) : name));
-  return { transition$, calls, report, heard, stop: () => running.unsubscribe() };
+  const running = startDeferredAddons(world, addonStreams({ transition$ }), common).subscribe(({ name, properties }) =>
+    heard.push(properties ? JSON.stringify(properties) : name),
+  );
+  return { ...world, transition$, heard, stop: () => running.unsubscribe() };
 };
 
 const chunk = (...addons: readonly AnyAddon[]) => ({
@@ -91,11 +89,7 @@ describe('startLateAddons', () => {
 
   it('goes without them where the chunk does not come, and stops with the visit', async () => {
     const transition$ = new Subject<Transition>();
-    startDeferredAddons(
-      { addons: [], project: projectOf(), calls: publicCalls(), report: reportMock(), deferredParts$: EMPTY },
-      addonStreams({ transition$ }),
-      addonDeps(),
-    ).subscribe();
+    startDeferredAddons(worldOf({ deferredParts$: EMPTY }), addonStreams({ transition$ }), addonDeps()).subscribe();
     expect(() => transition$.next(entry('1'))).not.toThrow();
     const stopped = start(() => Promise.resolve(chunk(listening('eager', true))));
     stopped.stop();
