@@ -137,6 +137,8 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
         path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
+        // The worker sets it itself, and webpack need not find it out.
+        publicPath: '',
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
     }),
