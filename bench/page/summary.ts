@@ -1,14 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
 import { median } from '../measure';
+import type { Table } from '../table';
 import type { Candidate } from './candidates';
 import type { Visit } from './visit';
-
-export interface Table {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** Medians of one candidate's visits. Times in ms, unless their name says otherwise. */
 export interface Result {
@@ -16,6 +11,9 @@ export interface Result {
   readonly isFirst: boolean;
   readonly gzipKb: number;
   readonly evaluate: number;
+  /** Parsing and compiling (of first visits), and collecting garbage, on the page's thread. */
+  readonly compile: number;
+  readonly collect: number;
   readonly mainToReady: number;
   readonly settled: number;
   readonly ready: number;
@@ -39,11 +37,13 @@ const resultOf = ({ name, script }: Candidate, visits: readonly Visit[], isFirst
     isFirst,
     gzipKb: gzipSync(script, { level: 9 }).length / 1024,
     evaluate: of(({ evaluateMs }) => evaluateMs),
+    compile: of(({ compileMs }) => compileMs),
+    collect: of(({ collectMs }) => collectMs),
     mainToReady: of(({ mainToReadyMs }) => mainToReadyMs),
     settled: of(({ mainMs }) => mainMs),
     ready: of(({ readyAt }) => readyAt),
     longTasks: of(({ longTasks }) => longTasks.length),
-    longestTask: of(({ longTasks }) => Math.max(0, ...longTasks.map(({ ms }) => ms))),
+    longestTask: of(({ longestMs }) => longestMs),
     heapKb: of(({ heapBytes }) => heapBytes / 1024),
     click: of(({ clickMs }) => clickMs),
     trackCallUs: of(({ trackCallUs }) => trackCallUs),
@@ -61,6 +61,8 @@ const head = [
   '',
   'gzip kB',
   'evaluate',
+  'compile',
+  'collect',
   'main to ready',
   'settled',
   'ready',
@@ -75,6 +77,8 @@ const row = (r: Result): readonly string[] => [
   r.name,
   number(r.gzipKb, 1),
   number(r.evaluate, 1),
+  number(r.compile, 1),
+  number(r.collect, 1),
   number(r.mainToReady),
   number(r.settled),
   number(r.ready),
