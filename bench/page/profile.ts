@@ -7,10 +7,12 @@ import { printTable } from '../table';
 import type { Ours } from './ours';
 import { newContext, openTab, pause } from './tab';
 import { readThread, traceCategories } from './trace';
+import { measureCompiling } from './visit';
 
 interface Profile {
   /** µs, on the clock of traces. */
   readonly startTime: number;
+  readonly endTime: number;
   readonly nodes: readonly {
     readonly id: number;
     readonly callFrame: {
@@ -58,6 +60,8 @@ export const profileOf = async (
   await pause(settledMs);
   const { profile } = (await session.send('Profiler.stop')) as { readonly profile: Profile };
   const { startUs, longTasks } = readThread(await browser.stopTracing(), 'insert');
+  await tab.leave();
+  const compileMs = await measureCompiling({ browser, context, origin, candidate, rate });
   await context.close();
   writeFileSync(file, JSON.stringify(profile));
 
@@ -67,12 +71,15 @@ export const profileOf = async (
     [...timesOf(some)].slice(0, most).map(([name, us]) => [name, ms(us)]);
   const head = ['module', 'ms'];
   const slowed = `slowed down ${rate} times`;
+  // The browser's own, such as the end of the recording, comes after it.
+  const starting = longTasks.filter(({ at }) => startUs + at * 1000 < profile.endTime);
   printTable(`Self time by module, ${slowed}`, head, rowsOf(samples, mostRows));
-  for (const { at, endAt, ms: taskMs } of longTasks) {
+  for (const { at, endAt, ms: taskMs } of starting) {
     const [from, to] = [startUs + at * 1000, startUs + endAt * 1000];
     const inside = samples.filter((sample) => sample.at >= from && sample.at < to);
     printTable(`Of the task of ${taskMs} ms at ${at} ms, ${slowed}`, head, rowsOf(inside, 15));
   }
+  console.log(`\nParsing and compiling, contained in the above: ${compileMs.toFixed(0)} ms in the next visit`);
 };
 
 const samplesOf = ({ startTime, nodes, samples = [], timeDeltas = [] }: Profile, dist: string): readonly Sample[] => {

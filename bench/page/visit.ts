@@ -70,7 +70,8 @@ const attempt = async (browser: Browser, origin: string, candidate: Candidate, r
   }
 };
 
-interface Visiting {
+/** One candidate in the browser of one visitor. */
+export interface Visiting {
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly origin: string;
@@ -97,7 +98,7 @@ const measureVisit = async ({ browser, context, origin, candidate, rate }: Visit
  * Compiling is measured in a visit of its own, the second, because the trace for it is expensive. The browser keeps
  * compiled code only from then on, so it compiles as much as at the first.
  */
-const measureCompiling = async ({ browser, context, origin, candidate, rate }: Visiting): Promise<number> => {
+export const measureCompiling = async ({ browser, context, origin, candidate, rate }: Visiting): Promise<number> => {
   const tab = await openTab(context, origin, candidate);
   await tab.throttle(rate);
   await browser.startTracing(tab.page, { categories: compileCategories });
