@@ -8,6 +8,8 @@ import { readThread, traceCategories } from './trace';
 /** Something that the SDK does after its start. */
 interface Scenario {
   readonly name: string;
+  /** The page without our script: what the browser itself takes. */
+  readonly isWithoutSdk?: true;
   /** Faults of the server while the page starts. */
   readonly faults?: readonly object[];
   /** What the page does before. */
@@ -27,6 +29,7 @@ const view = (section: string): string =>
 const scenarios: readonly Scenario[] = [
   { name: 'page view', act: view('markets'), withinMs: 4000 },
   { name: '1,000 tracks', act: tracks(1000), withinMs: 8000 },
+  { name: 'leave without the SDK', isWithoutSdk: true, act: "location.href = '/empty';", withinMs: 2000 },
   { name: 'leave', act: "location.href = '/empty';", withinMs: 2000 },
   { name: 'leave after 1,000 tracks', act: `${tracks(1000)} location.href = '/empty';`, withinMs: 4000 },
   {
@@ -41,6 +44,7 @@ const scenarios: readonly Scenario[] = [
     faults: [{ match: { path: 'models/v2' }, action: { delayMs: 9000 } }],
     act: '',
     withinMs: 9000,
+    shows: `performance.getEntriesByType('resource').some(function (entry) { return /models.v2/.test(entry.name) && entry.responseEnd > 8000; })`,
   },
   {
     // The sample project shows one to readers of personal finance.
@@ -75,13 +79,13 @@ const play = async (
   candidate: Candidate,
   rate: number,
   api: string,
-  { name, faults, before, act, withinMs, shows }: Scenario,
+  { name, isWithoutSdk = false, faults, before, act, withinMs, shows }: Scenario,
 ): Promise<readonly string[]> => {
   const context = await newContext(browser);
   try {
     if (faults !== undefined) await fetch(`${api}/faults`, { method: 'POST', body: JSON.stringify(faults) });
     const tab = await openTab(context, origin, candidate);
-    await tab.start();
+    if (!isWithoutSdk) await tab.start();
     if (before !== undefined) await inTask(tab, before);
     await pause(settledMs);
     await tab.throttle(rate);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 import { checkStart } from '../support/checkStart';
-import { type StartCounts, startLimits } from '../support/startLimits';
+import { startLimits } from '../support/startLimits';
 import { stageForTests } from './support/stage';
 import { type Watched, watchStart } from './support/startWatch';
 
@@ -43,9 +43,6 @@ describe('The start of a first visit', () => {
     const names = Object.keys(startLimits).filter((what) => what !== 'subscriptions');
     const unknown = all.flatMap((counts) => Object.keys(counts)).filter((what) => !names.includes(what));
     expect(unknown).toEqual([]);
-    checkStart(
-      'page',
-      Object.fromEntries(names.map((what) => [what, [least(what, 0), least(what, 1)]])),
-    );
+    checkStart('page', Object.fromEntries(names.map((what) => [what, [least(what, 0), least(what, 1)]])));
   });
 });
