@@ -9,7 +9,7 @@ import { readThread, traceCategories } from './trace';
 interface Scenario {
   readonly name: string;
   /** The page without our script: what the browser itself takes. */
-  readonly isWithoutSdk?: true;
+  readonly isWithoutSdk?: boolean;
   /** Faults of the server while the page starts. */
   readonly faults?: readonly object[];
   /** What the page does before. */

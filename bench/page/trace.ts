@@ -66,7 +66,7 @@ export const compileCategories = [...traceCategories, 'disabled-by-default-v8.co
 
 const prefix = 'bench:';
 
-const isTask = ({ name }: TraceEvent): boolean => name === 'RunTask';
+export const isTask = ({ name }: TraceEvent): boolean => name === 'RunTask';
 const isCompile = ({ name, cat }: TraceEvent): boolean =>
   cat.includes('disabled-by-default-v8.compile') || name === 'v8.compile' || name === 'v8.produceCache';
 const isCollection = ({ name }: TraceEvent): boolean => name === 'MinorGC' || name === 'MajorGC';

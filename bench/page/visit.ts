@@ -4,7 +4,7 @@ import type { Candidate } from './candidates';
 import { scheduling, waitedShare } from './noise';
 import { scriptUrl } from './server';
 import { newContext, openTab, pause, type Tab } from './tab';
-import { compileCategories, compileMs, readVisit, traceCategories, type VisitTrace } from './trace';
+import { compileCategories, compileMs, isTask, readThread, readVisit, traceCategories, type VisitTrace } from './trace';
 
 /** One visit of a page with one candidate. */
 export interface Visit extends Omit<VisitTrace, 'pid'> {
@@ -17,7 +17,7 @@ export interface Visit extends Omit<VisitTrace, 'pid'> {
   readonly compileMs?: number;
   /** Of a first visit: the longest wait of a click for the page's own handler while the script starts. */
   readonly clickMs?: number;
-  /** Of a later visit: µs of one call of `track`, and of all that the page's thread does for it. */
+  /** Of a first visit: µs of one call of `track`, and of all that the page's thread does for it. */
   readonly trackCallUs?: number;
   readonly trackAllUs?: number;
 }
@@ -36,38 +36,34 @@ export const measureVisits = async (
   candidate: Candidate,
   rate: number,
 ): Promise<readonly Visit[]> => {
-  let best = await attempt(browser, origin, candidate, rate);
+  const inFreshContext = async <A>(measure: (visiting: Visiting) => Promise<A>): Promise<A> => {
+    const context = await newContext(browser);
+    try {
+      return await measure({ browser, context, origin, candidate, rate });
+    } finally {
+      await context.close();
+    }
+  };
+  let best = await inFreshContext(measurePair);
   for (let repeats = 0; best.waiting > mostWaiting && repeats < mostRepeats; repeats += 1) {
-    const next = await attempt(browser, origin, candidate, rate);
+    const next = await inFreshContext(measurePair);
     if (next.waiting < best.waiting) best = next;
   }
   if (best.waiting > mostWaiting)
     console.error(`${candidate.name}: the renderer waited ${(best.waiting * 100).toFixed(0)} % of its time`);
-  return best.visits;
+  return [{ ...best.first, ...(await inFreshContext(measureCalls)) }, best.later];
 };
 
-const attempt = async (browser: Browser, origin: string, candidate: Candidate, rate: number) => {
-  const context = await newContext(browser);
-  try {
-    const visiting = { browser, context, origin, candidate, rate };
-    const first = await measureVisit(visiting);
-    await first.tab.leave();
-    const compiled = await measureCompiling(visiting);
-    const later = await measureVisit(visiting);
-    const waiting = Math.max(first.waiting, later.waiting);
-    // After everything else, for the events would be a burden to further visits.
-    const tracked = candidate.track === undefined ? {} : await trackCost(later.tab, candidate.track, rate);
-    const clickMs = await longestClick(browser, origin, candidate, rate);
-    return {
-      waiting,
-      visits: [
-        { ...first.visit, isFirst: true, compileMs: compiled, clickMs },
-        { ...later.visit, isFirst: false, ...tracked },
-      ],
-    };
-  } finally {
-    await context.close();
-  }
+const measurePair = async (visiting: Visiting) => {
+  const first = await measureVisit(visiting);
+  await first.tab.leave();
+  const compiled = await measureCompiling(visiting);
+  const later = await measureVisit(visiting);
+  return {
+    waiting: Math.max(first.waiting, later.waiting),
+    first: { ...first.visit, isFirst: true, compileMs: compiled },
+    later: { ...later.visit, isFirst: false },
+  };
 };
 
 /** One candidate in the browser of one visitor. */
@@ -116,47 +112,47 @@ const heapOf = async (session: CDPSession): Promise<number> => {
 };
 
 /**
- * The longest wait of a click for the page's handler, from before the script element until shortly after ready. A visit
- * of its own, because clicks are work for those who listen. Clicks are sent whether or not earlier ones were answered.
+ * The longest wait of a click, and the cost of calls. A visit of its own, because clicks are work for those who listen,
+ * and the events would be a burden to further visits.
  */
-const longestClick = async (browser: Browser, origin: string, candidate: Candidate, rate: number): Promise<number> => {
-  const context = await newContext(browser);
+const measureCalls = async ({ browser, context, origin, candidate, rate }: Visiting) => {
+  const tab = await openTab(context, origin, candidate);
+  await tab.throttle(rate);
+  const clickMs = await longestClick(tab);
+  await pause(settledMs);
+  return { clickMs, ...(candidate.track === undefined ? {} : await trackCost(browser, tab, candidate.track)) };
+};
+
+/**
+ * The longest wait of a click for the page's handler, from before the script element until shortly after ready. Clicks
+ * are sent whether or not earlier ones were answered.
+ */
+const longestClick = async ({ session, evaluate, start }: Tab): Promise<number> => {
+  const sent: Promise<unknown>[] = [];
+  const clicking = setInterval(() => {
+    for (const type of ['mousePressed', 'mouseReleased'] as const)
+      sent.push(session.send('Input.dispatchMouseEvent', { type, x: 10, y: 300, button: 'left', clickCount: 1 }));
+  }, clickEveryMs);
   try {
-    const tab = await openTab(context, origin, candidate);
-    await tab.throttle(rate);
-    const sent: Promise<unknown>[] = [];
-    const clicking = setInterval(() => {
-      for (const type of ['mousePressed', 'mouseReleased'] as const)
-        sent.push(tab.session.send('Input.dispatchMouseEvent', { type, x: 10, y: 300, button: 'left', clickCount: 1 }));
-    }, clickEveryMs);
-    try {
-      await pause(clickEveryMs * 3);
-      await tab.evaluate('bench.latencies.length = 0');
-      await tab.start();
-      await pause(clickEveryMs * 10);
-    } finally {
-      clearInterval(clicking);
-    }
-    await Promise.all(sent);
-    return Number(await tab.evaluate('Math.max.apply(Math, bench.latencies)'));
+    await pause(clickEveryMs * 3);
+    await evaluate('bench.latencies.length = 0');
+    await start();
+    await pause(clickEveryMs * 10);
   } finally {
-    await context.close();
+    clearInterval(clicking);
   }
+  await Promise.all(sent);
+  return Number(await evaluate('Math.max.apply(Math, bench.latencies)'));
 };
 
 /** What a thousand calls cost: the calls, and all tasks of the page's thread until it is quiet. */
-const trackCost = async ({ session, evaluate, throttle }: Tab, call: string, rate: number) => {
-  await throttle(rate);
-  await session.send('Performance.enable');
-  const taskMs = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
-  };
-  const from = await taskMs();
-  const callMs = await evaluate(
-    `(function () { var from = performance.now(); for (var i = 0; i < ${trackCount}; i++) { ${call}; } return performance.now() - from; })()`,
+const trackCost = async (browser: Browser, { page, evaluate }: Tab, call: string) => {
+  await browser.startTracing(page, { categories: traceCategories });
+  await evaluate(
+    `(function () { bench.mark('calls'); for (var i = 0; i < ${trackCount}; i++) { ${call}; } bench.mark('called'); })()`,
   );
   await pause(settledMs * 2);
-  const allMs = (await taskMs()) - from;
-  return { trackCallUs: (Number(callMs) * 1000) / trackCount, trackAllUs: (allMs * 1000) / trackCount };
+  const { marks, spent } = readThread(await browser.stopTracing(), 'calls');
+  const perCall = (untilMs: number): number => (spent(isTask, untilMs) * 1000) / trackCount;
+  return { trackCallUs: perCall(marks['called'] ?? NaN), trackAllUs: perCall(Infinity) };
 };
