@@ -44,7 +44,7 @@ const compare = async (browser: Browser, origin: string, candidates: readonly Ca
       for (const candidate of candidates) visits.push(...(await measureVisits(browser, origin, candidate, rate)));
       console.error(`round ${round} of ${values.rounds} at throttle ${rate}`);
     }
-    const { tables, results } = summarise(candidates, visits);
+    const { tables, results } = summarise(candidates, visits, rate);
     console.log(`\nProcessor slowed down ${rate} times, medians of ${values.rounds} rounds`);
     for (const { title, head, rows } of tables) printTable(title, head, rows);
     all.push({ rate, results, visits });

@@ -124,6 +124,7 @@ const goalRows = (
 export const summarise = (
   candidates: readonly Candidate[],
   visits: readonly Visit[],
+  rate: number,
 ): { readonly tables: readonly Table[]; readonly results: readonly Result[] } => {
   const results = [true, false].flatMap((isFirst) =>
     candidates.map((candidate) => resultOf(candidate, visits, isFirst)),
@@ -175,7 +176,7 @@ export const summarise = (
   const named = (name: string): readonly Result[] => results.filter((result) => result.name === name);
   const [first, later] = named('ours, 1,000 cohorts');
   const goals: readonly Table[] =
-    first === undefined || later === undefined
+    rate !== 4 || first === undefined || later === undefined
       ? []
       : [
           {
