@@ -1,5 +1,4 @@
 import { fromEvent } from 'rxjs';
-import { v4 } from 'uuid';
 
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
@@ -9,6 +8,7 @@ import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
+import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
@@ -52,7 +52,7 @@ export const browserPlatform = (
       fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
     now,
     random: Math.random.bind(Math),
-    newId: () => v4(),
+    newId: newIds(crypto.getRandomValues.bind(crypto)),
     loadPixel: (url) => void (new window.Image().src = url),
     runScript: scriptRunner(window),
     openEngine: () => {

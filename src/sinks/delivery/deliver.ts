@@ -1,6 +1,7 @@
 import { connect, debounce, filter, map, merge, mergeMap, type Observable, share, tap, timer } from 'rxjs';
 
 import type { PageExit } from '../../model/pageSignal';
+import { utf8Bytes } from '../../model/utf8Bytes';
 import { bufferBurst, type Burst } from '../../operators/bufferBurst';
 import type { Journal } from '../../platform/platform';
 import type { QueuedEvent, UploadState } from './appState';
@@ -78,8 +79,7 @@ export const deliver = (
   const pages = new Set([page]);
   const queue = uploadQueue();
   const entryOf = queueEntries(deps.json);
-  const encoder = new TextEncoder();
-  const itemDeps = { ...deps, bytesOf: (text: string) => encoder.encode(text).length };
+  const itemDeps = { ...deps, bytesOf: utf8Bytes };
   const journal = pageJournal(page, itemDeps);
   // Silent, because the visit reads the same stored state and reports its faults.
   const silent = { ...itemDeps, report: () => undefined };
