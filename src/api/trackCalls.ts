@@ -18,10 +18,8 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   const waiting = new Map<string, (error: string | undefined) => void>();
   const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
     new Promise((resolve) => {
-      const [onSuccess, onError] = [
-        callback('track', 2, fieldOf(options, 'success')),
-        callback('track', 2, fieldOf(options, 'error')),
-      ];
+      const [success, error] = [fieldOf(options, 'success'), fieldOf(options, 'error')];
+      const [onSuccess, onError] = [callback('track', 2, success), callback('track', 2, error)];
       if (typeof name !== 'string' || !eventName.test(name)) {
         wrong('track', 0, 'an event name of letters, digits and _');
         onError(['Invalid event name']);
@@ -32,7 +30,8 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
       calls.track({
         draft: { name, properties: isObject(properties) ? properties : {} },
         accepted: (event) => {
-          if (event !== null)
+          // Most calls have no callbacks, and their events need not be found again.
+          if (event !== null && (success ?? error) != null)
             waiting.set(event.id, (fault) => (fault === undefined ? onSuccess(event) : onError([fault])));
           resolve(event);
         },

@@ -14,8 +14,10 @@ export const localKeys = {
   session: 'permutive-session',
   /** The visitor's answer about consent; it stays when all else is erased */
   consent: 'permutive-consent',
-  /** Cohorts, and events that wait for their upload. The setting `stateNamespace` changes the name */
+  /** Cohorts, the pause between uploads, events for the next engine. The setting `stateNamespace` changes the name */
   appState: 'permutive-app',
+  /** Accepted events that the journal in IndexedDB has not confirmed; each record has a key that begins so */
+  localJournal: 'permutive-local-journal',
   /** Identities and small notes */
   notes: 'permutive-data-misc',
   /** Which tabs live, where the browser has no Web Locks */

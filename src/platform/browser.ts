@@ -1,14 +1,16 @@
 import { fromEvent } from 'rxjs';
-import { v4 } from 'uuid';
 
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
+import { durableJournal } from './durableJournal';
 import { engineLink } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
 import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
+import { localJournal } from './localJournal';
+import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
@@ -54,7 +56,7 @@ export const browserPlatform = (
     now,
     yieldThread,
     random: Math.random.bind(Math),
-    newId: () => v4(),
+    newId: newIds(crypto.getRandomValues.bind(crypto)),
     loadPixel: (url) => void (new window.Image().src = url),
     runScript: scriptRunner(window),
     openEngine: () => {
@@ -62,7 +64,11 @@ export const browserPlatform = (
       return engineLink({ workerUrls, loadOnPage, report });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
-    journal: idbJournal(() => window.indexedDB),
+    journal: durableJournal(
+      idbJournal(() => window.indexedDB),
+      localJournal(local),
+      report,
+    ),
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
     hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
     eraseStore: () => eraseDatabase(window, storeUsed),

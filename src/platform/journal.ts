@@ -1,5 +1,6 @@
 import { defer, from, ignoreElements } from 'rxjs';
 
+import { nameOf } from '../model/errors';
 import { databases } from '../model/storageKeys';
 import type { Journal } from './platform';
 
@@ -26,7 +27,7 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
       .then(begin)
       .catch((error: unknown) => {
         // The connection was closed meanwhile, because another tab has asked for the database. It is opened once more.
-        if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error;
+        if (nameOf(error) !== 'InvalidStateError') throw error;
         opened = undefined;
         return open().then(begin);
       });
@@ -78,12 +79,29 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
 const reading = (db: IDBDatabase): IDBTransaction => db.transaction(storeName, 'readonly');
 
 /**
- * Opens the database. `onClose`: the connection was closed by the browser, or for another tab that deletes the
- * database.
+ * Opens the database, at its present version where that is a later one: another version of the SDK may have raised it.
+ * `onClose`: the connection was closed by the browser, or for another tab that deletes
+ * the database; or the opening has failed.
  */
 const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<IDBDatabase> =>
+  openVersion(factory, 1, onClose)
+    .catch((error: unknown) => {
+      if (nameOf(error) === 'VersionError') return openVersion(factory, undefined, onClose);
+      throw error;
+    })
+    .catch((error: unknown) => {
+      // The next operation tries again.
+      onClose();
+      throw error;
+    });
+
+const openVersion = (
+  factory: () => IDBFactory,
+  version: number | undefined,
+  onClose: () => void,
+): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    const request = factory().open(journalName, 1);
+    const request = factory().open(journalName, version);
     request.onupgradeneeded = () => request.result.createObjectStore(storeName);
     request.onsuccess = () => {
       const db = request.result;
@@ -96,7 +114,6 @@ const openDatabase = (factory: () => IDBFactory, onClose: () => void): Promise<I
     };
     request.onerror = (event) => {
       event.preventDefault();
-      onClose();
       reject(request.error ?? new Error('No database'));
     };
   });

@@ -3,7 +3,7 @@ import { filter, ignoreElements, map, type Observable, tap, withLatestFrom } fro
 import type { Cohorts } from '../model/cohorts';
 import type { Event, EventDraft } from '../model/event';
 import type { Accepted } from '../sinks/delivery/deliver';
-import { queuedEvent } from './transitionEvents';
+import { queuedEvent, uploadedCohorts } from './transitionEvents';
 
 /**
  * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events
@@ -18,9 +18,9 @@ export const acceptEvents = (
   tracked$.pipe(
     filter(({ draft }) => draft.edgeOnly !== true),
     // `cohorts$` is a state, so it has a value before the first event.
-    withLatestFrom(cohorts$),
-    map(([tracked, { members }]): Accepted => ({
-      event: queuedEvent(tracked, userId(), members),
+    withLatestFrom(cohorts$.pipe(map(({ members }) => uploadedCohorts(members)))),
+    map(([tracked, cohorts]): Accepted => ({
+      event: queuedEvent(tracked, userId(), cohorts),
       beacon: tracked.draft.beacon === true,
     })),
     tap(accept),

@@ -33,7 +33,11 @@ export const eventFactory = (
 ): EventMaker => {
   // Url, title and referrer that the publisher gave for a view apply to all events of that view.
   let given: Partial<ClientContext> = {};
-  const client = (): ClientContext => clientContext(page, setting('sdkType'), given);
+  const client = clientOfNow(
+    page,
+    () => setting('sdkType'),
+    () => given,
+  );
   return {
     client,
     make: ({ name, properties = {}, view }) => {
@@ -51,5 +55,22 @@ export const eventFactory = (
         view_id: opened.id,
       };
     },
+  };
+};
+
+/**
+ * The client context of this moment. The one before is answered again while nothing that it is made of has changed, so
+ * a burst of events makes it once.
+ */
+const clientOfNow = (page: Page, type: () => string, given: () => Partial<ClientContext>): (() => ClientContext) => {
+  let [last, madeOf]: [ClientContext | undefined, readonly unknown[]] = [undefined, []];
+  return () => {
+    // The host goes with the address, and the browser's name for itself does not change.
+    const facts = [page.url(), page.title(), page.referrer(), type(), given()];
+    if (last === undefined || facts.some((fact, i) => fact !== madeOf[i])) {
+      madeOf = facts;
+      last = clientContext(page, type(), given());
+    }
+    return last;
   };
 };

@@ -9,19 +9,28 @@ export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({
   properties: { segment_number: codeOf(id) },
 });
 
+/** The cohorts of an event as they are uploaded: those that have a number, and all of them. */
+export type UploadedCohorts = Pick<QueuedEvent, 'segments' | 'cohorts'>;
+
+/** The visitor's cohorts as they are uploaded with each event of that time. */
+export const uploadedCohorts = (members: readonly string[]): UploadedCohorts => ({
+  segments: members.map(codeOf).filter((code) => typeof code === 'number'),
+  cohorts: [...members],
+});
+
 /**
- * The event as it is uploaded, with the visitor's id and cohorts of that moment. `segments` holds the cohorts that have
- * a number, `cohorts` all of them. The two flags are absent where the draft has none.
+ * The event as it is uploaded, with the visitor's id and cohorts of that moment. The two flags are absent where the
+ * draft has none.
  */
 export const queuedEvent = (
   { draft, event }: { readonly draft: EventDraft; readonly event: Event },
   userId: string,
-  members: readonly string[],
+  { segments, cohorts }: UploadedCohorts,
 ): QueuedEvent => ({
   ...event,
   user_id: userId,
-  segments: members.map(codeOf).filter((code) => typeof code === 'number'),
-  cohorts: [...members],
+  segments,
+  cohorts,
   ...(draft.requiresEnrichment !== undefined && { requiresEnrichment: draft.requiresEnrichment }),
   ...(draft.sdkProcessed !== undefined && { sdkProcessed: draft.sdkProcessed }),
 });

@@ -75,6 +75,30 @@ describe('idbJournal', () => {
     await expect(asked(journal.keys())).resolves.toEqual(['a']);
   });
 
+  it('uses a database that another version of the SDK has raised', async () => {
+    await write(journalOf(), { a: '1' });
+    const raised = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(journalName, 7);
+      request.onsuccess = () => resolve(request.result);
+    });
+    raised.close();
+    const journal = journalOf();
+    await expect(asked(journal.keys())).resolves.toEqual(['a']);
+    await write(journal, { b: '1' });
+    await expect(asked(journal.keys())).resolves.toEqual(['a', 'b']);
+  });
+
+  it('is opened again at the next operation where opening it has failed', async () => {
+    const journal = journalOf();
+    const opening = jest.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new Error('denied');
+    });
+    await expect(write(journal, { a: '1' })).rejects.toThrow('denied');
+    opening.mockRestore();
+    await write(journal, { a: '1' });
+    await expect(asked(journal.keys())).resolves.toEqual(['a']);
+  });
+
   it('erases itself, also while another tab has it open, and begins anew', async () => {
     const [journal, other] = [journalOf(), journalOf()];
     await write(journal, { a: '1' });

@@ -32,6 +32,8 @@ export interface FakePlatform extends Platform {
   readonly scripts: readonly string[];
   /** Messages posted to the page's own window. */
   readonly posted: readonly unknown[];
+  /** Texts of the journal's records, by key. */
+  readonly records: ReadonlyMap<string, unknown>;
   /** How often the encrypted store was erased. */
   readonly erasures: () => number;
   readonly setNow: (ms: number) => void;
@@ -61,6 +63,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const pixels: string[] = [];
   const scripts: string[] = [];
   const posted: unknown[] = [];
+  const records = new Map<string, unknown>();
   const { listen, listening, fire } = fakeListeners();
   let [now, hidden, ids, erasures] = [noon, false, 0, 0];
   return {
@@ -107,7 +110,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     openLayer: () => {
       throw new Error('no document here');
     },
-    journal: memoryJournal(),
+    journal: memoryJournal(records),
     hold: () => concat(of(true), NEVER),
     eraseStore: () =>
       defer(() => {
@@ -121,6 +124,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     pixels,
     scripts,
     posted,
+    records,
     listening,
     fire,
     erasures: () => erasures,

@@ -1,5 +1,5 @@
 import { isTransition } from '../../src/model/cohort';
-import { queuedEvent, transitionDraft } from '../../src/visit/transitionEvents';
+import { queuedEvent, transitionDraft, uploadedCohorts } from '../../src/visit/transitionEvents';
 import { eventOf, visitorId } from '../support/events';
 
 describe('transitionDraft', () => {
@@ -27,7 +27,8 @@ describe('isTransition', () => {
 describe('queuedEvent', () => {
   it('says whose the event is, and the cohorts of that moment', () => {
     const event = eventOf('a');
-    expect(queuedEvent({ draft: { name: 'Pageview' }, event }, visitorId, ['7', 'abc', '10000001'])).toEqual({
+    const cohorts = uploadedCohorts(['7', 'abc', '10000001']);
+    expect(queuedEvent({ draft: { name: 'Pageview' }, event }, visitorId, cohorts)).toEqual({
       ...event,
       user_id: visitorId,
       segments: [7, 10_000_001],
@@ -37,7 +38,7 @@ describe('queuedEvent', () => {
 
   it('keeps what the draft says of its treatment, and of that only what is sent', () => {
     const draft = { name: 'Pageview', requiresEnrichment: true, sdkProcessed: false, beacon: true, edgeOnly: false };
-    expect(queuedEvent({ draft, event: eventOf('a') }, visitorId, [])).toEqual({
+    expect(queuedEvent({ draft, event: eventOf('a') }, visitorId, uploadedCohorts([]))).toEqual({
       ...eventOf('a'),
       user_id: visitorId,
       segments: [],

@@ -3,27 +3,17 @@ import { asyncScheduler, NEVER, tap } from 'rxjs';
 import { json } from '../../../src/model/plainJson';
 import type { AppStatePatch } from '../../../src/sinks/delivery/appState';
 import { appStateStore, readAppState } from '../../../src/sinks/delivery/appStateStore';
-import { queueEntryOf } from '../../../src/sinks/delivery/appStateText';
 import { eventOf, queuedOf } from '../../../test/support/events';
 import { memoryStorage } from '../../../test/support/memoryStorage';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
 
-const uploadOf = (...ids: readonly string[]): AppStatePatch => ({
-  upload: () => ({
-    pages: ['page'],
-    queue: ids.map((id) => queueEntryOf({ page: 'page', event: queuedOf(id) }, json)),
-    pause: null,
-  }),
-});
-/**
- * a: one accepted event; b: another one; c: the cohorts; s: the server has answered for a; l: left without being saved.
- */
+/** a, b: an event that was left without being saved; c: the cohorts; s: an engine has taken over a; l: left as a is. */
 const patches: Readonly<Record<string, AppStatePatch>> = {
-  a: uploadOf('a'),
-  b: uploadOf('a', 'b'),
+  a: { left: [eventOf('a')] },
+  b: { left: [eventOf('b')] },
   c: { cohorts: ['7'] },
-  s: uploadOf('b'),
+  s: { taken: ['a'] },
   l: { left: [eventOf('l')] },
 };
 
@@ -83,7 +73,7 @@ describe('appStateStore', () => {
     expect(writes).toEqual([
       [5, '7ab'],
       [9, '7b'],
-      [16, '7a'],
+      [16, '7ba'],
     ]);
   });
 
@@ -131,7 +121,7 @@ describe('appStateStore', () => {
     flush();
     expect(writes).toEqual([
       [2, 'l'],
-      [1000, 'al'],
+      [1000, 'la'],
     ]);
   });
 
@@ -148,14 +138,14 @@ describe('appStateStore', () => {
   );
 
   marble('keeps what another tab has accepted through the saves that follow', ({ hot, expectObservable, flush }) => {
-    const patch$ = hot('   a 1999ms c 1999ms s 2s - ', patches);
+    const patch$ = hot('   a 1999ms c 1999ms b 2s - ', patches);
     const { deps, writes } = world({}, { 'permutive-app': otherTab('o') });
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
     expect(writes).toEqual([
       [1000, 'oa'],
       [3000, '7oa'],
-      [5000, '7ob'],
+      [5000, '7oab'],
     ]);
   });
 

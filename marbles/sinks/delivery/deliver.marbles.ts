@@ -27,15 +27,18 @@ const world = () => {
 };
 
 describe('deliver', () => {
-  marble('keeps an event in the journal until its answer was gathered, once, however many listen', (helpers) => {
-    const { hot, expectObservable } = helpers;
-    const accepted$ = hot('-a', accepted);
-    // Gathered for 50 ms, 10 ms on its way, and its answer is gathered for 50 ms.
-    const look$ = hot('    - 30ms l 30ms l 80ms l');
-    const expected = '     - 30ms 0 30ms 1 80ms 0';
-    const { deps, recordCount } = world();
-    const { delivery$ } = deliver(accepted$, NEVER, deps);
-    expectObservable(merge(delivery$, delivery$)).toBe('- 60ms (aa)', { a: { id: 'a' } });
-    expectObservable(look$.pipe(map(recordCount))).toBe(expected);
-  });
+  marble(
+    'keeps an event in the journal from its task until its answer was gathered, once, however many listen',
+    (helpers) => {
+      const { hot, expectObservable } = helpers;
+      const accepted$ = hot('-a', accepted);
+      // Gathered for 50 ms, 10 ms on its way, and its answer is gathered for 50 ms.
+      const look$ = hot('    l-l 28ms l 30ms l 80ms l');
+      const expected = '     0-1 28ms 1 30ms 1 80ms 0';
+      const { deps, recordCount } = world();
+      const { delivery$ } = deliver(accepted$, NEVER, deps);
+      expectObservable(merge(delivery$, delivery$)).toBe('- 60ms (aa)', { a: { id: 'a' } });
+      expectObservable(look$.pipe(map(recordCount))).toBe(expected);
+    },
+  );
 });

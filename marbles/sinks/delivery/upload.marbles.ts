@@ -83,9 +83,7 @@ const outcomes = (
   const queue = uploadQueue();
   const turn$ = event$.pipe(
     bufferBurst(50, flush$),
-    tap(({ values }) =>
-      values.forEach((event) => queue.add(uploadItemOf(event, 'page', { json, bytesOf: (text) => text.length }))),
-    ),
+    tap(({ values }) => values.forEach((event) => queue.add(uploadItemOf(event, 'page', json)))),
     map(({ flushed }) => ({ leave: flushed })),
   );
   return upload(turn$, queue, stored, deps);

@@ -38,7 +38,7 @@ export interface QueueEntry {
 export interface AppState<Queued = StoredEvent> {
   /** Memberships at the end of the last page. */
   readonly cohorts: readonly string[];
-  /** Events that were accepted and that the server has not answered for, oldest first. */
+  /** Accepted events that other versions of the SDK have left, oldest first. This one has its own in the journal. */
   readonly queue: readonly Queued[];
   /** The pause after failed requests: no request may go before its end. Null where there is none. */
   readonly pause: Pause | null;
@@ -49,11 +49,10 @@ export interface AppState<Queued = StoredEvent> {
 /** The state where nothing is stored. */
 export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
 
-/** What a tab has to deliver. */
+/** The delivery of a tab. */
 export interface UploadState {
-  /** The tab's own page and those whose events it has taken over. Their stored events are replaced by `queue`. */
+  /** The tab's own page and those whose events it has taken over. Their events are in the journal, not in the state. */
   readonly pages: readonly string[];
-  readonly queue: readonly QueueEntry[];
   readonly pause: Pause | null;
 }
 
@@ -63,7 +62,7 @@ export interface UploadState {
  */
 export interface AppStatePatch {
   readonly cohorts?: readonly string[];
-  /** Answers what this tab has to deliver at the moment of the write. Events of other tabs stay. */
+  /** Answers the delivery of this tab at the moment of the write. Events of other tabs stay. */
   readonly upload?: () => UploadState;
   /** Events whose effects the engine has not saved, as the page goes away. */
   readonly left?: readonly Event[];
@@ -80,7 +79,7 @@ export const patched = (
   // Patches share one `upload`, which answers the present state, so it is asked once.
   for (const uploadState of new Set(patches.flatMap(({ upload }) => upload ?? []))) {
     const upload = uploadState();
-    queue = [...queue.filter(({ page }) => !upload.pages.includes(page)), ...upload.queue];
+    queue = queue.filter(({ page }) => !upload.pages.includes(page));
     pause = upload.pause;
   }
   for (const patch of patches) {

@@ -65,7 +65,7 @@ export const appStateStore = (
   });
 
 /** Whether writes of the state are debounced: its key is among `localStorageDebouncedKeys`. */
-export const isDebounced = (setting: Settings): boolean =>
+const isDebounced = (setting: Settings): boolean =>
   setting('localStorageDebouncedKeys').includes(setting('stateNamespace'));
 
 /** Emits when the changes since the last write are to be written. */

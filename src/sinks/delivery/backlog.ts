@@ -17,11 +17,11 @@ import {
 import type { QueuedEvent } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
 import type { PageJournal } from './pageJournal';
-import { type UploadItemDeps, uploadItemOf } from './uploadItem';
+import { uploadItemOf } from './uploadItem';
 import type { UploadItem } from './uploadQueue';
 
-/** Locks and storage of the backlog, and what its events become. */
-export interface BacklogDeps extends AppStateDeps, UploadItemDeps {
+/** Locks and storage of the backlog. */
+export interface BacklogDeps extends AppStateDeps {
   /** `Platform.hold`: takes a lock while subscribed, and emits whether it was free. */
   readonly hold: (name: string) => Observable<boolean>;
   /** The page came back from the back-forward cache. */
@@ -43,7 +43,10 @@ export interface BacklogOwner {
 /**
  * Holds this page's lock while it lives, and emits the events of other pages whose lock is free, in lists: this page
  * delivers them from then on. It looks for such pages at its start and when it returns from the back-forward cache. An
- * event that is both in the journal and in local storage is emitted once. Emits an empty list first.
+ * event that is both in the journal and in the stored state is emitted once. Emits an empty list first.
+ *
+ * Other versions of the SDK keep waiting events in the stored state. These are written to the journal as they are taken
+ * over.
  */
 export const backlog = (
   { page, journal, onTakeOver, unload$ }: BacklogOwner,
@@ -76,19 +79,18 @@ export const backlog = (
   );
 };
 
-/** Events that a page has left: first the records of its journal, then those that only local storage has. */
+/** Events that a page has left: first the records of its journal, then those that only the stored state has. */
 const itemsLeftBy = (owner: string, journal: PageJournal, deps: BacklogDeps): Observable<readonly UploadItem[]> =>
   defer(() => {
     const journaled = new Set<string>();
     return concat(
       journal.takeOver(owner).pipe(tap((items) => items.forEach(({ id }) => journaled.add(id)))),
-      defer(() =>
-        of(
-          storedBy(owner, deps)
-            .filter(({ id }) => !journaled.has(id))
-            .map((event) => uploadItemOf(event, owner, deps)),
-        ),
-      ),
+      defer(() => {
+        const stored = storedBy(owner, deps)
+          .filter(({ id }) => !journaled.has(id))
+          .map((event) => uploadItemOf(event, owner, deps.json));
+        return merge(of(stored), journal.put(stored));
+      }),
     );
   });
 

@@ -2,10 +2,10 @@ import { connect, debounce, filter, map, merge, mergeMap, type Observable, share
 
 import type { PageExit } from '../../model/pageSignal';
 import { bufferBurst, type Burst } from '../../operators/bufferBurst';
+import { bufferTask } from '../../operators/bufferTask';
 import type { Journal } from '../../platform/platform';
 import type { QueuedEvent, UploadState } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
-import { queueEntries } from './appStateText';
 import { backlog, type BacklogDeps } from './backlog';
 import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
@@ -15,18 +15,13 @@ import { uploadItemOf } from './uploadItem';
 import { type UploadItem, uploadQueue } from './uploadQueue';
 
 /**
- * Events are gathered for so many ms, so that a page view and what it led to travel in one request (spec C§4, task
- * queue).
+ * Events are gathered for so many ms before they are sent, so that a page view and what it led to travel in one request
+ * (spec C§4, task queue).
  */
 const gatherMs = 50;
-/**
- * Waiting events that local storage mirrors, in characters of two bytes. They are the newest, because the journal may
- * not have those yet.
- */
-const maxStoredCharacters = 500_000;
 
 /** The network, the clock, the locks and the stores of delivery. */
-export interface DeliverDeps extends UploadDeps, AppStateDeps, Omit<BacklogDeps, 'bytesOf'> {
+export interface DeliverDeps extends UploadDeps, AppStateDeps, BacklogDeps {
   readonly journal: Journal;
   /** A new UUID; it becomes the id of this page. */
   readonly newId: () => string;
@@ -46,14 +41,9 @@ export interface Delivering {
    * Shared: further ones only listen.
    */
   readonly delivery$: Observable<Delivery>;
-  /**
-   * The stored state is to be written: an event was accepted, which is in `state` within 50 ms, or an event was
-   * delivered, or the pause has changed. Hot: emits only while `delivery$` is subscribed.
-   */
+  /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
   readonly change$: Observable<unknown>;
-  /** Events that were accepted are in `state` from now on. Hot, as `change$` is. */
-  readonly queued$: Observable<unknown>;
-  /** The page exits, and everything that was accepted until then is in `state`. Hot, as `change$` is. */
+  /** The page exits, and everything that was accepted until then is in queue and journal. Hot, as `change$` is. */
   readonly flushed$: Observable<PageExit>;
   /** What local storage is to hold of the delivery, as it is now. */
   readonly state: () => UploadState;
@@ -61,8 +51,8 @@ export interface Delivering {
 
 /**
  * Brings the events that this page accepts to the server, and those that pages before it could not deliver. An event is
- * written to the journal while it is first sent, and leaves journal and stored state when the server has answered for
- * it.
+ * written to the journal in the task that accepts it, before it is sent, and leaves it when the server has answered
+ * for it.
  *
  * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes
  * over the events of pages whose lock is free, together with their lock, so that exactly one page sends an event.
@@ -77,31 +67,36 @@ export const deliver = (
   const page = deps.newId();
   const pages = new Set([page]);
   const queue = uploadQueue();
-  const entryOf = queueEntries(deps.json);
-  const encoder = new TextEncoder();
-  const itemDeps = { ...deps, bytesOf: (text: string) => encoder.encode(text).length };
-  const journal = pageJournal(page, itemDeps);
+  const journal = pageJournal(page, deps);
   // Silent, because the visit reads the same stored state and reports its faults.
-  const silent = { ...itemDeps, report: () => undefined };
+  const silent = { ...deps, report: () => undefined };
   let { pause }: { pause: Pause | null } = readAppState(silent);
 
-  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const backlog$ = backlog({ page, journal, onTakeOver: (owner) => void pages.add(owner), unload$ }, silent);
   const add = (items: readonly UploadItem[]): readonly UploadItem[] => items.flatMap((item) => queue.add(item));
-  const fresh$ = gathered(accepted$, flush$).pipe(
-    map(({ values, flushed: leave }) => {
-      const items = values.map(({ event }) => uploadItemOf(event, page, itemDeps));
-      return { leave, items, dropped: add(items) };
-    }),
+  // An event is in the journal from the task that accepts it, and in the queue once it was gathered.
+  const accept$ = accepted$.pipe(
+    bufferTask(flush$),
+    map(({ values, flushed: leave }) => ({
+      leave,
+      items: values.map(({ event }) => uploadItemOf(event, page, deps.json)),
+    })),
     share(),
   );
-  const turn$ = merge(fresh$, backlog$.pipe(map((items) => ({ leave: undefined, dropped: add(items) }))));
+  const fresh$ = gathered(accept$, accepted$).pipe(
+    map(({ values, flushed: leave }) => ({ leave, dropped: add(values) })),
+    share(),
+  );
+  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
+  const backlog$ = backlog({ page, journal, onTakeOver: (owner) => void pages.add(owner), unload$ }, silent).pipe(
+    map((items) => ({ leave: undefined, dropped: add(items) })),
+    share(),
+  );
   // Each turn first reports the events that the full queue has dropped, then lets the upload go on.
-  const outcome$ = turn$.pipe(
-    connect((each$) =>
+  const outcome$ = merge(fresh$, backlog$).pipe(
+    connect((turn$) =>
       merge(
-        each$.pipe(mergeMap(({ dropped }) => dropped.map((item): Outcome => lost(item, queueIsFull(), deps.report)))),
-        upload(each$, queue, pause, deps),
+        turn$.pipe(mergeMap(({ dropped }) => dropped.map((item): Outcome => lost(item, queueIsFull(), deps.report)))),
+        upload(turn$, queue, pause, deps),
       ),
     ),
     tap((outcome) => {
@@ -110,21 +105,19 @@ export const deliver = (
     share(),
   );
   const delivered$ = outcome$.pipe(filter(isDelivery));
-  const queued$ = fresh$.pipe(filter(({ items }) => items.length > 0));
   // Gathered, so that the results of a batch are one write of the journal.
   const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
     delivery$: merge(
-      fresh$.pipe(mergeMap(({ items }) => journal.put(items))),
+      accept$.pipe(mergeMap(({ items }) => journal.put(items))),
       settled$.pipe(mergeMap(({ values }) => journal.settle(values.map(({ id }) => id)))),
       delivered$,
       // Shared, because the journal is written while this is subscribed: once, however many listen.
     ).pipe(share()),
-    change$: merge(accepted$, outcome$),
-    queued$,
+    change$: merge(backlog$, outcome$.pipe(filter((outcome) => !isDelivery(outcome)))),
     flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && 'step' in leave ? [leave] : []))),
-    state: () => ({ pages: [...pages], pause, queue: newest(queue.all()).map(entryOf) }),
+    state: () => ({ pages: [...pages], pause }),
   };
 };
 
@@ -133,26 +126,21 @@ export const deliver = (
  * page.
  */
 const gathered = (
+  accept$: Observable<{ readonly items: readonly UploadItem[]; readonly leave: PageExit | undefined }>,
   accepted$: Observable<Accepted>,
-  flush$: Observable<PageExit>,
-): Observable<Burst<Accepted, PageExit | { readonly isUnloading: boolean }>> => {
+): Observable<Burst<UploadItem, PageExit | { readonly isUnloading: boolean }>> => {
+  const exit$ = accept$.pipe(mergeMap(({ leave }) => (leave === undefined ? [] : [leave])));
   const urgent$ = accepted$.pipe(
     filter(({ beacon }) => beacon === true),
     // The events of one task go together.
     debounce(() => timer(0)),
     map(() => ({ isUnloading: false })),
   );
-  return accepted$.pipe(bufferBurst(gatherMs, merge(flush$, urgent$)));
+  return accept$.pipe(
+    mergeMap(({ items }) => items),
+    bufferBurst(gatherMs, merge(exit$, urgent$)),
+  );
 };
 
 /** Why an event was dropped before it was sent. */
 const queueIsFull = (): Error => new Error('The events queue is full');
-
-/** The newest events that have room in local storage, oldest first. */
-const newest = (items: readonly UploadItem[]): readonly UploadItem[] => {
-  let room = maxStoredCharacters;
-  return [...items]
-    .reverse()
-    .filter(({ text }) => (room -= text.length) >= 0)
-    .reverse();
-};

@@ -22,11 +22,8 @@ import { QueuedEvent } from './appState';
 import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
-/**
- * Time that an operation of the journal gets. Some browsers never answer: at a first open, or at a write after a back
- * navigation.
- */
-const journalTimeoutMs = 1500;
+/** Time that an operation of the journal gets. It is longer than the time that the journal gives the disk. */
+const journalTimeoutMs = 2000;
 
 /**
  * One record of the journal: events that were accepted in one gathering, at most a batch's worth, under the key
@@ -43,14 +40,12 @@ type Items = ReadonlyMap<string, UploadItem>;
 export interface JournalDeps {
   readonly journal: Journal;
   readonly json: Json;
-  /** Size of a text in UTF-8. */
-  readonly bytesOf: (text: string) => number;
   readonly report: Report;
 }
 
 /**
- * The journal of one page: its own records, and those that it has taken over. Where the browser fails or hangs once,
- * the journal is left alone for the rest of the page, because local storage has the events too. No operation errors.
+ * The journal of one page: its own records, and those that it has taken over. No operation errors, and one that fails
+ * or hangs does not end the journal.
  */
 export interface PageJournal {
   /** Writes new events. Completes when they are on disk. */
@@ -67,20 +62,11 @@ export interface PageJournal {
  * Makes the journal of a page. It knows in memory which event is in which record, so that a settled event costs one
  * write and no read.
  */
-export const pageJournal = (page: string, { journal, json, bytesOf, report }: JournalDeps): PageJournal => {
+export const pageJournal = (page: string, { journal, json, report }: JournalDeps): PageJournal => {
   const records = new Map<string, Items>();
   const keyOf = new Map<string, string>();
-  let [count, isBroken] = [0, false];
-
-  /** Runs an operation, unless one has failed before. Reports the first failure only. */
-  const attempt = <A>(operation: () => Observable<A>): Observable<A> =>
-    defer(() => (isBroken ? EMPTY : operation().pipe(timeout({ first: journalTimeoutMs })))).pipe(
-      catchError((cause: unknown) => {
-        if (!isBroken) report('Events journal is not available', cause);
-        isBroken = true;
-        return EMPTY;
-      }),
-    );
+  let count = 0;
+  const attempt = attempts(report);
 
   /** Notes what a record holds. */
   const keep = (key: string, items: readonly UploadItem[]): void => {
@@ -125,7 +111,7 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
         concatMap((key) =>
           attempt(() => journal.read(key)).pipe(
             mergeMap((text) => {
-              const items = itemsIn(text, owner, { json, bytesOf, report });
+              const items = itemsIn(text, owner, { json, report });
               if (items.length > 0) keep(key, items);
               // A record without a readable event is removed.
               return items.length > 0 ? of(items) : write([key]);
@@ -134,6 +120,20 @@ export const pageJournal = (page: string, { journal, json, bytesOf, report }: Jo
         ),
       ),
   };
+};
+
+/** Runs operations of the journal. Reports the first failure only; a later operation may succeed. */
+const attempts = (report: Report): (<A>(operation: () => Observable<A>) => Observable<A>) => {
+  let isReported = false;
+  return (operation) =>
+    defer(operation).pipe(
+      timeout({ first: journalTimeoutMs }),
+      catchError((cause: unknown) => {
+        if (!isReported) report('Events journal is not available', cause);
+        isReported = true;
+        return EMPTY;
+      }),
+    );
 };
 
 /** The page of a record, from its key. */
@@ -174,7 +174,7 @@ const itemsIn = (text: unknown, page: string, deps: Omit<JournalDeps, 'journal'>
   return events.flatMap((input) => {
     const event = decode(QueuedEvent)(input);
     return isRight(event)
-      ? [uploadItemOf({ ...event.right, requiresEnrichment: enrich, sdkProcessed }, page, deps)]
+      ? [uploadItemOf({ ...event.right, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)]
       : onFault(event.left);
   });
 };

@@ -1,19 +1,13 @@
 import type { Json } from '../../model/json';
+import { utf8Bytes } from '../../model/utf8Bytes';
 import type { QueuedEvent } from './appState';
 import type { UploadItem } from './uploadQueue';
-
-/** How events are made into texts and measured. */
-export interface UploadItemDeps {
-  readonly json: Json;
-  /** Size of a text in UTF-8. */
-  readonly bytesOf: (text: string) => number;
-}
 
 /**
  * Makes an accepted event into text, once for the server, the journal and local storage. Without flags of its own, it
  * is not enriched by the server and counts as processed by the SDK.
  */
-export const uploadItemOf = (event: QueuedEvent, page: string, { json, bytesOf }: UploadItemDeps): UploadItem => {
+export const uploadItemOf = (event: QueuedEvent, page: string, json: Json): UploadItem => {
   const {
     id,
     user_id,
@@ -28,5 +22,5 @@ export const uploadItemOf = (event: QueuedEvent, page: string, { json, bytesOf }
     sdkProcessed = true,
   } = event;
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
-  return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: bytesOf(text) };
+  return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text) };
 };

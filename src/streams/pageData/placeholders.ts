@@ -46,12 +46,16 @@ const isPlaceholder = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('$') && Object.hasOwn(placeholders, value);
 
 /** The placeholders in a plain value, at any depth, in order and with repetitions. */
-export const placeholdersIn = (value: unknown): readonly string[] =>
-  isPlaceholder(value)
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(placeholdersIn)
-      : [];
+export const placeholdersIn = (value: unknown): readonly string[] => {
+  const found: string[] = [];
+  // One list for all levels: every event is searched, and hardly one has a placeholder.
+  const search = (item: unknown): void => {
+    if (isPlaceholder(item)) found.push(item);
+    else if (typeof item === 'object' && item !== null) for (const inside of Object.values(item)) search(inside);
+  };
+  search(value);
+  return found;
+};
 
 /** A copy of a plain value with its placeholders replaced. Unknown data becomes null or an empty list. */
 export const filled = <A>(value: A, data: PageData): A => {

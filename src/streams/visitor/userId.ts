@@ -77,8 +77,7 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
   // Keys of the publisher's choice are removed too, because they hold cohorts.
   const chosen = project.storageKeys ?? [];
   for (const key of local.keys())
-    if (key !== localKeys.consent && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key)))
-      local.remove(key);
+    if (!isKept(key) && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
   for (const name of [setting('cookieName'), ...partnerCookies]) eraseCookie(name, { cookies, page, setting });
 };
@@ -93,4 +92,6 @@ export const eraseCookie = (
 };
 
 const partners: readonly string[] = Object.values(partnerKeys);
+/** The answer about consent stays, and so do accepted events: those go with the journal. */
+const isKept = (key: string): boolean => key === localKeys.consent || key.startsWith(`${localKeys.localJournal}/`);
 const isOurs = (key: string): boolean => key.startsWith(ownPrefix) || partners.includes(key);

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 
 import { json } from '../../../src/model/plainJson';
 import type { AppState, QueuedEvent, StoredEvent } from '../../../src/sinks/delivery/appState';
-import { appStateText, queueEntries, queueEntryOf } from '../../../src/sinks/delivery/appStateText';
-import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
+import { appStateText, queueEntryOf } from '../../../src/sinks/delivery/appStateText';
 import { encodeAppState } from '../../support/appState';
 import { eventOf, queuedOf } from '../../support/events';
 import { law } from '../../support/laws';
@@ -40,21 +39,4 @@ describe('appStateText', () => {
       expect(appStateText({ ...state, queue }, json)).toBe(JSON.stringify(encodeAppState(state)));
     }),
   );
-
-  it(
-    'is the text of the whole state, with events on their way',
-    law(anyState, (state) => {
-      const entryOf = queueEntries(json);
-      const items = state.queue.map(({ page, event }) => uploadItemOf(event, page, { json, bytesOf: () => 0 }));
-      expect(appStateText({ ...state, queue: items.map(entryOf) }, json)).toBe(JSON.stringify(encodeAppState(state)));
-    }),
-  );
-});
-
-describe('queueEntries', () => {
-  it('makes the entry of an event once', () => {
-    const entryOf = queueEntries(json);
-    const item = uploadItemOf(queuedOf('a'), 'page', { json, bytesOf: () => 0 });
-    expect(entryOf(item)).toBe(entryOf(item));
-  });
 });

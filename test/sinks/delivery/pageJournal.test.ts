@@ -9,8 +9,7 @@ import { queuedOf } from '../../support/events';
 import { memoryJournal } from '../../support/memoryJournal';
 import { linesOf, reportMock } from '../../support/reports';
 
-const bytesOf = (text: string): number => text.length;
-const itemOf = (id: string, flags = {}) => uploadItemOf(queuedOf(id, flags), 'page', { json, bytesOf });
+const itemOf = (id: string, flags = {}) => uploadItemOf(queuedOf(id, flags), 'page', json);
 const items = (...ids: readonly string[]) => ids.map((id) => itemOf(id));
 /* eslint-disable rxjs-x/no-ignored-default-value -- gathered in a list */
 const idsOf = (taken: readonly (readonly { readonly id: string }[])[]): string =>
@@ -29,7 +28,7 @@ const world = (stored: Readonly<Record<string, unknown>> = {}, given: Partial<Jo
     },
     ...given,
   };
-  const kept = pageJournal('page', { journal, json, bytesOf, report });
+  const kept = pageJournal('page', { journal, json, report });
   const ids = (): Record<string, string> =>
     Object.fromEntries(
       [...records].map(([key, text]) => [
@@ -169,15 +168,15 @@ describe('pageJournal, where the browser', () => {
   it.each([
     ['fails', { write: () => throwError(() => new Error('no')), keys: () => throwError(() => new Error('no')) }, 'no'],
     ['hangs', { write: () => NEVER, keys: () => NEVER }, 'Timeout has occurred'],
-  ])('%s: is left alone, which is said once', (_, given, reason) => {
+  ])('%s: completes, and that is said once', (_, given, reason) => {
     const { told, report } = play(given, use);
     expect([...told].sort()).toEqual(['pages done', 'put done', 'takeOver done']);
     expect(report).toEqual([`Events journal is not available: ${reason}`]);
   });
 
   it.each([
-    [1499, []],
-    [1501, ['Events journal is not available: Timeout has occurred']],
+    [1999, []],
+    [2001, ['Events journal is not available: Timeout has occurred']],
   ])('answers after %i ms', (ms, expected) => {
     const { report } = play(
       { write: () => of(undefined).pipe(delay(ms)) },

@@ -1,0 +1,74 @@
+import { localKeys } from '../model/storageKeys';
+import type { TextStorage } from './platform';
+
+/** Characters of the records, of two bytes each. The rest of local storage is the page's. */
+const maxCharacters = 500_000;
+const prefix = `${localKeys.localJournal}/`;
+
+/** Records of a journal in local storage. Everything happens at once, and nothing throws. */
+export interface LocalJournal {
+  /** Keys of all records, those of other tabs included. */
+  readonly keys: () => readonly string[];
+  readonly read: (key: string) => string | null;
+  /**
+   * Stores records. Where they are too large together, the oldest of this page are removed. Answers whether all of them
+   * are stored.
+   */
+  readonly put: (records: ReadonlyMap<string, string>) => boolean;
+  readonly remove: (keys: Iterable<string>) => void;
+  /** Removes all records, those of other tabs included. */
+  readonly erase: () => void;
+}
+
+/**
+ * Records under keys of their own, so that tabs cannot undo each other's changes: what one tab writes, no other tab
+ * reads first.
+ */
+export const localJournal = (local: TextStorage): LocalJournal => {
+  // Sizes of this page's records, the oldest first.
+  const sizes = new Map<string, number>();
+  let total = 0;
+  const remove = (key: string): void => {
+    local.remove(prefix + key);
+    total -= sizes.get(key) ?? 0;
+    sizes.delete(key);
+  };
+  const keys = (): readonly string[] =>
+    local.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  return {
+    keys,
+    read: (key) => local.read(prefix + key),
+    put: (records) => {
+      const fitting = newestOf(records);
+      const needed = [...fitting].reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
+      for (const key of sizes.keys()) {
+        if (total + needed <= maxCharacters) break;
+        if (!records.has(key)) remove(key);
+      }
+      let stored = 0;
+      for (const [key, text] of fitting) {
+        remove(key);
+        if (local.write(prefix + key, text) === undefined) {
+          sizes.set(key, text.length);
+          total += text.length;
+          stored += 1;
+          // A text that storage refuses is kept in memory, where it is of no use.
+        } else local.remove(prefix + key);
+      }
+      return stored === records.size;
+    },
+    remove: (removed) => {
+      for (const key of removed) remove(key);
+    },
+    erase: () => {
+      for (const key of keys()) remove(key);
+    },
+  };
+};
+
+/** The newest records that have room together, the oldest first. */
+const newestOf = (records: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+  let room = maxCharacters;
+  const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
+  return new Map(newest.reverse());
+};
