@@ -2,7 +2,7 @@ import { json } from '../../model/plainJson';
 import type { EngineEvent } from '../engineEvent';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import type { Fold } from '../language/text';
-import { coverOf, isIndexable } from './cover';
+import { coverOf, isDecidedByCover, isIndexable } from './cover';
 import { Extractor } from './extractor';
 import { type OperandQuestion, questionOf, textsOf } from './operandLeaf';
 import { type PathReader, readerOf, type Test } from './paths';
@@ -11,7 +11,8 @@ import { compilePred } from './predicate';
 /** A probe that waits for an event, and its whole predicate. */
 interface IndexedProbe<Probe> {
   readonly probe: Probe;
-  readonly test: Test;
+  /** Null where a candidate is sure to hold. */
+  readonly test: Test | null;
   /** Stamp of the last event for which it became a candidate. */
   stamp: number;
 }
@@ -71,11 +72,11 @@ export class EventIndex<Probe> {
       this.always.push(probe);
       return;
     }
-    const test = compilePred(where, this.seed, (leaf) =>
-      isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null,
-    );
-    const entry = { probe, test, stamp: 0 };
     const cover = coverOf(where);
+    const test = isDecidedByCover(where)
+      ? null
+      : compilePred(where, this.seed, (leaf) => (isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null));
+    const entry = { probe, test, stamp: 0 };
     // The probe stands under each leaf of its cover, and the stamp keeps it from being a candidate twice.
     if (cover === null) this.scanned.push(entry);
     else for (const leaf of cover) this.leafOf(leaf).entries.push(entry);
@@ -91,8 +92,9 @@ export class EventIndex<Probe> {
       if (texts.length > 0) for (const extractor of extractors.values()) extractor.run(texts, this.stamp);
     }
     for (const probe of this.always) if (isWanted(probe)) matched.push(probe);
-    for (const { probe, test } of this.scanned) if (isWanted(probe) && test(subject)) matched.push(probe);
-    for (const { probe, test } of this.candidates) if (isWanted(probe) && test(subject)) matched.push(probe);
+    for (const entries of [this.scanned, this.candidates])
+      for (const { probe, test } of entries)
+        if (isWanted(probe) && (test === null || test(subject))) matched.push(probe);
     this.candidates.length = 0;
   }
 
