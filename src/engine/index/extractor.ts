@@ -43,7 +43,9 @@ export class Extractor<Leaf extends Countable> {
   /** The event whose texts are being read. */
   private stamp = 0;
 
+  /** `name` tells the extractors of one path apart. */
   constructor(
+    readonly name: string,
     { tag, hashed }: OperandQuestion,
     seed: number,
     private readonly onHit: (leaf: Leaf) => void,
