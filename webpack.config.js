@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 
+import { eagerModules } from './scripts/eagerModules.js';
 import { oneScope } from './scripts/oneScope/oneScope.js';
 
 const root = import.meta.dirname;
@@ -113,7 +114,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       ...shared,
       name: 'page',
       // The page is built first, so it alone empties the folder.
-      plugins: [emptied(dist)],
+      plugins: [emptied(dist), eagerModules([name])],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {
@@ -128,6 +129,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     await oneScope({
       ...shared,
       name: 'worker',
+      plugins: [eagerModules()],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },
@@ -135,6 +137,8 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
         path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
+        // The worker sets it itself, and webpack need not find it out.
+        publicPath: '',
         trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
       },
     }),

@@ -1,16 +1,20 @@
-// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--profile FILE]
-//   [--also NAME=FOLDER,…]
+// npm run bench:page -- [--rounds N] [--only NAME,…] [--throttle 4,1] [--json FILE] [--also NAME=FOLDER,…]
+//   [--scenarios] [--profile FILE]
 // What the SDK costs a page, compared with other SDKs. All take turns within one run, in Chromium with its processor
 // slowed down. Only the ratios count, because times depend on the machine. A visit in which the renderer had to wait
 // too long for a processor is repeated. `--also` measures further builds of ours, such as one of an earlier revision.
+// `--scenarios` prints the longest task of what ours does after its start, and `--profile` where its start spends its
+// time, by module. The peers are installed by `npm ci --prefix bench/page`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
 
-import { startDemo } from '../demo/servers';
+import { type Demo, startDemo } from '../demo/servers';
 import { launchChromium } from '../test/browser/support/chromium';
 import { type Candidate, peers } from './page/candidates';
-import { ours as ourCandidates } from './page/ours';
+import { type Ours, ours as ourCandidates } from './page/ours';
 import { profileOf } from './page/profile';
+import { measureScenarios } from './page/scenarios';
 import { startServer } from './page/server';
 import { summarise } from './page/summary';
 import { measureVisits, type Visit } from './page/visit';
@@ -20,45 +24,58 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    throttle: { type: 'string', default: '4' },
+    throttle: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
+    scenarios: { type: 'boolean', default: false },
     also: { type: 'string', default: '' },
   },
 });
+const listed = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+// A profile is finer without.
+const rates = listed(values.throttle ?? (values.profile === undefined ? '4' : '1')).map(Number);
+const onlyOurs = values.scenarios || values.profile !== undefined;
 
-const builds = values.also
-  .split(',')
-  .filter((text) => text !== '')
-  .map((text) => text.split('=') as [name: string, folder: string]);
+const compare = async (browser: Browser, origin: string, candidates: readonly Candidate[]): Promise<void> => {
+  const all: unknown[] = [];
+  for (const rate of rates) {
+    const visits: Visit[] = [];
+    for (let round = 1; round <= Number(values.rounds); round += 1) {
+      for (const candidate of candidates) visits.push(...(await measureVisits(browser, origin, candidate, rate)));
+      console.error(`round ${round} of ${values.rounds} at throttle ${rate}`);
+    }
+    const { tables, results } = summarise(candidates, visits, rate);
+    console.log(`\nProcessor slowed down ${rate} times, medians of ${values.rounds} rounds`);
+    for (const { title, head, rows } of tables) printTable(title, head, rows);
+    all.push({ rate, results, visits });
+    if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all, null, 2));
+  }
+};
+
+const playScenarios = async (browser: Browser, origin: string, own: readonly Ours[], demo: Demo): Promise<void> => {
+  for (const rate of rates) {
+    for (const candidate of own) {
+      const { title, head, rows } = await measureScenarios(browser, origin, candidate, rate, demo.api);
+      printTable(title, head, rows);
+    }
+  }
+};
+
 const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, {});
-const wanted = values.only.split(',').filter((name) => name !== '');
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((part) => name.includes(part));
-const candidates: readonly Candidate[] = [
-  ...peers().filter(({ name }) => isWanted(name)),
-  ...ourCandidates(new URL(demo.api).host, builds, isWanted),
-];
+const isWanted = (name: string): boolean =>
+  values.only === '' || listed(values.only).some((part) => name.includes(part));
+const builds = listed(values.also).map((text) => text.split('=') as [name: string, folder: string]);
+const own = ourCandidates(new URL(demo.api).host, builds, isWanted);
+const candidates = [...(onlyOurs ? [] : peers(isWanted)), ...own];
 const server = await startServer(candidates);
 const browser = await launchChromium();
 try {
   if (values.profile !== undefined) {
-    const own = candidates.find((candidate) => 'dist' in candidate);
-    if (own === undefined) throw new Error('--profile is for our own script');
-    await profileOf(browser, server.origin, own, values.profile);
-  } else {
-    for (const rate of values.throttle.split(',').map(Number)) {
-      const visits: Visit[] = [];
-      for (let round = 0; round < Number(values.rounds); round += 1) {
-        for (const candidate of candidates)
-          visits.push(...(await measureVisits(browser, server.origin, candidate, rate)));
-        console.error(`round ${round + 1} of ${values.rounds} at throttle ${rate}`);
-      }
-      const { tables, results } = summarise(candidates, visits);
-      console.log(`\nProcessor slowed down ${rate} times, medians of ${values.rounds} rounds`);
-      for (const { title, head, rows } of tables) printTable(title, head, rows);
-      if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ rate, results, visits }, null, 2));
-    }
-  }
+    const [first] = own;
+    if (first === undefined) throw new Error('--profile is for our own script');
+    await profileOf(browser, server.origin, first, rates[0] ?? 1, values.profile);
+  } else if (values.scenarios) await playScenarios(browser, server.origin, own, demo);
+  else await compare(browser, server.origin, candidates);
 } finally {
   await browser.close();
   await server.close();

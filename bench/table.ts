@@ -1,3 +1,9 @@
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Prints rows in columns, the first to the left, numbers to the right. */
 export const printTable = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): void => {
   const lines = [head, ...rows];

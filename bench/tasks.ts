@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { isLeft } from 'fp-ts/Either';
 
 import { type Engine, type EngineEvent, init, type RuntimeInput } from '../src/engine/engine';
 import { Machine } from '../src/engine/evaluate/machine';
 import { published } from '../src/engine/language/canonical';
-import type { Bundle } from '../src/engine/language/language';
+import { readAs } from '../src/engine/language/codecs';
+import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { packChunk } from '../src/engine/state/packedChunk';
 import { isCached } from '../src/engineHost/cachedEvent';
-import { decode } from '../src/model/decode';
 import { Limit } from './limit';
 import { subjects } from './matchers';
 import { heapBytes, percentile, type Timed, timed } from './measure';
@@ -127,8 +126,8 @@ const liveCost = (
 const coldStart = (text: string, now: number, chunk: unknown): Numbers => {
   const state: unknown = JSON.parse(JSON.stringify(chunk));
   const parsed = best(() => JSON.parse(text) as Bundle);
-  const decoded = best(() => parsed.result.queries.map((query) => decode(DefinitionCodec)(query)));
-  const definitions = decoded.result.flatMap((result) => (isLeft(result) ? [] : [result.right]));
+  const decoded = best(() => parsed.result.queries.map((query) => readAs(DefinitionCodec, query)));
+  const definitions = decoded.result.filter((read): read is Definition => !(read instanceof Error));
   const compiled = best(() => {
     const machine = new Machine({ seed: 0, now, context: { session: null, view: null }, lookups: {}, pending: [] });
     for (const definition of definitions) machine.add(published(definition));

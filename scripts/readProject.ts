@@ -5,6 +5,7 @@ import * as t from 'io-ts';
 
 import { canon } from '../src/engine/language/canonical';
 import { checksumOf } from '../src/engine/language/checksums';
+import { list, open, readAs, shape } from '../src/engine/language/codecs';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { textOf } from '../src/model/activation';
@@ -30,7 +31,10 @@ export class ProjectError extends Error {
   }
 }
 
-const ProjectQueries = t.type({ workspaceId: t.string, queries: t.array(DefinitionCodec) });
+const ProjectQueries = open<{ readonly queries: readonly Definition[] }>(
+  'a project',
+  shape({ queries: list(DefinitionCodec, 0, Infinity) }),
+);
 const ProjectConfig = t.type({
   config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))),
 });
@@ -43,18 +47,21 @@ const ProjectIdentities = t.type({
 export const readProject = (file: string): BuildProject => {
   const parsed = parse(file);
   const page = decode(PageProject)(parsed);
-  const queries = decode(ProjectQueries)(parsed);
+  const queries = readAs(ProjectQueries, parsed);
   const identities = decode(ProjectIdentities)(parsed);
-  const parts = [page, queries, decode(ProjectConfig)(parsed), identities];
-  const faults = parts.flatMap((part) => (isLeft(part) ? part.left.faults : []));
-  if (isLeft(page) || isLeft(queries) || isLeft(identities) || faults.length > 0) {
+  const parts = [page, decode(ProjectConfig)(parsed), identities];
+  const faults = [
+    ...parts.flatMap((part) => (isLeft(part) ? part.left.faults : [])),
+    ...(queries instanceof Error ? queries.faults : []),
+  ];
+  if (isLeft(page) || queries instanceof Error || isLeft(identities) || faults.length > 0) {
     throw new ProjectError(file, [
       ...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values(),
     ]);
   }
   return {
     page: withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {}),
-    bundle: { v: 1, id: queries.right.workspaceId, seed: 0, queries: queries.right.queries.map(published) },
+    bundle: { v: 1, id: page.right.workspaceId, seed: 0, queries: queries.queries.map(published) },
   };
 };
 

@@ -1,7 +1,7 @@
-// Runs all steps, also after one has failed, and ends with the counts of the runners' own reports.
+// Runs all steps, also after one has failed, and ends with what a start does and the counts of the runners’ reports.
 // `--without browser` leaves the browser tests out.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { browser, lanes } from './steps.mjs';
@@ -9,7 +9,10 @@ import { browser, lanes } from './steps.mjs';
 const { values } = parseArgs({ options: { without: { type: 'string', multiple: true, default: [] } } });
 const withBrowser = !values.without.includes('browser');
 
-rmSync('reports', { recursive: true, force: true });
+/** Where the tests leave what a start does, with its limits. */
+const startCounts = 'build/counts';
+
+for (const folder of ['reports', startCounts]) rmSync(folder, { recursive: true, force: true });
 mkdirSync('reports', { recursive: true });
 
 const passedSteps = new Set();
@@ -67,6 +70,20 @@ const inTurn = async (steps, output) => {
 await Promise.all(lanes.map((lane) => inTurn(lane, 'pipe')));
 // Without a bundle there is nothing to drive.
 if (withBrowser && passedSteps.has('build')) await run(browser, 'inherit');
+
+/** Each count in the first task and in all, beside its limit. */
+const printStart = () => {
+  const files = existsSync(startCounts) ? readdirSync(startCounts) : [];
+  if (files.length > 0)
+    console.log(`\n${'A first visit'.padEnd(32)}${'first task'.padStart(18)}${'until settled'.padStart(18)}`);
+  for (const file of files) {
+    for (const { what, counted, limits } of JSON.parse(readFileSync(`${startCounts}/${file}`, 'utf8'))) {
+      const cells = counted.map((count, i) => `${count} of ${limits[i]}`.padStart(18));
+      console.log(what.padEnd(32) + cells.join(''));
+    }
+  }
+};
+printStart();
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,15 +1,28 @@
 import { addons, deferredAddons, project } from '@project/page';
+import { fromEvent, race, take } from 'rxjs';
 
-import { tagOf, take } from './api/tag';
+import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
 import { missingSupport } from './platform/support';
+import { yieldThread } from './platform/yieldThread';
 
 /** Says in the console why nothing starts (spec C§8). */
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
+
+const failed = (error: unknown): void => warn(`Exception during initialisation. Got ${messageOf(error)}`);
+
+/** Runs an action. An old browser may lack more than `missingSupport` checks; the error must not reach the page. */
+const guarded = (action: () => void): void => {
+  try {
+    action();
+  } catch (error) {
+    failed(error);
+  }
+};
 
 /** Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. */
 const main = (): void => {
@@ -20,7 +33,14 @@ const main = (): void => {
   const missing = missingSupport(window as unknown as Record<string, unknown>);
   if (missing !== undefined) return warn(missing);
   // A second script on the page finds the tag taken and does nothing.
-  if (!take(tag, sdkVersion)) return;
+  if (!takeTag(tag, sdkVersion)) return;
+  // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
+  race(yieldThread(), fromEvent(window, 'pagehide', { capture: true }))
+    .pipe(take(1))
+    .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
+};
+
+const start = (tag: Tag): unknown =>
   boot({
     tag,
     project,
@@ -41,11 +61,5 @@ const main = (): void => {
         report,
       }),
   });
-};
 
-// An old browser may lack more than `missingSupport` checks. The error must not reach the page's onerror.
-try {
-  main();
-} catch (error) {
-  warn(`Exception during initialisation. Got ${messageOf(error)}`);
-}
+guarded(main);

@@ -1,4 +1,5 @@
 import {
+  delayWhen,
   finalize,
   ignoreElements,
   map,
@@ -6,6 +7,7 @@ import {
   type Observable,
   observeOn,
   queueScheduler,
+  ReplaySubject,
   share,
   Subject,
   switchMap,
@@ -13,6 +15,8 @@ import {
 } from 'rxjs';
 
 import type { EventDraft } from './model/event';
+import { mergeInTasks } from './operators/creators/mergeInTasks';
+import { perform } from './operators/creators/perform';
 import { scoped } from './operators/creators/scoped';
 import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
@@ -45,14 +49,16 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  * The flow of one visit. Sources and addons emit drafts; drafts become events; the engine derives memberships and
  * transitions from the events; transitions come back as drafts; sinks and addons read all of it.
  *
- * The order of subscriptions is part of the design: states, observers, sinks, engine, addons. A reader that is
- * subscribed before a source misses none of its values, and the queue in `tracked$` lets every reader see a cause
- * before its effects.
+ * Its parts start in tasks of their own, in the order in which a page needs them: states and sinks; addons, which give
+ * the last page's cohorts to ad servers; then everything else that listens. Once all of them listen (`begun$`), the
+ * page's queue is replayed and drafts become events, so that no part misses one. The engine loads last. A page that
+ * exits meanwhile starts the rest at once.
  */
 const visit = (world: World, observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
     const { pageExit$, delivering, onReady } = input;
-    const visitor = visitorOf(world, stop$);
+    const begun$ = new ReplaySubject<void>(1);
+    const visitor = visitorOf(world, begun$, stop$);
     const data = visitData(input, visitor.userId, world, stop$);
 
     // Drafts become events, here and nowhere else.
@@ -73,22 +79,34 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
     const { context } = data;
-    const observed = { ...engine, context, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
+    const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
     const addonDraft$ = runAddons({ ...visitor, ...engine, ...data, event$, pageExit$ }, world, stop$);
-    return merge(
-      // States are subscribed first, so that observers of a stage read current identities and cohorts.
-      visitor.identities$,
-      cohorts$,
-      ...observers.map(({ whileVisit }) => whileVisit(observed)),
-      stage$,
-      acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
-      saveState(engine, input, world),
-      engine.run$,
-      // Addons are subscribed after the sinks, so that no draft of an addon's start is missed.
-      merge(engine.transitionDraft$, addonDraft$).pipe(tap((draft) => draft$.next(draft))),
-      engine.initialised$.pipe(tap(onReady)),
-      // A visit that ends before it is initialised must not leave the promise of `reset` open.
-    ).pipe(ignoreElements(), finalize(onReady));
+    const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
+      () =>
+        merge(
+          // States are subscribed first, so that observers of a stage read current identities and cohorts.
+          visitor.identities$,
+          cohorts$,
+          acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
+          saveState(engine, input, world),
+        ),
+      () =>
+        merge(addonDraft$, engine.transitionDraft$).pipe(
+          delayWhen(() => begun$),
+          tap((draft) => draft$.next(draft)),
+        ),
+      () =>
+        merge(
+          ...observers.map(({ whileVisit }) => whileVisit(observed)),
+          stage$,
+          engine.run$,
+          engine.initialised$.pipe(tap(onReady)),
+        ),
+      () => perform(() => begun$.next()),
+      () => engine.start$,
+    ]);
+    // A visit that ends before it is initialised must not leave the promise of `reset` open.
+    return parts$.pipe(ignoreElements(), finalize(onReady));
   });
 
 /** The draft of a transition or an addon: no caller waits for its event. */

@@ -55,6 +55,8 @@ export interface World extends Platform {
 export interface VisitStreams {
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
+  /** State without a value at first: emits once all parts of the visit listen, so that its events may begin. */
+  readonly begun$: Observable<void>;
   /** Each stage of the visit once, as it is reached. */
   readonly stage$: Observable<Stage>;
   /** The page is hidden or unloads, in two steps. */

@@ -1,8 +1,8 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, left, right } from 'fp-ts/Either';
 
+import { readAs } from '../src/engine/language/codecs';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
-import { decode } from '../src/model/decode';
 import { ImportError, Place } from './importPlace';
 import { eventPred } from './importWhere';
 
@@ -27,9 +27,9 @@ export const importCohort = (
   const warnings: string[] = [];
   try {
     const definition = definitionOf(new Place(json, { exactCase, warnings }));
-    const checked = decode(DefinitionCodec)(definition);
-    return isLeft(checked)
-      ? left(new ImportError('query', `not within the limits of the language (${checked.left.message})`))
+    const checked = readAs(DefinitionCodec, definition);
+    return checked instanceof Error
+      ? left(new ImportError('query', `not within the limits of the language (${checked.message})`))
       : right({ definition, warnings });
   } catch (error) {
     if (error instanceof ImportError) return left(error);

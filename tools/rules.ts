@@ -1,10 +1,8 @@
-import { type Either, isLeft } from 'fp-ts/Either';
-
-import { type Codec, type Shape, shape, value } from '../src/engine/language/codecs';
+import { type Codec, list, readAs, type Shape, shape, value } from '../src/engine/language/codecs';
 import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
-import { choose, closed, list } from '../src/engine/language/taggedCodecs';
-import { decode, type DecodeError } from '../src/model/decode';
+import { choose, closed } from '../src/engine/language/taggedCodecs';
+import type { DecodeError } from '../src/model/decode';
 
 type Signals = readonly Scalar[];
 
@@ -148,7 +146,7 @@ const kindOf = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 't' in input ? input.t : undefined;
 
 /** An entry of any kind; a field that its kind does not have is an error. */
-export const EntryCodec = choose<Entry>('an entry', (input) => kinds[Number(kindOf(input)) - 1] ?? NoKind);
+export const EntryCodec = choose<Entry>((input) => kinds[Number(kindOf(input)) - 1] ?? NoKind);
 
 /** Writes an entry in the query language. */
 export const expandRule = (id: Id, entry: Entry): Definition => {
@@ -171,15 +169,15 @@ export const expandTable = (table: Readonly<Record<Id, unknown>>): ExpandedTable
   const errors: { id: Id; error: DecodeError }[] = [];
   for (const [id, entry] of Object.entries(table)) {
     const result = definitionOf(id, entry);
-    if (isLeft(result)) errors.push({ id, error: result.left });
-    else definitions.push(result.right);
+    if (result instanceof Error) errors.push({ id, error: result });
+    else definitions.push(result);
   }
   return { definitions, errors };
 };
 
-const definitionOf = (id: Id, input: unknown): Either<DecodeError, Definition> => {
-  const entry = decode(EntryCodec)(input);
-  return isLeft(entry) ? entry : decode(DefinitionCodec)(expandRule(id, entry.right));
+const definitionOf = (id: Id, input: unknown): Definition | DecodeError => {
+  const entry = readAs(EntryCodec, input);
+  return entry instanceof Error ? entry : readAs(DefinitionCodec, expandRule(id, entry));
 };
 
 const conditionOf = (entry: Entry): Expr => {

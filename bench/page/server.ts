@@ -5,12 +5,15 @@ import { Hono } from 'hono';
 import { listen } from '../../demo/api/listen';
 import type { Candidate } from './candidates';
 
-/** A page without a script of its own but for the benchmark's protocol: `bench.ready()`, and a click handler. */
+/**
+ * A page without a script of its own but for the benchmark's protocol, which is the same for all candidates:
+ * `bench.insert(src)`, `bench.ready()`, `bench.mark(name)`, a click handler that notes how long each click has waited,
+ * and a watch that marks when a Pageview is in IndexedDB or in local storage.
+ */
 const html = (candidate: Candidate | undefined): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>An article about copper</title>
 <script>
   window.bench = {
-    ready: function () { if (!bench.isReady) { bench.isReady = true; performance.mark('bench:ready'); } },
     mark: function (name) { if (!bench['$' + name]) { bench['$' + name] = true; performance.mark('bench:' + name); } },
     insert: function (src) {
       performance.mark('bench:insert');
@@ -22,7 +25,21 @@ const html = (candidate: Candidate | undefined): string => `<!doctype html>
     },
     latencies: [],
   };
+  bench.whenReady = new Promise(function (resolve) { bench.ready = function () { bench.mark('ready'); resolve(); }; });
   addEventListener('click', function (event) { bench.latencies.push(performance.now() - event.timeStamp); });
+  (function () {
+    var isPageview = function (text) { return !bench.$durable && typeof text === 'string' && text.indexOf('"Pageview"') > -1; };
+    var durable = function () { bench.mark('durable'); };
+    var put = IDBObjectStore.prototype.put, setItem = Storage.prototype.setItem;
+    IDBObjectStore.prototype.put = function (value) {
+      if (isPageview(value)) this.transaction.addEventListener('complete', durable);
+      return put.apply(this, arguments);
+    };
+    Storage.prototype.setItem = function (key, value) {
+      setItem.apply(this, arguments);
+      if (this === localStorage && isPageview(value)) durable();
+    };
+  })();
 </script></head>
 <body><h1>An article about copper</h1>${'<p>Copper rose for a third day as buyers returned to the market after the holidays.</p>'.repeat(40)}</body></html>`;
 
@@ -52,9 +69,13 @@ export const startServer = async (candidates: readonly Candidate[]): Promise<Ben
   });
   for (const { files = {} } of candidates) {
     for (const [path, body] of Object.entries(files))
-      app.get(path, (c) => c.body(body, 200, { 'content-type': 'application/json' }));
+      app.get(path, (c) =>
+        c.body(body.replaceAll('HOST', c.req.header('host') ?? ''), 200, { 'content-type': 'application/json' }),
+      );
   }
-  app.all('*', (c) => c.json({}));
+  app.get('/empty', (c) => c.html('<!doctype html><title>Another page</title>'));
+  // What servers of the peers answer.
+  app.all('*', (c) => c.json({ passport: 'p', success: true }));
   const { port, close } = await listen(app, 0, '127.0.0.1');
   return { origin: `http://localhost:${port}`, close };
 };

@@ -1,14 +1,9 @@
 import { gzipSync } from 'node:zlib';
 
 import { median } from '../measure';
+import type { Table } from '../table';
 import type { Candidate } from './candidates';
 import type { Visit } from './visit';
-
-export interface Table {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** Medians of one candidate's visits. Times in ms, unless their name says otherwise. */
 export interface Result {
@@ -16,6 +11,9 @@ export interface Result {
   readonly isFirst: boolean;
   readonly gzipKb: number;
   readonly evaluate: number;
+  /** Parsing and compiling (of first visits), and collecting garbage, on the page's thread. */
+  readonly compile: number;
+  readonly collect: number;
   readonly mainToReady: number;
   readonly settled: number;
   readonly ready: number;
@@ -39,11 +37,13 @@ const resultOf = ({ name, script }: Candidate, visits: readonly Visit[], isFirst
     isFirst,
     gzipKb: gzipSync(script, { level: 9 }).length / 1024,
     evaluate: of(({ evaluateMs }) => evaluateMs),
+    compile: of(({ compileMs }) => compileMs),
+    collect: of(({ collectMs }) => collectMs),
     mainToReady: of(({ mainToReadyMs }) => mainToReadyMs),
     settled: of(({ mainMs }) => mainMs),
     ready: of(({ readyAt }) => readyAt),
     longTasks: of(({ longTasks }) => longTasks.length),
-    longestTask: of(({ longTasks }) => Math.max(0, ...longTasks.map(({ ms }) => ms))),
+    longestTask: of(({ longestMs }) => longestMs),
     heapKb: of(({ heapBytes }) => heapBytes / 1024),
     click: of(({ clickMs }) => clickMs),
     trackCallUs: of(({ trackCallUs }) => trackCallUs),
@@ -61,6 +61,8 @@ const head = [
   '',
   'gzip kB',
   'evaluate',
+  'compile',
+  'collect',
   'main to ready',
   'settled',
   'ready',
@@ -75,6 +77,8 @@ const row = (r: Result): readonly string[] => [
   r.name,
   number(r.gzipKb, 1),
   number(r.evaluate, 1),
+  number(r.compile, 1),
+  number(r.collect, 1),
   number(r.mainToReady),
   number(r.settled),
   number(r.ready),
@@ -89,10 +93,38 @@ const row = (r: Result): readonly string[] => [
 /** Peers with a script as large as ours or larger. */
 const isLarger = ({ gzipKb }: Result): boolean => gzipKb >= 25;
 
+/** What the start is to come to: of ours with 1,000 cohorts, with the processor slowed down 4 times. */
+const goalRows = (
+  [first, later]: readonly [Result, Result],
+  optable: Result | undefined,
+): readonly (readonly string[])[] => {
+  const optableTimes = (factor: number, read: (result: Result) => number): number =>
+    optable === undefined ? NaN : factor * read(optable);
+  const goals: readonly (readonly [what: string, measured: number, goal: number])[] = [
+    ['longest task, ms', Math.max(first.longestTask, later.longestTask), 50],
+    ['evaluate, ms', first.evaluate, 15],
+    ['stored cohorts on googletag, ms', later.cohorts, 40],
+    ['Pageview durable, ms', first.durable, 150],
+    ['main thread to ready, ms (1.2 × Optable)', first.mainToReady, optableTimes(1.2, (r) => r.mainToReady)],
+    ['settled, ms (2 × Optable)', first.settled, optableTimes(2, (r) => r.settled)],
+    ['heap, kB (1.5 × Optable + 150)', first.heapKb, optableTimes(1.5, (r) => r.heapKb) + 150],
+    ['page script, kB gzip', first.gzipKb, 30],
+    ['track(), µs a call', first.trackCallUs, 50],
+    ['track(), µs all-in', first.trackAllUs, 600],
+  ];
+  return goals.map(([what, measured, goal]) => [
+    what,
+    number(measured, 1),
+    number(goal, 1),
+    Number.isNaN(measured) || Number.isNaN(goal) ? '' : measured <= goal ? 'met' : 'missed',
+  ]);
+};
+
 /** Tables of all candidates, of our ratios to them, and of our own moments. */
 export const summarise = (
   candidates: readonly Candidate[],
   visits: readonly Visit[],
+  rate: number,
 ): { readonly tables: readonly Table[]; readonly results: readonly Result[] } => {
   const results = [true, false].flatMap((isFirst) =>
     candidates.map((candidate) => resultOf(candidate, visits, isFirst)),
@@ -122,7 +154,13 @@ export const summarise = (
       },
       {
         title: `${title}: moments of ours, ms after the script element`,
-        head: ['', 'stored cohorts on googletag', 'Pageview durable', 'ready', 'realtime'],
+        head: [
+          '',
+          isFirst ? 'first cohorts on googletag' : 'stored cohorts on googletag',
+          'Pageview durable',
+          'ready',
+          'realtime',
+        ],
         rows: own.map((r) => [r.name, number(r.cohorts), number(r.durable), number(r.ready), number(r.realtime)]),
       },
       {
@@ -135,5 +173,17 @@ export const summarise = (
       },
     ];
   });
-  return { tables, results };
+  const named = (name: string): readonly Result[] => results.filter((result) => result.name === name);
+  const [first, later] = named('ours, 1,000 cohorts');
+  const goals: readonly Table[] =
+    rate !== 4 || first === undefined || later === undefined
+      ? []
+      : [
+          {
+            title: 'Goals for ours with 1,000 cohorts, slowed down 4 times',
+            head: ['', 'measured', 'goal', ''],
+            rows: goalRows([first, later], named('Optable')[0]),
+          },
+        ];
+  return { tables: [...tables, ...goals], results };
 };

@@ -14,11 +14,11 @@ const exits: Readonly<Record<string, PageExit>> = {
   h: { step: 'beforeFlush', isUnloading: false },
   f: { step: 'flush', isUnloading: false },
 };
-/** t: the queued call of `track`. */
-const calls = { t: ['Queued'] };
+/** t: the queued call of `track`; s: that of `segment`. */
+const calls = { t: ['Queued'], s: ['7'] };
 
-const apiOf = (track: (...args: readonly unknown[]) => unknown): PublicApi => ({
-  methods: { track },
+const apiOf = (call: (...args: readonly unknown[]) => unknown): PublicApi => ({
+  methods: { track: call, segment: call },
   addons: {},
   context: () => ({}),
   streams: { cohorts$: EMPTY, transitions$: EMPTY, events$: EMPTY },
@@ -26,41 +26,52 @@ const apiOf = (track: (...args: readonly unknown[]) => unknown): PublicApi => ({
   whileVisit: () => EMPTY,
 });
 
-/** Follows a visit of a page that has called `track('Queued')`. */
+/** Follows a visit of a page that has called `segment('7')` and `track('Queued')`. */
 const follow = (
-  track: (...args: readonly unknown[]) => unknown,
-  visit: Pick<VisitStreams, 'stage$' | 'pageExit$'>,
+  call: (...args: readonly unknown[]) => unknown,
+  visit: Pick<VisitStreams, 'begun$' | 'stage$' | 'pageExit$'>,
 ): Observable<never> => {
-  const tag: Tag = { q: [{ functionName: 'track', arguments: ['Queued'] }] };
+  const tag: Tag = {
+    q: [
+      { functionName: 'segment', arguments: ['7'] },
+      { functionName: 'track', arguments: ['Queued'] },
+    ],
+  };
   const deps = { setting: () => true as never, report: () => undefined, page: { post: () => undefined } };
-  return tagObserver(tag, apiOf(track), false, deps).whileVisit(visit as VisitStreams);
+  return tagObserver(tag, apiOf(call), false, deps).whileVisit(visit as VisitStreams);
 };
 
 describe('The calls in the queue of the page’s tag', () => {
-  marble('are replayed once, when the queries are initialised', ({ hot, effect, expectObservable }) => {
-    const stage$ = hot('   --i--r-', stages);
-    const pageExit$ = hot('----(hf)', exits);
-    const expected = '     --t----';
-    const track = effect<readonly unknown[]>();
-    expectObservable(follow(track, { stage$, pageExit$ })).toBe('--|');
-    expectObservable(track.call$).toBe(expected, calls);
-  });
+  marble(
+    'are replayed once: tracked events when the visit has begun, the others when the queries are initialised',
+    ({ cold, hot, effect, expectObservable }) => {
+      const begun$ = cold('  -(b|)   ', { b: undefined });
+      const stage$ = hot('   ---i--r-', stages);
+      const pageExit$ = hot('-----(hf)', exits);
+      const expected = '     -t-s----';
+      const call = effect<readonly unknown[]>();
+      expectObservable(follow(call, { begun$, stage$, pageExit$ })).toBe('---|');
+      expectObservable(call.call$).toBe(expected, calls);
+    },
+  );
 
-  marble('are replayed when the page leaves before that', ({ hot, effect, expectObservable }) => {
+  marble('are all replayed when the page leaves before that', ({ cold, hot, effect, expectObservable }) => {
+    const begun$ = cold('  -(b|)   ', { b: undefined });
     const stage$ = hot('   -----i--', stages);
     const pageExit$ = hot('--(hf)--', exits);
-    const expected = '     --t-----';
-    const track = effect<readonly unknown[]>();
-    expectObservable(follow(track, { stage$, pageExit$ })).toBe('--|');
-    expectObservable(track.call$).toBe(expected, calls);
+    const expected = '     -ts-----';
+    const call = effect<readonly unknown[]>();
+    expectObservable(follow(call, { begun$, stage$, pageExit$ })).toBe('--|');
+    expectObservable(call.call$).toBe(expected, calls);
   });
 
-  marble('wait a second for the engine, no longer', ({ hot, effect, expectObservable }) => {
+  marble('wait a second for the engine, no longer', ({ cold, hot, effect, expectObservable }) => {
+    const begun$ = cold('  (b|)    ', { b: undefined });
     const stage$ = hot('   - 2s   i', stages);
     const pageExit$ = hot('-       ', exits);
-    const expected = '     1s     t';
-    const track = effect<readonly unknown[]>();
-    expectObservable(follow(track, { stage$, pageExit$ })).toBe('1s |');
-    expectObservable(track.call$).toBe(expected, calls);
+    const expected = '     t 999ms s';
+    const call = effect<readonly unknown[]>();
+    expectObservable(follow(call, { begun$, stage$, pageExit$ })).toBe('1s |');
+    expectObservable(call.call$).toBe(expected, calls);
   });
 });

@@ -25,6 +25,9 @@ export type QueuedCall = Readonly<t.TypeOf<typeof QueuedCall>>;
 const firstFunctions = ['identify', 'trigger', 'addon', 'track'];
 const firstAddons = ['dfp', 'appnexus_adserver', 'web'];
 
+/** Whether a call is one of those that are replayed first. */
+export const isFirst = ({ functionName }: QueuedCall): boolean => firstFunctions.includes(functionName);
+
 /** Sorts queued calls for their replay. Calls of `consent` are left out, because they were read at the start. */
 export const replayOrder = (calls: readonly QueuedCall[]): readonly QueuedCall[] => {
   const rank = ({ functionName, arguments: [name] }: QueuedCall): number => {

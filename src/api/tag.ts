@@ -4,7 +4,7 @@ import { decode } from '../model/decode';
 import type { Report } from '../model/report';
 import type { Handle } from './listeners';
 import type { PublicApi } from './publicApi';
-import { QueuedCall, replayOrder } from './queuedCalls';
+import { isFirst, QueuedCall, replayOrder } from './queuedCalls';
 
 /**
  * The object that the page's snippet leaves: a queue `q`, a config and stubs of the methods; later the methods
@@ -44,20 +44,38 @@ export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Obje
   for (const name of names) tag[name] = methods[name];
 };
 
-/** Binds `identify` and replays its queued calls, ahead of the other methods. */
-export const bindIdentify = (tag: Tag, api: PublicApi, report: Report): void => {
+/**
+ * Takes the calls that must not be lost with a visitor who leaves early: those of `identify`, `trigger`, `addon` and
+ * `track`. They are replayed in that order, and later ones as the stubs push them. The other calls stay in the queue
+ * until `bind`. `identify` is bound.
+ */
+export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken: TakesCall): void => {
   setMethods(tag, api.methods, ['identify']);
   if (!Array.isArray(tag['q'])) return;
   const queue = tag['q'] as unknown[];
-  const others = queue.filter((queued) => {
-    const [call] = queuedCalls({ q: [queued] }, () => undefined);
-    if (call?.functionName !== 'identify') return true;
-    replay(call, api, report);
-    return false;
-  });
+  const take = (queued: unknown[]): unknown[] => {
+    const calls: QueuedCall[] = [];
+    const others = queued.filter((one) => {
+      // What does not decode stays for `bind`, which reports it.
+      const [call] = queuedCalls({ q: [one] }, () => undefined);
+      if (call === undefined || !isFirst(call)) return true;
+      if (isTaken(call)) calls.push(call);
+      return false;
+    });
+    for (const call of replayOrder(calls)) replay(call, api, report);
+    return others;
+  };
   // The same array, because the stubs of the page push to it.
-  queue.splice(0, queue.length, ...others);
+  queue.push = (...queued) => {
+    for (const other of take(queued)) queue[queue.length] = other;
+    return queue.length;
+  };
+  const queued = queue.splice(0);
+  queue.unshift(...take(queued));
 };
+
+/** Says of a queued call whether it may be replayed. */
+export type TakesCall = (call: QueuedCall) => boolean;
 
 /** Puts the public object on the tag, then replays the calls that the page has queued. */
 export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {

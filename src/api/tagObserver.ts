@@ -6,7 +6,8 @@ import { perform } from '../operators/creators/perform';
 import type { Page } from '../platform/platform';
 import type { Observer } from '../world';
 import type { PublicApi } from './publicApi';
-import { bind, bindIdentify, queuedCalls, type Tag } from './tag';
+import type { QueuedCall } from './queuedCalls';
+import { bind, queuedCalls, type Tag, takeFirstCalls } from './tag';
 
 /** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps {
@@ -15,35 +16,34 @@ export interface TagObserverDeps {
   readonly page: Pick<Page, 'post'>;
 }
 
-/** The queue is replayed after this time at the latest, whatever is still loading. */
+/** All methods are bound after this time at the latest, whatever is still loading. */
 const longestWaitMs = 1000;
 
 /**
- * Binds the public methods to the page's tag and replays the queue, once for the page (spec C§4): `identify` as soon as
- * there is a visitor, the others when the queries are initialised.
+ * Replays the page's queue and binds the public methods to its tag, once for the page, in two steps (spec C§4).
  *
- * The others are bound earlier when the page is hidden or unloads, and one second after the visit began: otherwise the
- * queue would be lost with a visitor who leaves early, or with an engine that never answers. With a stored refusal and
- * consent not required, all methods are bound as no-ops. `isRefused`: the page required consent and had none, so calls
- * of `track` in its queue are not replayed.
+ * When the visit has begun, the calls of `identify`, `trigger`, `addon` and `track` are taken, so that they are not
+ * lost with a visitor who leaves early. When the queries are initialised, all methods are bound and the other calls are
+ * replayed; also when the page is hidden or unloads, and one second after the visit began, for the case that the engine
+ * never answers. With a stored refusal and consent not required, all methods are bound as no-ops. `isRefused`: the page
+ * required consent and had none, so calls of `track` in its queue are not replayed.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
   const { setting, report, page } = deps;
+  const isTaken = ({ functionName }: QueuedCall): boolean => !isRefused || functionName !== 'track';
   const bindMethods = once(() => {
-    const calls = queuedCalls(tag, report).filter(({ functionName }) => !isRefused || functionName !== 'track');
-    bind(tag, api, calls, report);
+    bind(tag, api, queuedCalls(tag, report).filter(isTaken), report);
   });
   const begin = once(() => {
-    // Queued calls of `identify` come before every other call (spec C§4).
-    bindIdentify(tag, api, report);
+    takeFirstCalls(tag, api, report, isTaken);
     // Tells scripts and frames of this origin that the SDK has started. The message holds no identifier.
     page.post({ type: 'sdk-init' });
   });
   return {
     whileConsent: (given) => (given || setting('consentRequired') ? EMPTY : perform(bindMethods)),
-    whileVisit: ({ stage$, pageExit$ }) =>
+    whileVisit: ({ begun$, stage$, pageExit$ }) =>
       merge(
-        perform(begin),
+        begun$.pipe(tap(begin), ignoreElements()),
         merge(stage$.pipe(filter((stage) => stage === 'initialised')), pageExit$, timer(longestWaitMs)).pipe(
           take(1),
           tap(bindMethods),

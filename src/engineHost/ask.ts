@@ -1,4 +1,4 @@
-import { defer, filter, first, map, type Observable } from 'rxjs';
+import { defer, filter, map, type Observable, take } from 'rxjs';
 
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf, QuestionName } from '../model/engineQuestions';
@@ -27,7 +27,8 @@ export const askPage = (post: (message: EngineMessage) => void, message$: Observ
       post({ type: 'ask', request, what, input });
       return message$.pipe(
         filter((message) => message.type === 'answer'),
-        first((message) => message.request === request),
+        filter((message) => message.request === request),
+        take(1),
         map(({ value, error }) => {
           if (error !== null) throw new AskError(error);
           // The page has decoded the server's answer already.

@@ -1,9 +1,7 @@
-import * as t from 'io-ts';
-
+import { type Codec, isRecord, list, open, shape, Text, value } from '../engine/language/codecs';
 import { distinctById } from '../model/distinctById';
 import { dayMs } from '../model/duration';
-import { Properties } from '../model/event';
-import { IsoDate } from '../model/isoDate';
+import type { Event } from '../model/event';
 import { storeKeys } from '../model/storageKeys';
 
 /**
@@ -13,20 +11,24 @@ import { storeKeys } from '../model/storageKeys';
 export const { previousPages, thisPage } = storeKeys;
 
 /** An event as it is kept for replay (spec C§3). */
-export const CachedEvent = t.strict(
-  {
-    id: t.string,
-    name: t.string,
-    time: IsoDate,
-    properties: Properties,
-    cohorts: t.array(t.string),
-    session_id: t.string,
-    view_id: t.string,
-  },
-  'CachedEvent',
+export interface CachedEvent extends Event {
+  /** The cohorts of the visitor after the event. */
+  readonly cohorts: readonly string[];
+}
+
+/** A stored event. */
+export const CachedEvent: Codec<CachedEvent> = open(
+  'an event',
+  shape({
+    id: Text,
+    name: Text,
+    time: value('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
+    properties: value('an object', isRecord),
+    cohorts: list(Text, 0, Infinity),
+    session_id: Text,
+    view_id: Text,
+  }),
 );
-/** The same as a type: `time` is an ISO string. */
-export type CachedEvent = Readonly<t.TypeOf<typeof CachedEvent>>;
 
 /**
  * Events that are too many, or that mean nothing on another page. They are evaluated once and never kept (spec C§4).

@@ -1,7 +1,7 @@
 import {
   concatMap,
   connect,
-  debounceTime,
+  debounce,
   defer,
   exhaustMap,
   filter,
@@ -15,6 +15,7 @@ import {
   of,
   take,
   tap,
+  timer,
 } from 'rxjs';
 
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
@@ -135,7 +136,7 @@ const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Rep
     filter(({ event }) => isCached(event.name)),
     tap(({ event }) => cache.add(event)),
     exhaustLatest(() => cache.save()),
-    debounceTime(reportQuietMs),
+    debounce(() => timer(reportQuietMs)),
     tap((cause) => report(`Events cache failed to put ${thisPage}.`, cause)),
     ignoreElements(),
   );

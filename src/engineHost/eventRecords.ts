@@ -1,6 +1,4 @@
-import { isRight } from 'fp-ts/Either';
-
-import { decode } from '../model/decode';
+import { readAs } from '../engine/language/codecs';
 import type { Json } from '../model/json';
 import type { EventRecord } from '../platform/platform';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';
@@ -82,10 +80,10 @@ const ageOf = ({ events }: ReadRecord): number => Date.parse(events[0]?.time ?? 
 const readRecord = (record: EventRecord, json: Json): ReadRecord => {
   const list = json.parse(record.text);
   if (!Array.isArray(list)) return { ...record, events: [], faults: [`${record.key}: expected a list of events`] };
-  const decoded = list.map(decode(CachedEvent));
+  const read = list.map((event) => readAs(CachedEvent, event));
   return {
     ...record,
-    events: decoded.flatMap((event) => (isRight(event) ? [event.right] : [])),
-    faults: decoded.flatMap((event, i) => (isRight(event) ? [] : [`${record.key}/${i}: ${event.left.message}`])),
+    events: read.filter((event): event is CachedEvent => !(event instanceof Error)),
+    faults: read.flatMap((event, i) => (event instanceof Error ? [`${record.key}/${i}: ${event.message}`] : [])),
   };
 };

@@ -1,4 +1,4 @@
-import { catchError, concat, defer, EMPTY, type Observable, timeout } from 'rxjs';
+import { catchError, concat, defer, EMPTY, mergeMap, type Observable, race, throwError, timer } from 'rxjs';
 
 import { nameOf } from '../model/errors';
 import type { EventStore } from '../platform/platform';
@@ -31,8 +31,7 @@ export const fallbackStore = (
       const first$ = before$;
       // Cleared before it runs, so that operations that begin meanwhile do not start it again.
       before$ = EMPTY;
-      const work$ = operation(preferred).pipe(
-        timeout({ first: storeTimeoutMs }),
+      const work$ = inTime(operation(preferred)).pipe(
         catchError((cause: unknown) => {
           if (nameOf(cause) === 'QuotaError') throw cause as Error;
           // Several operations may be under way when the store fails; the first one reports.
@@ -41,13 +40,7 @@ export const fallbackStore = (
           return operation(second);
         }),
       );
-      return concat(
-        first$.pipe(
-          timeout({ first: storeTimeoutMs }),
-          catchError(() => EMPTY),
-        ),
-        work$,
-      );
+      return concat(inTime(first$).pipe(catchError(() => EMPTY)), work$);
     });
   return {
     read: (key) => attempt((store) => store.read(key)),
@@ -57,3 +50,7 @@ export const fallbackStore = (
     clear: (except) => attempt((store) => store.clear(except)),
   };
 };
+
+/** Errors where the first answer of an operation does not come in time. */
+const inTime = <A>(operation$: Observable<A>): Observable<A> =>
+  race(operation$, timer(storeTimeoutMs).pipe(mergeMap(() => throwError(() => new Error('No answer in time')))));

@@ -1,11 +1,9 @@
-import { isLeft } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
+import { type AnyCodec, list, open, readAs, shape, Text, value } from '../engine/language/codecs';
 import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
-import { decodeOr } from '../model/decode';
 import type { AnswerOf } from '../model/engineQuestions';
-import { type Json, NoJson } from '../model/json';
+import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
@@ -28,22 +26,37 @@ export interface ModelsDeps {
 }
 
 /** The stored form: the decoded models, with weights as pairs, and the time of the download. */
-const StoredModels = t.type(
-  {
-    fetched_at: t.number,
-    models: t.array(
-      t.type({
-        version: t.union([t.literal(1), t.literal(2)]),
-        id: t.string,
-        data_preference: t.union([t.literal('1p'), t.literal('3p')]),
-        precision: t.number,
-        min: t.number,
-        max: t.number,
-        weights: t.array(t.tuple([t.string, t.string])),
-      }),
+interface StoredModels {
+  readonly fetched_at: number;
+  readonly models: readonly (Omit<LookalikeModel, 'weights'> & {
+    readonly weights: readonly (readonly [feature: string, code: string])[];
+  })[];
+}
+
+const Num = value<number>('a number', (input) => typeof input === 'number');
+const oneOf = (...values: readonly unknown[]): AnyCodec =>
+  value(`one of ${values.join(', ')}`, (input) => values.includes(input));
+const StoredModels = open<StoredModels>(
+  'models',
+  shape({
+    fetched_at: Num,
+    models: list(
+      open(
+        'a model',
+        shape({
+          version: oneOf(1, 2),
+          id: Text,
+          data_preference: oneOf('1p', '3p'),
+          precision: Num,
+          min: Num,
+          max: Num,
+          weights: list(list(Text, 2, 2), 0, Infinity),
+        }),
+      ),
+      0,
+      Infinity,
     ),
-  },
-  key,
+  }),
 );
 
 /**
@@ -96,7 +109,7 @@ const fetchBinary = (workspaceId: string, deps: ModelsDeps): Observable<readonly
   timedAsk('binaryModels', workspaceId, deps).pipe(
     mergeMap((file) => {
       const models = decodeModels(file);
-      return isLeft(models) ? throwError(() => models.left) : of(models.right);
+      return models instanceof Error ? throwError(() => models) : of(models);
     }),
   );
 
@@ -105,9 +118,9 @@ const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly L
   timedAsk('jsonModels', workspaceId, deps).pipe(
     mergeMap((answer) => {
       const file = decodeJsonModels(answer);
-      if (isLeft(file)) return throwError(() => file.left);
-      for (const error of file.right.errors) deps.report(`Query Language: ${error}`);
-      return of(file.right.models);
+      if (file instanceof Error) return throwError(() => file);
+      for (const error of file.errors) deps.report(`Query Language: ${error}`);
+      return of(file.models);
     }),
   );
 
@@ -120,25 +133,21 @@ const readStored = ({
 }: ModelsDeps): Observable<{ readonly age: number; readonly models: readonly LookalikeModel[] }> =>
   store.read(key).pipe(
     map((text) => {
-      const parsed = text === null ? NoJson : json.parse(text);
-      const nothing = { age: Infinity, models: [] };
       if (text === null) return nothing;
-      const stored = decodeOr(StoredModels, parsed, undefined, (cause) =>
-        report('Error fetching data from store', cause),
-      );
-      // Where the clock was set back, the age is negative and the models count as fresh until the clock catches up.
-      return stored === undefined
-        ? nothing
-        : {
-            age: now() - stored.fetched_at,
-            models: stored.models.map((model) => ({ ...model, weights: new Map(model.weights) })),
-          };
+      const stored = readAs(StoredModels, json.parse(text));
+      if (stored instanceof Error) throw stored;
+      return {
+        // Where the clock was set back, the age is negative and the models count as fresh until the clock catches up.
+        age: now() - stored.fetched_at,
+        models: stored.models.map((model) => ({ ...model, weights: new Map(model.weights) })),
+      };
     }),
     catchError((cause: unknown) => {
       report('Error fetching data from store', cause);
-      return of({ age: Infinity, models: [] });
+      return of(nothing);
     }),
   );
+const nothing = { age: Infinity, models: [] };
 
 /** Stores the models with the present time. A failure is reported, and the models are used all the same. */
 const writeStored = (models: readonly LookalikeModel[], { store, json, now, report }: ModelsDeps): Observable<never> =>

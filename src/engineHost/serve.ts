@@ -1,15 +1,15 @@
 import { bundle } from '@project/queries';
-import { isRight } from 'fp-ts/Either';
-import { defer, EMPTY, fromEvent, mergeMap, share } from 'rxjs';
+import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
-import { decode } from '../model/decode';
-import { EngineCommand, type EngineMessage } from '../model/engineCommands';
+import { isRecord } from '../engine/language/codecs';
+import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
+import type { EventStore } from '../platform/platform';
 import { exclusively } from '../platform/webLock';
 import { yieldThread } from '../platform/yieldThread';
-import { askPage } from './ask';
+import { type Ask, askPage } from './ask';
 import { engineHost } from './engineHost';
 import { fallbackStore } from './fallbackStore';
 import { listStore } from './listStore';
@@ -25,52 +25,79 @@ export interface Port {
   readonly postMessage: (message: unknown) => void;
 }
 
+/** Loads the chunk of the services. */
+type LoadServices = () => Promise<typeof import('./services')>;
+
 /**
- * Serves the engine, with the project's queries, at a port. Messages in both directions are decoded at their receiver;
- * an invalid one is reported and skipped. Answers a function that stops the engine.
+ * Serves the engine, with the project's queries, at a port. What is no message is reported and skipped. Answers a
+ * function that stops the engine.
  */
-export const serve = (port: Port, loadServices: () => Promise<typeof import('./services')>): (() => void) => {
+export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) =>
     post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
-  const message$ = fromEvent<MessageEvent<unknown>>(port, 'message').pipe(
-    // The page sends what it has to say in one turn as a list.
-    mergeMap(({ data }) => [data].flat()),
-    mergeMap((data) => {
-      const message = decode(EngineCommand)(data);
-      if (isRight(message)) return [message.right];
-      report('Invalid message from the page', message.left);
-      return [];
-    }),
-    share(),
-  );
-  const ask = askPage(post, message$);
-  const serving = engineHost(message$, {
-    bundle,
-    store: (workspaceId, leftBehind) => {
-      const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
-      const local = remoteStore(ask);
-      // Few visits need this code, so it is in the chunk of the services. Outside a secure context there is no
-      // WebCrypto, and so no encrypted store to move anything to.
-      const takeOver$ =
-        leftBehind && isSecureContext
-          ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
-          : EMPTY;
-      return fallbackStore(
-        encrypted,
-        listStore(local),
-        (cause) => report('Local storage is used, IndexedDB failed', cause),
-        takeOver$,
-      );
-    },
-    ask,
-    loadServices,
-    json,
-    now: Date.now.bind(Date),
-    random: Math.random.bind(Math),
-    yieldThread,
-    exclusively,
-    report,
-  }).subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
+  const serving = messagesAt(port, report)
+    .pipe(
+      connect((message$) => {
+        const ask = askPage(post, message$);
+        return engineHost(message$, {
+          bundle,
+          store: (workspaceId, leftBehind) => storeOf(workspaceId, leftBehind, { ask, loadServices, report }),
+          ask,
+          loadServices,
+          json,
+          now: Date.now.bind(Date),
+          random: Math.random.bind(Math),
+          yieldThread,
+          exclusively,
+          report,
+        });
+      }),
+    )
+    .subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
   return () => serving.unsubscribe();
 };
+
+/** The messages of the page. */
+const messagesAt = (port: Port, report: Report): Observable<EngineCommand> =>
+  new Observable<unknown>((subscriber) => {
+    const listener = ({ data }: MessageEvent): void => subscriber.next(data);
+    port.addEventListener('message', listener);
+    return () => port.removeEventListener('message', listener);
+  }).pipe(
+    // The page sends what it has to say in one turn as a list.
+    mergeMap((data) => [data].flat()),
+    mergeMap((data) => {
+      if (isCommand(data)) return [data];
+      report('Invalid message from the page');
+      return [];
+    }),
+  );
+
+/** The encrypted store of a workspace, and local storage in its place where that fails. */
+const storeOf = (
+  workspaceId: string,
+  leftBehind: boolean,
+  { ask, loadServices, report }: { readonly ask: Ask; readonly loadServices: LoadServices; readonly report: Report },
+): EventStore => {
+  const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
+  const local = remoteStore(ask);
+  // Few visits need this code, so it is in the chunk of the services. Outside a secure context there is no WebCrypto,
+  // and so no encrypted store to move anything to.
+  const takeOver$ =
+    leftBehind && isSecureContext
+      ? defer(loadServices).pipe(mergeMap(({ takeOver }) => takeOver(local, encrypted, json)))
+      : EMPTY;
+  return fallbackStore(
+    encrypted,
+    listStore(local),
+    (cause) => report('Local storage is used, IndexedDB failed', cause),
+    takeOver$,
+  );
+};
+
+/**
+ * Whether something is a message. Only the page's script can post here, and it is of the same build, so the fields are
+ * not looked at.
+ */
+const isCommand = (data: unknown): data is EngineCommand => isRecord(data) && typeof data['type'] === 'string';

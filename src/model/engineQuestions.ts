@@ -1,5 +1,3 @@
-import * as t from 'io-ts';
-
 // What the engine asks the page, because a worker cannot do it itself: local storage, and server calls with the page's
 // settings of that moment.
 
@@ -68,23 +66,13 @@ export type AnswerOf<Name extends QuestionName> = EngineQuestions[Name]['answer'
 /**
  * Why a question could not be answered. Failures cross between threads as words, because the classes of errors do not.
  */
-export const Failure = t.strict(
-  {
-    kind: t.keyof({
-      /** Local storage has no room. */
-      quota: null,
-      /** No answer came from the server. */
-      network: null,
-      /** The server answered with `status`, 400 or above. */
-      status: null,
-      /** The server's answer does not decode. */
-      unreadable: null,
-      other: null,
-    }),
-    status: t.union([t.number, t.null]),
-    /** For reports. */
-    message: t.string,
-  },
-  'Failure',
-);
-export type Failure = Readonly<t.TypeOf<typeof Failure>>;
+export interface Failure {
+  /**
+   * `quota`: local storage has no room. `network`: no answer came from the server. `status`: the server answered with
+   * `status`, 400 or above. `unreadable`: the server's answer does not decode.
+   */
+  readonly kind: 'quota' | 'network' | 'status' | 'unreadable' | 'other';
+  readonly status: number | null;
+  /** For reports. */
+  readonly message: string;
+}

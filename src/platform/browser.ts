@@ -15,6 +15,7 @@ import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
+import { yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
 export interface BrowserOptions {
@@ -53,6 +54,7 @@ export const browserPlatform = (
     listen: (target, type) =>
       fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
     now,
+    yieldThread,
     random: Math.random.bind(Math),
     newId: newIds(crypto.getRandomValues.bind(crypto)),
     loadPixel: (url) => void (new window.Image().src = url),

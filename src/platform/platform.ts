@@ -177,6 +177,8 @@ export interface Platform {
   readonly listen: Listen;
   /** Ms since 1970. */
   readonly now: () => number;
+  /** Emits once, after painting and what the visitor does had their turn in the page's thread. Cold. */
+  readonly yieldThread: () => Observable<unknown>;
   /** A random number from 0 to 1, 1 excluded. */
   readonly random: () => number;
   /** A new UUID version 4. */

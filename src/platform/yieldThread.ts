@@ -1,10 +1,21 @@
-import { Observable } from 'rxjs';
+import { from, Observable } from 'rxjs';
+
+/** The part of `window.scheduler` that is used; older browsers have none of it. */
+interface Scheduler {
+  readonly yield?: () => Promise<void>;
+}
 
 /**
- * Emits once, after other work of the thread had its turn. A message channel does not have the 4 ms delay of nested
- * timeouts.
+ * Emits once, in another task: painting and what the visitor does had their turn before. Where the browser has
+ * `scheduler.yield`, that task comes before other work that waits in the thread.
  */
-export const yieldThread = (): Observable<void> =>
+export const yieldThread = (): Observable<unknown> => {
+  const { scheduler } = globalThis as unknown as { readonly scheduler?: Scheduler };
+  return typeof scheduler?.yield === 'function' ? from(scheduler.yield()) : fromMessage();
+};
+
+/** Emits once, in the task of a message. A message channel does not have the 4 ms delay of nested timeouts. */
+const fromMessage = (): Observable<void> =>
   new Observable((subscriber) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

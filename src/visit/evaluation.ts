@@ -81,8 +81,10 @@ export interface Evaluation {
    * evaluates them again.
    */
   readonly unsaved$: Observable<readonly Event[]>;
-  /** Starts the engine and sends it events, answers and data. Subscribed once, by the visit. */
+  /** Sends events, answers and data to the engine, which keeps them until it has started. Subscribed once. */
   readonly run$: Observable<never>;
+  /** Runs the engine while subscribed. Subscribed once, after everything that listens to it. */
+  readonly start$: Observable<never>;
 }
 
 /**
@@ -130,6 +132,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       engine.saved$,
       flush$.pipe(filter(({ isUnloading }) => isUnloading)),
     ),
+    start$: engine.start$,
     run$: merge(
       // Subscribed from the start, so that addons that start late get all transitions.
       transitionsSinceInit$,

@@ -1,18 +1,5 @@
 import { isRight } from 'fp-ts/Either';
-import {
-  defer,
-  filter,
-  first,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  scan,
-  share,
-  startWith,
-  tap,
-} from 'rxjs';
+import { defer, filter, first, ignoreElements, map, merge, type Observable, scan, startWith, Subject, tap } from 'rxjs';
 
 import type { Cohorts } from '../model/cohorts';
 import { decode } from '../model/decode';
@@ -24,10 +11,12 @@ import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
 /**
- * The engine's messages as streams, one for each kind. The first subscription to one of them starts the engine. All are
- * hot, except for `cohorts$` and `explain`.
+ * The engine's messages as streams, one for each kind. They are silent until `start$` is subscribed to. All are hot,
+ * except for `cohorts$` and `explain`.
  */
 export interface EngineStreams {
+  /** Runs the engine while subscribed. */
+  readonly start$: Observable<never>;
   /** Emits once for each engine: the stored state is loaded and past events are replayed. */
   readonly initialised$: Observable<Said<'initialised'>>;
   /**
@@ -69,15 +58,13 @@ type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: T
  * A message that does not decode is reported and skipped.
  */
 export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report): EngineStreams => {
-  const answer$ = link.message$.pipe(
-    mergeMap((message) => {
-      const answer = decode(EngineMessage)(message);
-      if (isRight(answer)) return [answer.right];
-      report('Invalid message from the engine', answer.left);
-      return [];
-    }),
-    share(),
-  );
+  // eslint-disable-next-line no-restricted-syntax -- the engine's messages go to readers that listen before it starts
+  const answer$ = new Subject<EngineMessage>();
+  const pass = (message: unknown): void => {
+    const answer = decode(EngineMessage)(message);
+    if (isRight(answer)) answer$.next(answer.right);
+    else report('Invalid message from the engine', answer.left);
+  };
   const of = <Type extends EngineMessage['type']>(type: Type): Observable<Said<Type>> =>
     answer$.pipe(filter((answer): answer is Said<Type> => answer.type === type));
 
@@ -85,6 +72,7 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
   const lastPage: Cohorts = { members: [...told()], activations: {}, isRealtime: false };
 
   return {
+    start$: link.message$.pipe(tap(pass), ignoreElements()),
     initialised$: of('initialised'),
     cohorts$: merge(of('initialised'), of('changed'), of('barrierReached')).pipe(
       scan<EngineMessage, Cohorts>(

@@ -22,10 +22,10 @@ export interface Visitor {
 }
 
 /**
- * Finds the visitor's stored id or makes one, and shares what is learnt of the visitor until `stop$`. Identities and
- * consent by TCF are asked for at their first subscription.
+ * Finds the visitor's stored id or makes one, and shares what is learnt of the visitor until `stop$`. Third parties are
+ * asked for identities once the visit has begun, consent by TCF at its first subscription.
  */
-export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => {
+export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
   const { deferredParts$ } = world;
   const established = establishUser(world).id;
   let id = established;
@@ -40,7 +40,9 @@ export const visitorOf = (world: World, stop$: Observable<unknown>): Visitor => 
   );
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, userId })));
-  const identities$ = identities(world.calls.identify$, { ...world, userId, adopt, lookUp }).pipe(shareState(stop$));
+  const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
+    shareState(stop$),
+  );
   return {
     userId,
     isAdopted: () => id !== established,

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { isRight } from 'fp-ts/Either';
 
 import { Limit } from '../../bench/limit';
 import { subjects } from '../../bench/matchers';
@@ -9,7 +8,6 @@ import { workload } from '../../bench/workload';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import type { Pred } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
-import { decode } from '../../src/model/decode';
 import { event, start, t0 } from '../engine/support/run';
 
 const shapes = ['selective', 'dense'] as const;
@@ -26,7 +24,7 @@ describe('the workload', () => {
   it.each(shapes)('%s has as many valid definitions and chronological events as asked for', (shape) => {
     const { rules, events } = workload({ cohorts: 300, events: 2000, shape });
     expect(new Set(rules.map(({ id }) => id)).size).toBe(300);
-    for (const rule of rules) expect(isRight(decode(DefinitionCodec)(definitionOf(rule)))).toBe(true);
+    for (const rule of rules) expect(DefinitionCodec(definitionOf(rule))).toEqual([]);
     expect(new Set(rules.map(({ kind }) => kind))).toEqual(
       new Set(['count', 'sum', 'views', 'entered', 'combination']),
     );

@@ -136,7 +136,7 @@ describe('loading', () => {
     });
     await expect(load()).resolves.toBe('ab');
     expect(linesOf(report)).toEqual([
-      `Error fetching data from store: ${before}/1: (root): expected CachedEvent; ${before}/2: time: expected ISO date`,
+      `Error fetching data from store: ${before}/1: (root): expected an event (an object); ${before}/2: time: expected an ISO date`,
     ]);
   });
 

@@ -6,7 +6,6 @@ import { QueuedCall } from '../../src/api/queuedCalls';
 import { Activation } from '../../src/model/activation';
 import { ConsentRecord } from '../../src/model/consent';
 import { decode, DecodeError, decodeOr } from '../../src/model/decode';
-import { EngineCommand } from '../../src/model/engineCommands';
 import { EngineMessage } from '../../src/model/engineMessages';
 import { Event } from '../../src/model/event';
 import { PageProject } from '../../src/model/project';
@@ -58,7 +57,6 @@ describe('decode', () => {
     QueuedEvent,
     ConsentRecord,
     PageProject,
-    EngineCommand,
     EngineMessage,
     QueuedCall,
     UserId,

@@ -48,6 +48,8 @@ export interface FakeFacts {
   readonly globals?: Readonly<Record<string, unknown>>;
   /** Answers requests. Default: the server takes everything. */
   readonly send?: (request: HttpRequest) => Observable<HttpAnswer>;
+  /** Ends a task. Default: at once, so that all of a start is one task. */
+  readonly yieldThread?: () => Observable<unknown>;
   /** Default: noon, until `setNow`. */
   readonly now?: () => number;
 }
@@ -95,6 +97,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     },
     listen,
     now: facts.now ?? (() => now),
+    yieldThread: facts.yieldThread ?? (() => of(undefined)),
     random: () => 0,
     newId: () => uuid((ids += 1)),
     loadPixel: (url) => void pixels.push(url),

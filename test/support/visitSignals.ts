@@ -1,4 +1,4 @@
-import { EMPTY, filter, ignoreElements, map, merge, type Observable, Subject, Subscription, tap } from 'rxjs';
+import { EMPTY, filter, ignoreElements, map, merge, type Observable, of, Subject, Subscription, tap } from 'rxjs';
 
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Transition } from '../../src/model/engineCommands';
@@ -27,6 +27,7 @@ const only = <Type extends Signal['type']>(signal$: Observable<Signal>, type: Ty
 /** The streams of a visit that tells what is said. */
 export const visitOf = (signal$: Observable<Signal>, context: () => PageContext): VisitStreams => ({
   context,
+  begun$: of(undefined),
   stage$: only(signal$, 'stage').pipe(map(({ stage }) => stage)),
   pageExit$: EMPTY,
   event$: only(signal$, 'event').pipe(map(({ event }) => event)),

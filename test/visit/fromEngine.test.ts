@@ -1,4 +1,4 @@
-import { type Observable, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 
 import type { EngineMessage } from '../../src/model/engineCommands';
 import { fromEngine } from '../../src/visit/fromEngine';
@@ -11,7 +11,8 @@ const world = (stored: readonly string[] = []) => {
   const sent: unknown[] = [];
   const report = reportMock();
   const engine = fromEngine({ message$, send: (message) => sent.push(message) }, () => stored, report);
-  return { engine, sent, report, message$, say: (message: EngineMessage) => message$.next(message) };
+  const running = engine.start$.subscribe();
+  return { engine, running, sent, report, message$, say: (message: EngineMessage) => message$.next(message) };
 };
 
 describe('fromEngine', () => {
@@ -130,13 +131,11 @@ describe('fromEngine', () => {
     },
   );
 
-  it('listens to the engine once, and lets go with the last listener', () => {
-    const { engine, message$ } = world();
-    const listening = [engine.cohorts$, engine.saved$, engine.reports$, engine.usage$, engine.metrics$].map(
-      (heard$: Observable<unknown>) => heard$.subscribe(),
-    );
+  it('listens to the engine from its start to its end', () => {
+    const { engine, running, message$ } = world();
+    const listening = engine.cohorts$.subscribe();
     expect(message$.observed).toBe(true);
-    for (const each of listening) each.unsubscribe();
-    expect(message$.observed).toBe(false);
+    running.unsubscribe();
+    expect([message$.observed, listening.closed]).toEqual([false, false]);
   });
 });

@@ -45,6 +45,7 @@ const world = ({ found$ = NEVER, ...facts }: Setup) => {
     report,
     userId: () => userId,
     adopt: (id: string) => void adopted.push((userId = id)),
+    begun$: of(undefined),
     lookUp: () => found$,
   };
   const one = (id: string, more: Partial<IdentifyCall['given'][number]> = {}): IdentifyCall => ({

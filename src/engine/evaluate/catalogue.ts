@@ -16,6 +16,8 @@ export class Catalogue {
   readonly queries = new Map<Id, Query>();
   /** The same queries; the place of each is its number. */
   readonly list: Query[] = [];
+  /** How many probes all queries have together. */
+  probes = 0;
   /** Queries with cells of the current session or view. */
   readonly scoped: Query[] = [];
   /** By name of the event, the predicates that wait for it. Made when the first query names the event. */
@@ -37,6 +39,7 @@ export class Catalogue {
     for (const [node, cell] of cellOrder(query.meaning)) {
       const spec = query.specs[cell] as CellSpec;
       for (const [wait, probe] of probesOf(node, { query, cell, spec }, this.seed)) {
+        probe.number = this.probes++;
         if ('cohort' in wait) this.memberships.of(wait.cohort)[wait.entry ? 'entered' : 'exited'].push(probe);
         else for (const name of wait.events) this.indexOf(name).add(wait.where, probe);
       }

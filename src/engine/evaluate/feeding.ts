@@ -11,8 +11,11 @@ import { type Query, withCell } from './query';
  * event concerns.
  */
 export class Feeding {
-  /** Epoch; bumped whenever cells may shrink. What a probe knows about a full cell holds in its own epoch only. */
-  private fullIn = 0;
+  /**
+   * By number of the probe: events before this instant, in ms, find its cell full and change nothing. An array of
+   * numbers, because an event asks for many of them, and few of their probes have to be read then.
+   */
+  private fullUntil = new Float64Array(0);
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -24,10 +27,13 @@ export class Feeding {
    * `isWanted` leaves probes out, as in a replay that rebuilds some of the queries.
    */
   event(event: EngineEvent, onChange: (query: Query) => void, isWanted: (probe: Probe) => boolean = always): void {
+    if (this.fullUntil.length < this.catalogue.probes) this.grow();
+    const { time } = event;
+    const { fullUntil } = this;
+    // A full cell does not change. Neither its predicate nor its query nor the event's amounts need be looked at.
+    const takesMore = (probe: Probe): boolean => time >= (fullUntil[probe.number] as number) && isWanted(probe);
     let ofSteps: Probe[] | null = null;
-    for (const probe of this.catalogue.match(event, isWanted)) {
-      // A full cell does not change. Its query, its cells and the event's amounts need not be read.
-      if (event.time < probe.fullUntil && probe.fullIn === this.fullIn) continue;
+    for (const probe of this.catalogue.match(event, takesMore)) {
       const { steps } = probe;
       if (steps === null) {
         this.feed(probe, event, probe.measure(event), onChange);
@@ -45,7 +51,14 @@ export class Feeding {
    * cells.
    */
   forgetFull(): void {
-    this.fullIn++;
+    this.fullUntil.fill(-Infinity);
+  }
+
+  /** Makes room for all probes there are. Queries may be added at any time. */
+  private grow(): void {
+    const grown = new Float64Array(this.catalogue.probes).fill(-Infinity);
+    grown.set(this.fullUntil);
+    this.fullUntil = grown;
   }
 
   /**
@@ -87,8 +100,7 @@ export class Feeding {
       input.amount = amount;
       after = spec.kind.feed(spec, after, input, this.present);
     }
-    probe.fullUntil = spec.kind.fullUntil(spec, after);
-    probe.fullIn = this.fullIn;
+    this.fullUntil[probe.number] = spec.kind.fullUntil(spec, after);
     // Cells answer the same list when nothing changes: then nothing is evaluated, saved or sent.
     if (after === before) return;
     cells.own = withCell(cells.own, cell, after);

@@ -23,10 +23,8 @@ export interface Probe {
   readonly measure: (event: EngineEvent) => readonly number[];
   /** Set when only events of the current session or view count. */
   readonly scope: CellOptions['scope'];
-  /** Events before this instant, in ms, find the cell full. True only in the epoch `fullIn`. */
-  fullUntil: number;
-  /** The epoch of `Feeding` in which `fullUntil` was noted. In another one, cells may have shrunk since. */
-  fullIn: number;
+  /** Its place among the probes of the page. Set when its query is added. */
+  number: number;
   /**
    * The steps of a sequence that the current event has matched so far, as bits; shared by the probes of its steps. Null
    * for other nodes.
@@ -59,8 +57,7 @@ export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readon
 type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
 
 const probe = ({ query, cell, spec }: ProbedCell, measure: Probe['measure'], steps: Probe['steps'] = null): Probe => ({
-  fullUntil: -Infinity,
-  fullIn: 0,
+  number: 0,
   steps,
   scope: spec.options.scope,
   measure,

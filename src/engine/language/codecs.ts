@@ -1,22 +1,38 @@
-import * as t from 'io-ts';
-
-/** A codec that decodes to the very input, without a copy. */
-export type Codec<A> = t.Type<A, A>;
-/** A codec of whatever type. */
-export type AnyCodec = t.Mixed;
-type Validate = (input: unknown, context: t.Context) => t.Validation<unknown>;
-type Accepts = (input: unknown) => boolean;
+import { DecodeError, type Fault } from '../../model/decode';
 
 /**
- * A codec that leaves its input as it is. `accepts` says whether it fits; `validate` also says where it does not, which
- * costs more.
+ * What an input has to look like: answers what is wrong with it, each fault at its path within the input, and nothing
+ * where the input is an `A`. It changes and copies nothing. See docs/decisions/034-codecs-of-the-engine.md.
  */
-export const codec = <A>(name: string, accepts: Accepts, validate: Validate): Codec<A> =>
-  new t.Type<A, A>(name, (input): input is A => accepts(input), validate as t.Validate<unknown, A>, t.identity);
+export interface Codec<A> {
+  (input: unknown): readonly Fault[];
+  /** Never set. By it, the compiler tells codecs of different types apart. */
+  readonly type?: A;
+}
+/** A codec of whatever type. */
+export type AnyCodec = Codec<unknown>;
+
+/** The input itself where it fits the codec, else what is wrong with it. Never throws. */
+export const readAs = <A>(codec: Codec<A>, input: unknown): A | DecodeError => {
+  try {
+    const faults = codec(input);
+    return faults.length === 0 ? (input as A) : new DecodeError(faults);
+  } catch {
+    // A getter or proxy of the page has thrown.
+    return new DecodeError(failure('what can be read'));
+  }
+};
+
+/** Where an input fits. Shared, because nearly all inputs do. */
+const noFaults: readonly Fault[] = [];
+/** The fault of an input as a whole. */
+export const failure = (expected: string): readonly Fault[] => [{ path: '', expected }];
 
 /** A value that passes a test; `name` says in words what is expected. */
-export const value = <A>(name: string, accepts: Accepts): Codec<A> =>
-  codec(name, accepts, (input, context) => (accepts(input) ? t.success(input) : t.failure(input, context, name)));
+export const value =
+  <A>(name: string, accepts: (input: unknown) => boolean): Codec<A> =>
+  (input) =>
+    accepts(input) ? noFaults : failure(name);
 
 /** Any string, empty ones too. */
 export const Text = value<string>('a string', (input) => typeof input === 'string');
@@ -42,50 +58,53 @@ export const shape = (
 ): Shape => ({ required, optional, check });
 
 /** An object of a shape; keys that the shape does not name are let through and kept. */
-export const open = <A>(name: string, fields: Shape): Codec<A> =>
-  codec(
-    name,
-    (input) => isRecord(input) && fieldsFit(fields, input),
-    (input, context) =>
-      isRecord(input) ? validateFields(fields, input, context) : t.failure(input, context, `${name} (an object)`),
-  );
+export const open =
+  <A>(name: string, fields: Shape): Codec<A> =>
+  (input) =>
+    isRecord(input) ? faultsOfFields(fields, input) : failure(`${name} (an object)`);
 
 /** An object that is not a list. */
 export const isRecord = (input: unknown): input is Fields =>
   typeof input === 'object' && input !== null && !Array.isArray(input);
 
-/** Whether the named fields of an object fit. Stops at the first one that does not, and says nothing about it. */
-export const fieldsFit = ({ required, optional, check }: Shape, input: Fields): boolean => {
-  for (const key in required) if (required[key]?.is(input[key]) !== true) return false;
-  for (const key in optional) if (input[key] !== undefined && optional[key]?.is(input[key]) !== true) return false;
-  return check(input) === null;
-};
-
 /**
- * Validates the named fields of an object and reports every one that does not fit. The check of the whole is made only
- * when all of them do.
+ * The faults of all named fields of an object. The check of the whole is made only where every field fits.
  */
-export const validateFields = (
-  { required, optional, check }: Shape,
-  input: Fields,
-  context: t.Context,
-): t.Validation<unknown> => {
-  const errors: t.ValidationError[] = [];
-  for (const key in required) errors.push(...faults(required[key] as AnyCodec, input[key], key, context));
+export const faultsOfFields = ({ required, optional, check }: Shape, input: Fields): readonly Fault[] => {
+  let faults = noFaults;
+  for (const key in required) faults = withFaults(faults, key, (required[key] as AnyCodec)(input[key]));
   for (const key in optional)
-    if (input[key] !== undefined) errors.push(...faults(optional[key] as AnyCodec, input[key], key, context));
-  const wrong = errors.length > 0 ? null : check(input);
-  return wrong === null ? verdict(input, errors) : t.failure(input, context, wrong);
+    if (input[key] !== undefined) faults = withFaults(faults, key, (optional[key] as AnyCodec)(input[key]));
+  if (faults.length > 0) return faults;
+  const wrong = check(input);
+  return wrong === null ? noFaults : failure(wrong);
 };
 
-const noErrors: t.Errors = [];
-
-/** What is wrong with one field, under its path; empty when it fits. */
-export const faults = (type: AnyCodec, input: unknown, key: string, context: t.Context): t.Errors => {
-  const result = type.validate(input, t.appendContext(context, key, type, input)) as t.Validation<unknown>;
-  return result._tag === 'Left' ? result.left : noErrors;
+/** A list with `min` to `max` elements. */
+export const list = <A>(item: Codec<A>, min: number, max: number): Codec<readonly A[]> => {
+  const wrongLength = failure(`a list of ${min} to ${max}`);
+  return (input) => {
+    if (!Array.isArray(input) || input.length < min || input.length > max) return wrongLength;
+    let faults = noFaults;
+    for (let i = 0; i < input.length; i++) faults = withFaults(faults, i, item(input[i]));
+    return faults;
+  };
 };
 
-/** The input itself when there are no errors, else the errors. */
-export const verdict = (input: unknown, errors: t.Errors): t.Validation<unknown> =>
-  errors.length > 0 ? t.failures(errors) : t.success(input);
+/** An object whose values all fit, whatever their keys are. */
+export const table = <A>(name: string, item: Codec<A>): Codec<Readonly<Record<string, A>>> => {
+  const noObject = failure(`${name} (an object)`);
+  return (input) =>
+    isRecord(input)
+      ? Object.entries(input).reduce((faults, [key, entry]) => withFaults(faults, key, item(entry)), noFaults)
+      : noObject;
+};
+
+/** Adds the faults that were found under a key. Paths are written only where there are faults. */
+const withFaults = (faults: readonly Fault[], key: string | number, found: readonly Fault[]): readonly Fault[] =>
+  found.length === 0
+    ? faults
+    : [
+        ...faults,
+        ...found.map(({ path, expected }) => ({ path: path === '' ? `${key}` : `${key}/${path}`, expected })),
+      ];

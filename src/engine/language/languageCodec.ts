@@ -1,9 +1,7 @@
-import * as t from 'io-ts';
-
 import { dayMs, hourMs } from '../../model/duration';
-import { type AnyCodec, type Codec, open, type Shape, shape, Text, value } from './codecs';
+import { type AnyCodec, type Codec, list, open, type Shape, shape, table, Text, value } from './codecs';
 import type { Definition, Expr, Pred } from './language';
-import { choose, closed, list, taggedUnion } from './taggedCodecs';
+import { choose, closed, taggedUnion } from './taggedCodecs';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;
@@ -58,12 +56,13 @@ const DurationUnits = taggedUnion(
     weeks: durationOf(604_800_000),
   }),
 );
-const DurationCodec = choose('a duration', (input) => (typeof input === 'number' ? DurationMs : DurationUnits));
+const DurationCodec = choose((input) => (typeof input === 'number' ? DurationMs : DurationUnits));
 const ScopeCodec = oneOf('session', 'view');
-const WindowCodec = choose('a window', (input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
+const WindowCodec = choose((input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
 
-// Predicates contain predicates, so the codec is looked up when it is used.
-const PredCodec: Codec<Pred> = t.recursion('Pred', () => taggedUnion<Pred>('a predicate', preds));
+// Predicates contain predicates, so the codec is made when it is used first.
+let predicate: Codec<Pred> | undefined;
+const PredCodec: Codec<Pred> = (input) => (predicate ??= taggedUnion<Pred>('a predicate', preds))(input);
 const Preds = list(PredCodec, 1, maxChildren);
 const hits = { min: integer(0), max: integer(0) };
 const Operands = list(ScalarCodec, 1, maxOperands);
@@ -123,7 +122,7 @@ const preds: Record<string, Shape> = {
 };
 
 const Names = list(Name, 1, maxChildren);
-const EventNames = choose('an event name or a list of them', (input) => (typeof input === 'string' ? Name : Names));
+const EventNames = choose((input) => (typeof input === 'string' ? Name : Names));
 const countedFields = { is: CmpCodec, within: WindowCodec, buckets: integer(1, maxBuckets) };
 const timedFields = { ...countedFields, within: DurationCodec };
 const StepCodec = closed('a step', shape({ event: EventNames }, { where: PredCodec }));
@@ -141,7 +140,8 @@ const checkEvent: Shape['check'] = ({ sum, distinct, within }) => {
   return distinct !== undefined && typeof within === 'string' ? 'a duration as the window of distinct' : null;
 };
 
-const ExprCodec: Codec<Expr> = t.recursion('Expr', () => taggedUnion<Expr>('a query node', exprs));
+let queryNode: Codec<Expr> | undefined;
+const ExprCodec: Codec<Expr> = (input) => (queryNode ??= taggedUnion<Expr>('a query node', exprs))(input);
 const Exprs = list(ExprCodec, 1, maxChildren);
 /** A query node for each tag by which it is recognised. */
 const exprs: Record<string, Shape> = {
@@ -172,7 +172,7 @@ const exprs: Record<string, Shape> = {
 };
 
 const Trigger = open('a trigger', shape({ trigger: oneOf('EveryTime', 'OnEntry', 'OnExit') }));
-const Activations = t.record(t.string, Trigger);
+const Activations = table('triggers by platform', Trigger);
 
 /** One definition of a bundle. Keys that later versions may add beside `q` are let through; inside it none is. */
 export const DefinitionCodec = open<Definition>(

@@ -1,7 +1,5 @@
-import { type Either, isLeft, right, tryCatch } from 'fp-ts/Either';
-
-import { decode, type DecodeError } from '../../model/decode';
-import { type Fields, isRecord, open, shape, value } from '../language/codecs';
+import type { DecodeError } from '../../model/decode';
+import { type Fields, isRecord, open, readAs, shape, value } from '../language/codecs';
 import type { LookalikeModel } from './scores';
 
 export type { LookalikeModel } from './scores';
@@ -14,16 +12,16 @@ export type { LookalikeModel } from './scores';
  * Decodes the binary file of models. An empty file has none. Whatever is wrong, the whole file is refused: after a
  * fault the beginning of the next record cannot be found.
  */
-export const decodeModels = (file: ArrayBuffer): Either<Error, readonly LookalikeModel[]> =>
-  tryCatch(
-    () => {
-      const reader = new Reader(file);
-      const models: LookalikeModel[] = [];
-      while (reader.left > 0) models.push(readModel(reader));
-      return models;
-    },
-    (error) => (error instanceof Error ? error : new Error(String(error))),
-  );
+export const decodeModels = (file: ArrayBuffer): readonly LookalikeModel[] | Error => {
+  try {
+    const reader = new Reader(file);
+    const models: LookalikeModel[] = [];
+    while (reader.left > 0) models.push(readModel(reader));
+    return models;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
 
 /**
  * The weight of a feature as a number, or null where the model does not know it. For tests and tools; scores are
@@ -45,14 +43,14 @@ export interface JsonModelFile {
  * Decodes the JSON fallback `{models: {id: {"1p": {feature: weight}, "3p": …}}}` (spec S§3). A broken model costs
  * itself only, because the others can still be found; a file of another shape is an error.
  */
-export const decodeJsonModels = (input: unknown): Either<DecodeError, JsonModelFile> => {
-  const file = decode(ModelFile)(input);
-  if (isLeft(file)) return file;
-  const found = Object.entries(file.right.models).flatMap(([id, byData]) => readJsonModels(id, byData));
-  return right({
+export const decodeJsonModels = (input: unknown): JsonModelFile | DecodeError => {
+  const file = readAs(ModelFile, input);
+  if (file instanceof Error) return file;
+  const found = Object.entries(file.models).flatMap(([id, byData]) => readJsonModels(id, byData));
+  return {
     models: found.filter((model) => typeof model !== 'string'),
     errors: found.filter((model) => typeof model === 'string'),
-  });
+  };
 };
 
 const idBytes = 16;

@@ -1,8 +1,6 @@
-import { isRight } from 'fp-ts/Either';
-
-import { decode, type DecodeError } from '../../model/decode';
+import type { DecodeError } from '../../model/decode';
 import type { EngineEvent } from '../engineEvent';
-import { isRecord, open, shape, Text, value } from '../language/codecs';
+import { isRecord, open, readAs, shape, Text, value } from '../language/codecs';
 import type { Id } from '../language/language';
 
 /**
@@ -111,9 +109,8 @@ export const emptyChunk = (source: string): DecodedChunk => ({
  * otherwise, or of an unknown version, is an error.
  */
 export const decodeChunk = (stored: unknown): DecodedChunk | DecodeError => {
-  const result = decode(Chunk)(stored);
-  if (!isRight(result)) return result.left;
-  const chunk = result.right;
+  const chunk = readAs(Chunk, stored);
+  if (chunk instanceof Error) return chunk;
   // The first version did not write its number.
   const version = chunk.migration_version ?? 0;
   const states = version === 0 ? chunk.query_states : chunk.internal_query_states;

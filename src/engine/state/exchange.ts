@@ -1,6 +1,3 @@
-import { isLeft } from 'fp-ts/Either';
-
-import { decode } from '../../model/decode';
 import { dayMs } from '../../model/duration';
 import { NoJson } from '../../model/json';
 import { json } from '../../model/plainJson';
@@ -10,7 +7,7 @@ import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface'
 import { idOf } from '../evaluate/lifeCycle';
 import type { Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
-import { isRecord, open, shape, value } from '../language/codecs';
+import { isRecord, open, readAs, shape, value } from '../language/codecs';
 import { readDefinition } from '../language/definition';
 import type { Definition, Id } from '../language/language';
 import { wireState } from './chunk';
@@ -154,9 +151,9 @@ const SyncAnswer = open<SyncAnswer>(
 
 /** Reads the text of an answer. Throws when it is malformed. */
 const parse = (stateJson: string): SyncAnswer => {
-  const decoded = decode(SyncAnswer)(parseJson(stateJson));
-  if (isLeft(decoded)) throw decoded.left;
-  return decoded.right;
+  const answer = readAs(SyncAnswer, parseJson(stateJson));
+  if (answer instanceof Error) throw answer;
+  return answer;
 };
 
 const parseJson = (text: string): unknown => {

@@ -5,7 +5,7 @@ export interface Slices {
   /** Ms since 1970. */
   readonly now: () => number;
   /** Emits once, after other work of the thread had its turn. */
-  readonly yieldThread: () => Observable<void>;
+  readonly yieldThread: () => Observable<unknown>;
 }
 
 /** Length of a slice of work, in ms: other work of the thread waits no longer (spec S§9). */

@@ -2,6 +2,7 @@ import {
   concat,
   concatAll,
   defer,
+  delay,
   EMPTY,
   finalize,
   ignoreElements,
@@ -12,7 +13,6 @@ import {
   of,
   startWith,
   tap,
-  timer,
 } from 'rxjs';
 
 import { call, type CallDeps } from '../../endpoints/call';
@@ -44,6 +44,8 @@ export interface IdentitiesDeps extends CallDeps {
   readonly userId: () => string;
   /** Called when the server knows the visitor by another id, with that id. */
   readonly adopt: (userId: string) => void;
+  /** Emits when the page's queue is about to be replayed. */
+  readonly begun$: Observable<unknown>;
   /** Asks third parties what they know the visitor by. Emits one list and completes. */
   readonly lookUp: (known: Identities) => Observable<readonly (readonly [tag: string, id: string])[]>;
 }
@@ -95,7 +97,8 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
       ),
     );
     // The lookup begins in a later task, so that the identities that the page has queued come first.
-    const found$ = timer(0).pipe(
+    const found$ = deps.begun$.pipe(
+      delay(0),
       mergeMap(() => deps.lookUp(state.byTag)),
       map((found) =>
         concat(

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { isLeft, isRight } from 'fp-ts/Either';
 
 import { canon } from '../../../src/engine/language/canonical';
 import type { CanonicalQuery } from '../../../src/engine/language/canonicalLanguage';
 import { bundleChecksumOf, checksumOf } from '../../../src/engine/language/checksums';
+import { readAs } from '../../../src/engine/language/codecs';
 import type { Definition, Expr } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { h32, h53 } from '../../../src/engine/language/murmur';
 import { foldText, norm } from '../../../src/engine/language/text';
-import { decode } from '../../../src/model/decode';
+import { DecodeError } from '../../../src/model/decode';
 import { queries } from '../support/language';
 import { holdsFor } from '../support/property';
 
@@ -59,9 +59,9 @@ describe('the canonical form', () => {
     'E7 is its own canonical form, and a valid definition',
     holdsFor(queries(), (definitions) => {
       for (const definition of definitions) {
-        expect(isRight(decode(DefinitionCodec)(definition))).toBe(true);
+        expect(DefinitionCodec(definition)).toEqual([]);
         const again = { id: definition.id, ...(canon(definition) as Pick<Definition, 'q' | 'sub'>) };
-        expect(isRight(decode(DefinitionCodec)(again))).toBe(true);
+        expect(DefinitionCodec(again)).toEqual([]);
         expect(canon(again)).toEqual(canon(definition));
         expect(JSON.stringify(canon(again))).toBe(JSON.stringify(canon(definition)));
         expect(canon({ ...again, canonical: true })).toEqual(canon(definition));
@@ -136,8 +136,8 @@ describe('the canonical form', () => {
 
 describe('decoding', () => {
   const faultsOf = (q: unknown): string => {
-    const result = decode(DefinitionCodec)({ id: '1', q });
-    return isLeft(result) ? result.left.message : 'none';
+    const result = readAs(DefinitionCodec, { id: '1', q });
+    return result instanceof Error ? result.message : 'none';
   };
   const deep = (where: unknown): unknown => ({ event: 'A', where });
 
@@ -208,7 +208,7 @@ describe('decoding', () => {
   it.each([null, 5, 'x', [], { q: { const: true } }, { id: '1' }, { id: '', q: { const: true } }])(
     'refuses %j as a definition',
     (definition) => {
-      expect(isLeft(decode(DefinitionCodec)(definition))).toBe(true);
+      expect(readAs(DefinitionCodec, definition)).toBeInstanceOf(DecodeError);
     },
   );
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { isLeft, isRight } from 'fp-ts/Either';
 
 import { decodeJsonModels, decodeModels, type LookalikeModel, weightOf } from '../../../src/engine/models/lookalike';
+import { DecodeError } from '../../../src/model/decode';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';
@@ -27,12 +27,12 @@ const fromHex = (hex: string): ArrayBuffer => bufferOf(Buffer.from(hex, 'hex'));
 const toHex = (file: ArrayBuffer): string => Buffer.from(file).toString('hex');
 const read = (file: ArrayBuffer): readonly LookalikeModel[] => {
   const models = decodeModels(file);
-  if (isLeft(models)) throw models.left;
-  return models.right;
+  if (models instanceof Error) throw models;
+  return models;
 };
 const errorOf = (file: ArrayBuffer): string => {
   const models = decodeModels(file);
-  return isLeft(models) ? models.left.message : 'no error';
+  return models instanceof Error ? models.message : 'no error';
 };
 
 /** A record of version 2 with parts of it replaced. */
@@ -229,7 +229,7 @@ describe('an unreadable file', () => {
         const spoilt = Buffer.from(valid);
         noise.forEach((byte, i) => (spoilt[(at + i) % spoilt.length] = byte));
         const models = decodeModels(bufferOf(spoilt));
-        if (isRight(models)) for (const { weights } of models.right) expect(weights.has('const')).toBe(true);
+        if (!(models instanceof Error)) for (const { weights } of models) expect(weights.has('const')).toBe(true);
       },
     ),
   );
@@ -301,8 +301,8 @@ describe('the encoder', () => {
 describe('the JSON file', () => {
   const file = (text: string): { readonly models: readonly LookalikeModel[]; readonly errors: readonly string[] } => {
     const result = decodeJsonModels(JSON.parse(text));
-    if (isLeft(result)) throw result.left;
-    return result.right;
+    if (result instanceof Error) throw result;
+    return result;
   };
 
   it('is loaded with precision 32 between its own limits', () => {
@@ -364,7 +364,7 @@ describe('the JSON file', () => {
   });
 
   it.each([null, [], 'x', {}, { models: [] }, { models: null }])('is not %j', (input) => {
-    expect(isLeft(decodeJsonModels(input))).toBe(true);
+    expect(decodeJsonModels(input)).toBeInstanceOf(DecodeError);
   });
 });
 

@@ -1,0 +1,53 @@
+import { asyncScheduler, config as rxjsConfig, map, Observable, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+
+import { project } from '../demo/project/project';
+import { dfp } from '../src/addons/googleAdManager/dfp';
+import { web } from '../src/addons/web/web';
+import { boot } from '../src/boot';
+import { json } from '../src/model/plainJson';
+import { checkStart } from './support/checkStart';
+import { fakePlatform } from './support/fakePlatform';
+import { lateParts, projectOf } from './support/project';
+import { engineOf } from './support/world';
+
+const settledMs = 10_000;
+
+it('a start subscribes to no more streams than it did', () => {
+  const subscribe = jest.spyOn(Observable.prototype, 'subscribe');
+  const platform = fakePlatform();
+  const tag = {
+    q: [
+      { functionName: 'addon', arguments: ['web', { page: { type: 'article' } }] },
+      { functionName: 'ready', arguments: [() => undefined] },
+    ],
+    config: {},
+  };
+  let firstTask = 0;
+  new TestScheduler(() => undefined).run(({ flush }) => {
+    const stop = boot({
+      tag,
+      project: projectOf({ addons: project.addons }),
+      addons: [web, dfp],
+      deferredAddons: [],
+      loadDeferred: () => timer(100).pipe(map(() => lateParts())),
+      json,
+      warn: () => undefined,
+      log: () => undefined,
+      loadErrorReports: () => new Promise(() => undefined),
+      loadVitals: () => new Promise(() => undefined),
+      platformOf: () => platform,
+    });
+    firstTask = subscribe.mock.calls.length;
+    const at = (ms: number, act: () => void): void => void asyncScheduler.schedule(act, ms);
+    at(50, () => engineOf(platform).initialise('7'));
+    at(150, () => engineOf(platform).reachBarrier());
+    at(settledMs, stop);
+    flush();
+  });
+  const all = subscribe.mock.calls.length;
+  subscribe.mockRestore();
+  rxjsConfig.onUnhandledError = null;
+  expect(platform.requests.map(({ url }) => url)).toContainEqual(expect.stringContaining('batch/events'));
+  checkStart('streams', { subscriptions: [firstTask, all] });
+});
