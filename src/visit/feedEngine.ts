@@ -57,6 +57,7 @@ export const startMessage = (
   { user_id, client }: PageContext,
   context: VisitContext,
   { unsaved }: AppState,
+  isMeasured: boolean,
 ): EngineCommand => ({
   type: 'start',
   userId: user_id,
@@ -68,6 +69,7 @@ export const startMessage = (
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),
   unsaved: [...unsaved],
+  isMeasured,
   leftBehind: local
     .keys()
     .some((key) => key === storeKeys.previousPages || key === storeKeys.thisPage || key === storeKeys.queries),
