@@ -1,9 +1,7 @@
-import { isLeft } from 'fp-ts/Either';
-import type { Decoder } from 'io-ts';
 import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
 
+import { DecodeError, type Reader } from '../model/codecs';
 import type { Settings } from '../model/config';
-import { decode } from '../model/decode';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { type Json, NoJson } from '../model/json';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
@@ -58,7 +56,7 @@ export const call = <Body, Answer>(
  */
 export const request = <Answer>(
   sent: HttpRequest,
-  codec: Decoder<unknown, Answer>,
+  read: Reader<Answer>,
   timeoutMs: number,
   { http, json }: Pick<CallDeps, 'http' | 'json'>,
 ): Observable<Answer> =>
@@ -69,9 +67,9 @@ export const request = <Answer>(
     ),
     map((answer) => contentOf(answer, json, sent.responseType)),
     map((content) => {
-      const decoded = decode(codec)(content);
-      if (isLeft(decoded)) throw decoded.left;
-      return decoded.right;
+      const answer = read(content);
+      if (answer instanceof DecodeError) throw answer;
+      return answer;
     }),
   );
 

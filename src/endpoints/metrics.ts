@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import { Metric, MetricsContext } from '../model/metric';
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** Metrics of one flush, and what they have in common. */
 export const MetricsRequest = t.strict({ context: MetricsContext, items: t.readonlyArray(Metric) }, 'MetricsRequest');
@@ -12,7 +13,7 @@ export const metrics: Endpoint<MetricsRequest, unknown> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'internal/metrics',
-  body: MetricsRequest,
+  body: bodyOfType(MetricsRequest),
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOfType(t.unknown),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /**
  * The report of one error (spec C§3, C§8). `timestamp` is ISO 8601, `stack_trace` has one entry a line. The user id is
@@ -32,7 +33,7 @@ export const reportErrors: Endpoint<readonly ErrorReport[], string> = {
   prefix: '/sdk-errors',
   version: 'sdkErrorsApiVersion',
   path: 'errors',
-  body: t.readonlyArray(ErrorReport, 'ErrorReport[]'),
+  body: bodyOfType(t.readonlyArray(ErrorReport, 'ErrorReport[]')),
   responseType: 'text',
-  answer: t.string,
+  answer: readerOfType(t.string),
 };

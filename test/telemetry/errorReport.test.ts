@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { DecodeError } from '../../src/model/decode';
+import { DecodeError } from '../../src/model/codecs';
 import { EngineError, StatusError } from '../../src/model/errors';
 import { errorReport } from '../../src/telemetry/errorReport';
 import { noon, noonText } from '../support/events';

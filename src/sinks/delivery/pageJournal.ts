@@ -1,5 +1,3 @@
-import { isRight } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import {
   catchError,
   concatMap,
@@ -14,11 +12,11 @@ import {
   timeout,
 } from 'rxjs';
 
-import { decode } from '../../model/decode';
+import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Journal } from '../../platform/platform';
-import { QueuedEvent } from './appState';
+import { QueuedEventCodec } from './appState';
 import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
@@ -30,7 +28,11 @@ const journalTimeoutMs = 2000;
  * `{page}/{number}`. The key alone tells whose events they are. A record is written as a whole; written again with the
  * rest when the server has answered for a part of it; and removed with its last event.
  */
-const JournalRecord = t.type({ enrich: t.boolean, sdkProcessed: t.boolean, events: t.UnknownArray }, 'journal');
+const JournalRecord = object<{
+  readonly enrich: boolean;
+  readonly sdkProcessed: boolean;
+  readonly events: readonly unknown[];
+}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
 const maxRecordEvents = 100;
 
 /** Events of one record by id. */
@@ -163,18 +165,13 @@ const textOf = (items: Items | undefined): string | null => {
 
 /** The events of a stored record. A broken event is reported and costs itself. */
 const itemsIn = (text: unknown, page: string, deps: Omit<JournalDeps, 'journal'>): readonly UploadItem[] => {
-  const onFault = (cause: Error): readonly UploadItem[] => {
-    deps.report('Events journal has an invalid record', cause);
-    return [];
-  };
+  const onFault = (cause: Error): void => deps.report('Events journal has an invalid record', cause);
   const parsed = typeof text === 'string' ? deps.json.parse(text) : NoJson;
-  const record = decode(JournalRecord)(parsed === NoJson ? undefined : parsed);
-  if (!isRight(record)) return onFault(record.left);
-  const { enrich, sdkProcessed, events } = record.right;
+  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
+  if (record === undefined) return [];
+  const { enrich, sdkProcessed, events } = record;
   return events.flatMap((input) => {
-    const event = decode(QueuedEvent)(input);
-    return isRight(event)
-      ? [uploadItemOf({ ...event.right, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)]
-      : onFault(event.left);
+    const event = readOr(QueuedEventCodec, input, undefined, onFault);
+    return event ? [uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)] : [];
   });
 };
