@@ -96,7 +96,7 @@ const makers: readonly (Omit<Candidate, 'script'> & { readonly script: () => str
     script: () => read('posthog-js/dist/array.js'),
     before: `window.posthog = []; posthog._i = []; posthog.__SV = 1;
       posthog.init = function (i, s, a) { posthog._i.push([i, s, a || 'posthog']); };
-      posthog.init('KEY', { api_host: location.origin, advanced_disable_flags: true, disable_external_dependency_loading: true, loaded: function () { bench.ready(); } });`,
+      posthog.init('KEY', { api_host: location.origin, advanced_disable_flags: true, opt_out_useragent_filter: true, disable_external_dependency_loading: true, loaded: function () { bench.ready(); } });`,
     track: "posthog.capture('many', { i: i })",
   },
   {

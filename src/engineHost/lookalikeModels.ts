@@ -38,7 +38,8 @@ const Num = value<number>('a number', (input) => typeof input === 'number');
 const oneOf = (...values: readonly unknown[]): AnyCodec =>
   value(`one of ${values.join(', ')}`, (input) => values.includes(input));
 const StoredModels = open<StoredModels>(
-  'models',
+  // Reports say by it which record cannot be read.
+  key,
   shape({
     fetched_at: Num,
     models: list(

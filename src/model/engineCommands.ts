@@ -32,6 +32,8 @@ export interface Start {
   readonly cacheTtlDays: number | null;
   /** Events that the last page accepted, and left before the engine confirmed that their effects were saved. */
   readonly unsaved: readonly Event[];
+  /** Somebody on the page reads the host's metrics, so that it tells them. */
+  readonly isMeasured: boolean;
   /** Local storage holds events or state of a visit that could not use the encrypted store. */
   readonly leftBehind: boolean;
 }

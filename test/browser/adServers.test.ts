@@ -103,8 +103,9 @@ describe('Google Ad Manager', () => {
   test('counts a click on an ad once, though focus and message both tell of it', async () => {
     const visitor = await returningReader();
     await stage.untilArrived('SlotRendered', 2);
-    const frame = await frameOf(visitor.page, 'ad-leaderboard');
-    await frame.click('a.creative');
+    // The reader closes the overlay that may open meanwhile.
+    await visitor.page.addLocatorHandler(visitor.page.getByRole('dialog'), () => visitor.page.keyboard.press('Escape'));
+    await visitor.page.frameLocator('#ad-leaderboard iframe').locator('a.creative').click();
     const [clicked] = await stage.untilArrived('SlotClicked');
     expect(clicked?.properties).toMatchObject({
       line_item_id: 5123456701,
