@@ -1,5 +1,5 @@
 import { AnyNumber, AnyString, list, object, readerOf, shape } from '../model/codecs';
-import type { Endpoint } from './endpoint';
+import { bodyOf, type Endpoint } from './endpoint';
 
 /**
  * The result of one event; results are in the order of the events. `body` is `{id, time}` where the event was accepted.
@@ -19,7 +19,7 @@ export const batchTexts: Endpoint<string, readonly EventResult[]> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'batch/events',
-  body: { encode: (text) => text, read: readerOf(AnyString) },
+  body: bodyOf(AnyString),
   responseType: 'json',
   answer: readerOf(list(EventResultCodec)),
 };

@@ -1,9 +1,10 @@
-import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
+import { defer, map, type Observable } from 'rxjs';
 
 import { DecodeError, type Reader } from '../model/codecs';
 import type { Settings } from '../model/config';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { type Json, NoJson } from '../model/json';
+import { firstWithin } from '../operators/firstWithin';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
@@ -61,10 +62,7 @@ export const request = <Answer>(
   { http, json }: Pick<CallDeps, 'http' | 'json'>,
 ): Observable<Answer> =>
   http.send(sent).pipe(
-    timeout({ first: timeoutMs }),
-    catchError((error: unknown) =>
-      throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error))),
-    ),
+    firstWithin(timeoutMs, () => new NetworkError('timeout')),
     map((answer) => contentOf(answer, json, sent.responseType)),
     map((content) => {
       const answer = read(content);

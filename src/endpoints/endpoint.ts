@@ -1,4 +1,4 @@
-import type { Reader } from '../model/codecs';
+import { type Codec, type Reader, readerOf } from '../model/codecs';
 import type { ConfigName, Settings } from '../model/config';
 
 /**
@@ -29,6 +29,12 @@ export interface BodyCodec<Body> {
   readonly encode: (body: Body) => unknown;
   readonly read: Reader<Body>;
 }
+
+/** A body that is sent as it is. */
+export const bodyOf = <Body>(codec: Codec<Body>): BodyCodec<Body> => ({
+  encode: (body) => body,
+  read: readerOf(codec),
+});
 
 /** Settings whose value is a version segment. */
 type VersionSetting = Extract<ConfigName, `${string}ersion`>;

@@ -15,7 +15,7 @@ import {
   value,
 } from './codecs';
 import type { QuestionName } from './engineQuestions';
-import type { Metric } from './metric';
+import { type Metric, MetricCodec } from './metric';
 
 // What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
 
@@ -116,9 +116,6 @@ const names: { readonly [Name in QuestionName]: null } = {
   jsonModels: null,
 };
 const Question = value<QuestionName>('a question', (input) => typeof input === 'string' && Object.hasOwn(names, input));
-const MetricList = list(
-  object('Metric', shape({ name: AnyString, value: AnyNumber, labels: table('labels', AnyString) })),
-);
 /** By type, the fields of each message. */
 const fieldsOf: Readonly<Record<string, Shape>> = {
   initialised: shape({ membership: MembershipCodec, migrated: AnyBoolean, transitions: TransitionList }),
@@ -130,7 +127,7 @@ const fieldsOf: Readonly<Record<string, Shape>> = {
   ask: shape({ request: AnyNumber, what: Question }),
   explained: shape({ request: AnyNumber, text: TextOrNull }),
   usage: shape({ usage: list(object('usage', shape({ provider: AnyString, id: AnyString }))) }),
-  metrics: shape({ items: MetricList }),
+  metrics: shape({ items: list(MetricCodec) }),
 };
 
 /** Any message. Only the fields of its own type are looked at. */

@@ -1,4 +1,4 @@
-import { defer, filter, first, ignoreElements, map, merge, type Observable, scan, startWith, Subject, tap } from 'rxjs';
+import { defer, filter, ignoreElements, map, merge, type Observable, scan, startWith, Subject, take, tap } from 'rxjs';
 
 import { DecodeError, readAs } from '../model/codecs';
 import type { Cohorts } from '../model/cohorts';
@@ -98,7 +98,8 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
         const request = (explanations += 1);
         link.send({ type: 'explain', request, id } satisfies EngineCommand);
         return of('explained').pipe(
-          first((answer) => answer.request === request),
+          filter((answer) => answer.request === request),
+          take(1),
           map(({ text }) => text),
         );
       }),

@@ -1,4 +1,4 @@
-import { combineLatest, concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
+import { concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
 
 import { AnyBoolean, AnyString, list } from '../../model/codecs';
 import { optionsOf } from '../../model/options';
@@ -73,8 +73,9 @@ const targeting = (
   deps: AddonDeps,
 ): Observable<never> =>
   // The view is read too, because another view in the same document has another `prmtvvid`.
-  combineLatest([codes$, streams.view$]).pipe(
-    concatMap(([codes]) => {
+  streams.view$.pipe(
+    switchMap(() => codes$),
+    concatMap((codes) => {
       const { userId, viewId, workspaceId, sdkType } = deps.visitor();
       return setPageTargeting(
         googletag,

@@ -1,20 +1,9 @@
-import {
-  catchError,
-  concatMap,
-  defer,
-  EMPTY,
-  from,
-  ignoreElements,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  timeout,
-} from 'rxjs';
+import { catchError, concatMap, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 
 import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
+import { firstWithin } from '../../operators/firstWithin';
 import type { Journal } from '../../platform/platform';
 import { QueuedEventCodec } from './appState';
 import { uploadItemOf } from './uploadItem';
@@ -129,7 +118,7 @@ const attempts = (report: Report): (<A>(operation: () => Observable<A>) => Obser
   let isReported = false;
   return (operation) =>
     defer(operation).pipe(
-      timeout({ first: journalTimeoutMs }),
+      firstWithin(journalTimeoutMs),
       catchError((cause: unknown) => {
         if (!isReported) report('Events journal is not available', cause);
         isReported = true;
