@@ -1,7 +1,8 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
-import { type AnyCodec, list, open, readAs, shape, Text, value } from '../engine/language/codecs';
+import { open, Text } from '../engine/language/taggedCodecs';
 import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
+import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';

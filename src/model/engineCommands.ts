@@ -43,7 +43,7 @@ export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | '
 
 /**
  * Any message of the page to the engine's host. It is not decoded, because both are of one build and nobody else has
- * the port (docs/decisions/034-codecs-of-the-engine.md).
+ * the port (docs/decisions/034-codecs.md).
  */
 export type EngineCommand =
   | Start

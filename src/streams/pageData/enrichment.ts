@@ -1,6 +1,5 @@
 import {
   BehaviorSubject,
-  combineLatest,
   connect,
   defer,
   filter,
@@ -14,6 +13,8 @@ import {
   of,
   pipe,
   race,
+  scan,
+  skip,
   take,
 } from 'rxjs';
 
@@ -116,8 +117,11 @@ const dataFor = (
 ): Observable<PageData> => {
   const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
   const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
-  return combineLatest({
-    geoip: wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip),
-    watson: wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson),
-  });
+  const geoip$ = wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip);
+  const watson$ = wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson);
+  return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
+    scan((data, part) => ({ ...data, ...part }), noPageData),
+    // The value in which both have answered.
+    skip(1),
+  );
 };
