@@ -85,6 +85,8 @@ export interface Shape {
   readonly optional: Readonly<Record<string, AnyCodec>>;
   /** A check of the whole, made when all fields fit: what is wrong, in words. */
   readonly check: (input: Fields) => string | null;
+  /** Both kinds of keys as a list: a page may have added keys to all objects, which `for in` would find. */
+  readonly keys: readonly (readonly [key: string, codec: AnyCodec, isRequired: boolean])[];
 }
 
 /** An object whose fields are not known yet. */
@@ -95,7 +97,14 @@ export const shape = (
   required: Shape['required'],
   optional: Shape['optional'] = {},
   check: Shape['check'] = () => null,
-): Shape => ({ required, optional, check });
+): Shape => ({
+  required,
+  optional,
+  check,
+  keys: [required, optional].flatMap((fields) =>
+    Object.entries(fields).map(([key, codec]) => [key, codec, fields === required] as const),
+  ),
+});
 
 /** An object of a shape; keys that the shape does not name are let through and kept. */
 export const object =
@@ -113,11 +122,10 @@ export const AnyRecord = value<Fields>('UnknownRecord', isRecord);
 /**
  * The faults of all named fields of an object. The check of the whole is made only where every field fits.
  */
-export const faultsOfFields = ({ required, optional, check }: Shape, input: Fields): readonly Fault[] => {
+export const faultsOfFields = ({ keys, check }: Shape, input: Fields): readonly Fault[] => {
   let faults = noFaults;
-  for (const key in required) faults = withFaults(faults, key, (required[key] as AnyCodec)(input[key]));
-  for (const key in optional)
-    if (input[key] !== undefined) faults = withFaults(faults, key, (optional[key] as AnyCodec)(input[key]));
+  for (const [key, codec, isRequired] of keys)
+    if (isRequired || input[key] !== undefined) faults = withFaults(faults, key, codec(input[key]));
   if (faults.length > 0) return faults;
   const wrong = check(input);
   return wrong === null ? noFaults : failure(wrong);

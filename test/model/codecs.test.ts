@@ -24,6 +24,17 @@ import { broken, secret } from './support/broken';
 const messageOf = (read: unknown): string => (read instanceof DecodeError ? read.message : 'nothing wrong');
 
 describe('readAs', () => {
+  it('looks for its own keys only, whatever a page has added to all objects', () => {
+    const Point = object<{ readonly x: number }>('Point', shape({ x: AnyNumber }, { name: AnyString }));
+    const polluted = Object.prototype as { added?: unknown };
+    polluted.added = () => undefined;
+    try {
+      expect(readAs(Point, { x: 1 })).toEqual({ x: 1 });
+    } finally {
+      delete polluted.added;
+    }
+  });
+
   it('gives the input itself', () => {
     const input = { a: 1, more: true };
     expect(readAs(object('an input', shape({ a: AnyNumber })), input)).toBe(input);
