@@ -14,6 +14,20 @@ const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback']): Field<A> =>
 const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
 /** Timers count milliseconds in 31 bits; longer ones would fire at once. */
 const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0 && n < 2 ** 31, 'positive number');
+/** Parameters that hold secrets or name a person on many sites. */
+const redactedByDefault = [
+  'token',
+  'jwt',
+  'password',
+  'passwd',
+  'pwd',
+  'secret',
+  'otp',
+  'code',
+  'email',
+  'api_key',
+  'sid',
+];
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**
@@ -77,6 +91,11 @@ export const configTable = {
   metricsSamplingPercentage: field(FiniteNumber, 20),
   /** Share of Prebid auctions that are not tracked, 0 to 1. */
   prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9),
+  /**
+   * Query parameters whose values are replaced by `*` in addresses that the SDK sends. They are found as words: `token`
+   * is in `reset_token` and `resetToken` too.
+   */
+  redactedParameters: field(t.array(t.string), redactedByDefault),
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */
