@@ -100,6 +100,8 @@ export const configTable = {
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */
   sendClientErrors: field(t.boolean, (env) => !inDevelopment(env)),
+  /** Replace `$ip_address` in a Pageview by the visitor’s IP address. In the project definition only. */
+  sendIpAddress: field(t.boolean, false),
   /** Kind of SDK, sent as `client.type` and `prmtvsdk`. */
   sdkType: field(t.string, 'web'),
   /** Local storage key of the app state. */

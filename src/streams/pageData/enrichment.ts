@@ -21,6 +21,8 @@ import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './
 export interface EnrichmentDeps extends PageDataDeps {
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
+  /** Whether the project wants the visitor's IP address in Pageviews that name it. */
+  readonly sendsAddress: boolean;
 }
 
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
@@ -54,6 +56,8 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
   // Whatever has not been answered when the page goes counts as empty.
   const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
+  // Only the publisher writes the properties of a draft that opens a view. Those of others may hold what visitors type.
+  const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
   return {
     enrich: () =>
@@ -65,9 +69,10 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
         if (wanted.length === 0) return of(tracked);
         return defer(() => {
           count(1);
-          return race(dataFor(wanted, event.properties, requests), knownAtExit$);
+          return race(dataFor(wanted, event.properties, sendsAddress(draft), requests), knownAtExit$);
         }).pipe(
           take(1),
+          map((data) => (sendsAddress(draft) ? data : withoutAddress(data))),
           map((data) => ({ ...tracked, event: { ...event, properties: filled(event.properties, data) } })),
           finalize(() => count(-1)),
         );
@@ -85,16 +90,20 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
 };
 
+/** What is known but the address, which may be known because another event was allowed it. */
+const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
+
 /** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (
   wanted: readonly string[],
   { client }: Event['properties'],
+  sendsAddress: boolean,
   { place, classification }: PageDataRequests,
 ): Observable<PageData> => {
   const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
   const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
   return combineLatest({
-    geoip: wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip),
+    geoip: wantsPlace ? place(sendsAddress && wanted.includes('$ip_address')) : of(noPageData.geoip),
     watson: wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson),
   });
 };
