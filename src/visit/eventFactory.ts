@@ -41,7 +41,9 @@ export const eventFactory = (
       if (view?.isAnother === true) moments.openView();
       // After the view is opened, so that the event belongs to the new one.
       const { session, view: opened } = moments.touch();
-      const onDrop = (path: string, reason: string): void => report(`Event ${name}: dropped ${reason} at ${path}`);
+      // The path holds names that the page has made up. The console shows it; an error report quotes no such error.
+      const onDrop = (path: string, reason: string): void =>
+        report(`Event ${name}: dropped ${reason}`, new Error(`at ${path}`));
       return {
         id: newId(),
         name,
