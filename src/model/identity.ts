@@ -51,18 +51,27 @@ const CustomerIdentities = t.array(
 /**
  * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
  * identities (spec C§5). The page's objects are copied before they are looked at. An identity without priority gets
- * that of its tag, else its place in the list. Left: why the whole call is refused, without any value.
+ * that of its tag, else its place in the list. Left: why the whole call is refused, without any value. An email address
+ * is refused under any tag but `email`, which is never stored.
  */
 export const customerIdentities = (given: unknown): Either<Error, readonly GivenIdentity[]> => {
   const input = jsonValue(given, () => undefined);
   const list: unknown = typeof input === 'string' && input !== '' ? [{ tag: 'default', id: input }] : input;
   if (!t.array(Tuple).is(list) || list.length === 0)
     return left(new Error('Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.'));
-  if (list.some(({ tag, id }) => tag === 'email_sha256' && !/^[0-9a-f]{64}$/.test(id))) {
+  if (list.some(({ tag, id }) => plainTag(tag) === 'emailsha256' && !/^[0-9a-f]{64}$/.test(id))) {
     return left(
       new Error(
         'Identify called with unsupported format of email_sha256 ID. ' +
           'The support format is hex-encoded 64 character long lowercase string.',
+      ),
+    );
+  }
+  if (list.some(isAddress)) {
+    return left(
+      new Error(
+        'Identify called with unsupported format of ID. ' +
+          'An email address is supported as the hash email_sha256, or with the tag email.',
       ),
     );
   }
@@ -142,14 +151,20 @@ export const withIdentities = (identities: Identities, given: readonly GivenIden
     ...given.map((identity) => [identity.tag, { ...identity, expiry: identity.expiry ?? now + ttlMs }] as const),
   ]);
 
-/** Tags whose ids are never stored (spec C§3). */
-const notStored = ['email', 'email_md5', 'public', 'ip_address'];
+/** Whether an id is an email address under a tag that does not say so. Such ids would be stored and sent in clear. */
+export const isAddress = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean => tag !== 'email' && id.includes('@');
+
+/** A tag without case and separators: pages write `email_md5` as `Email-MD5` too. */
+const plainTag = (tag: string): string => tag.toLowerCase().replace(/[^a-z\d]/g, '');
+
+/** Tags whose ids are never stored (spec C§3), without separators. */
+const notStored = ['email', 'emailmd5', 'emailaddress', 'public', 'ipaddress'];
 
 /** The stored shape: an object by tag. Expired identities and tags that are never stored are left out. */
 export const encodeIdentities = (identities: Identities, now: number): object =>
   Object.fromEntries(
     [...identities]
-      .filter(([tag, identity]) => !notStored.includes(tag) && !isDue(identity, now))
+      .filter(([tag, identity]) => !notStored.includes(plainTag(tag)) && !isDue(identity, now))
       .map(([tag, { id, expiry, priority }]) => [tag, { id, expiry, priority }]),
   );
 

@@ -115,6 +115,11 @@ describe('lookUpIdentities', () => {
     },
   );
 
+  marble('takes no email address for an id', ({ expectObservable }) => {
+    const { found$ } = lookUp({ providers: { reader: { cookie: 'id' } }, cookies: { id: 'reader@site.example' } });
+    expectObservable(found$).toBe('(f|)', { f: [] });
+  });
+
   marble('takes the vendor of the definition instead of that of the tag', ({ cold, expectObservable }) => {
     const providers = { appnexus: { cookie: 'id', tcf_vendor_id: 755 } };
     const found = (vendor: number) =>

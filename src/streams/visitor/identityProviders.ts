@@ -3,7 +3,7 @@ import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, 
 
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
-import { type Identities, isDue } from '../../model/identity';
+import { type Identities, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import type { IdentityProvider, PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
@@ -62,6 +62,7 @@ export const lookUpIdentities = (
           allowed(vendorOf(tag, identityProviders), deps.tcf$).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
+            filter(([tag, id]) => !isAddress({ tag, id })),
             isolate('Could not ingest identities', deps.report),
           ),
         ),
