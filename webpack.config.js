@@ -114,7 +114,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       ...shared,
       name: 'page',
       // The page is built first, so it alone empties the folder.
-      plugins: [emptied(dist), eagerModules([name])],
+      plugins: [emptied(dist), eagerModules([name, 'deferred', 'overlay', 'html'])],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {

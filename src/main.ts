@@ -1,5 +1,5 @@
 import { addons, deferredAddons, project } from '@project/page';
-import { fromEvent, race, take } from 'rxjs';
+import { race, take } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
@@ -7,6 +7,7 @@ import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
+import { fromTarget } from './platform/fromTarget';
 import { missingSupport } from './platform/support';
 import { yieldThread } from './platform/yieldThread';
 
@@ -35,7 +36,7 @@ const main = (): void => {
   // A second script on the page finds the tag taken and does nothing.
   if (!takeTag(tag, sdkVersion)) return;
   // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
-  race(yieldThread(), fromEvent(window, 'pagehide', { capture: true }))
+  race(yieldThread(), fromTarget(window, 'pagehide'))
     .pipe(take(1))
     .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
 };

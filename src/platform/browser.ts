@@ -1,11 +1,10 @@
-import { fromEvent } from 'rxjs';
-
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { durableJournal } from './durableJournal';
 import { engineLink } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
+import { fromTarget } from './fromTarget';
 import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
@@ -51,8 +50,7 @@ export const browserPlatform = (
     ),
     cookies: documentCookies(document),
     page: pageOf(window),
-    listen: (target, type) =>
-      fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
+    listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
     now,
     yieldThread,
     random: Math.random.bind(Math),

@@ -34,6 +34,7 @@ export const eventFactory = (
   // Url, title and referrer that the publisher gave for a view apply to all events of that view.
   let given: Partial<ClientContext> = {};
   const client = clientOfNow(page, () => [setting('sdkType'), given, setting('redactedParameters')]);
+  const isoTextOf = isoTexts();
   return {
     client,
     make: ({ name, properties = {}, view }) => {
@@ -47,7 +48,7 @@ export const eventFactory = (
       return {
         id: newId(),
         name,
-        time: new Date(now()).toISOString(),
+        time: isoTextOf(now()),
         properties: { ...(jsonValue(properties, onDrop) as Properties), client: client() },
         session_id: session.id,
         view_id: opened.id,
@@ -74,5 +75,14 @@ const clientOfNow = (
       last = clientContext(page, ...more);
     }
     return last;
+  };
+};
+
+/** Makes a moment into ISO 8601. Many events of a burst share their millisecond, so the last text is kept. */
+const isoTexts = (): ((ms: number) => string) => {
+  let [lastMs, text] = [NaN, ''];
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()];
+    return text;
   };
 };
