@@ -55,7 +55,8 @@ export const browserPlatform = (
     yieldThread,
     random: Math.random.bind(Math),
     newId: newIds(crypto.getRandomValues.bind(crypto)),
-    loadPixel: (url) => void (new window.Image().src = url),
+    // A partner learns the site, and not the page.
+    loadPixel: (src) => void Object.assign(new window.Image(), { referrerPolicy: 'origin', src }),
     runScript: scriptRunner(window),
     openEngine: () => {
       storeUsed = true;
