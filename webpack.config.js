@@ -130,7 +130,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       name: 'page',
       // After the files whose hashes it holds.
       dependencies: ['worker', 'queries'],
-      plugins: [noLoader, eagerModules([name]), bundleHashes(dist, name)],
+      plugins: [noLoader, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {

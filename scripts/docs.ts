@@ -26,7 +26,7 @@ const configDocs = (): string => {
   const rows = Object.entries(configTable).map(([name, { codec, fallback }]) => {
     const value: unknown =
       typeof fallback === 'function' ? (fallback as (environment: string) => unknown)('production') : fallback;
-    return `| \`${name}\` | ${codec.name.replaceAll('|', '\\|')} | ${value === '' ? '' : `\`${JSON.stringify(value)}\``} | ${meanings.get(name) ?? ''} |`;
+    return `| \`${name}\` | ${codec(undefined)[0]?.expected.replaceAll('|', '\\|')} | ${value === '' ? '' : `\`${JSON.stringify(value)}\``} | ${meanings.get(name) ?? ''} |`;
   });
   return ['| name | type | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 };

@@ -5,12 +5,13 @@ import * as t from 'io-ts';
 
 import { canon } from '../src/engine/language/canonical';
 import { checksumOf } from '../src/engine/language/checksums';
-import { list, open, readAs, shape } from '../src/engine/language/codecs';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
+import { open } from '../src/engine/language/taggedCodecs';
 import { textOf } from '../src/model/activation';
+import { DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
 import { configTable } from '../src/model/config';
-import { decode, type Fault } from '../src/model/decode';
+import { decode } from '../src/model/decode';
 import { IdentityProvider, PageProject } from '../src/model/project';
 import { addonList } from './addonList';
 
@@ -35,9 +36,15 @@ const ProjectQueries = open<{ readonly queries: readonly Definition[] }>(
   'a project',
   shape({ queries: list(DefinitionCodec, 0, Infinity) }),
 );
-const ProjectConfig = t.type({
-  config: t.partial(Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))),
-});
+const ProjectConfig = object(
+  'a project',
+  shape({
+    config: object(
+      'a config',
+      shape({}, Object.fromEntries(Object.entries(configTable).map(([name, { codec }]) => [name, codec]))),
+    ),
+  }),
+);
 
 const ProjectIdentities = t.type({
   addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, IdentityProvider) }) }),
@@ -49,12 +56,12 @@ export const readProject = (file: string): BuildProject => {
   const page = decode(PageProject)(parsed);
   const queries = readAs(ProjectQueries, parsed);
   const identities = decode(ProjectIdentities)(parsed);
-  const parts = [page, decode(ProjectConfig)(parsed), identities];
+  const config = readAs(ProjectConfig, parsed);
   const faults = [
-    ...parts.flatMap((part) => (isLeft(part) ? part.left.faults : [])),
-    ...(queries instanceof Error ? queries.faults : []),
+    ...[page, identities].flatMap((part) => (isLeft(part) ? part.left.faults : [])),
+    ...[config, queries].flatMap((part) => (part instanceof DecodeError ? part.faults : [])),
   ];
-  if (isLeft(page) || queries instanceof Error || isLeft(identities) || faults.length > 0) {
+  if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0) {
     throw new ProjectError(file, [
       ...new Map(faults.map((fault) => [`${fault.path} ${fault.expected}`, fault])).values(),
     ]);

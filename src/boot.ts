@@ -1,4 +1,4 @@
-import { catchError, config as rxjsConfig, defer, NEVER, type ObservableInput } from 'rxjs';
+import { catchError, config as rxjsConfig, defer, delayWhen, NEVER, type ObservableInput } from 'rxjs';
 
 import type { AnyAddon } from './addons/addon';
 import { publicApi } from './api/publicApi';
@@ -109,8 +109,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     http: measuredHttp(platform.http, platform.now, bus.measure),
     project,
     addons,
-    // Each subscription asks for the chunk; the bundler loads it once.
-    deferredParts$: defer(loadDeferred).pipe(isolate('Failed to load addons', report)),
+    // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
+    deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
     consent$: consent.given$,
     setting,
     json,

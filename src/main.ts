@@ -1,5 +1,5 @@
 import { addons, deferredAddons, project } from '@project/page';
-import { fromEvent, race, take } from 'rxjs';
+import { race, take } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
@@ -9,6 +9,7 @@ import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
 import { bundleFiles } from './platform/bundleFiles';
 import { receiveChunks, runFile } from './platform/chunks';
+import { fromTarget } from './platform/fromTarget';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
 import { unclobbered } from './platform/unclobbered';
@@ -40,7 +41,7 @@ const main = (): void => {
   if (!takeTag(tag, sdkVersion)) return;
   loadOwnChunks();
   // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
-  race(yieldThread(), fromEvent(window, 'pagehide', { capture: true }))
+  race(yieldThread(), fromTarget(window, 'pagehide'))
     .pipe(take(1))
     .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
 };

@@ -55,6 +55,7 @@ describe('a visit', () => {
       cacheLimitBytes: 2_500_000,
       cacheTtlDays: 7,
       unsaved: [],
+      isMeasured: false,
       leftBehind: false,
     });
     expect(world.report).not.toHaveBeenCalled();

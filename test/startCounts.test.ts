@@ -15,7 +15,7 @@ const settledMs = 10_000;
 
 it('a start subscribes to no more streams than it did', () => {
   const subscribe = jest.spyOn(Observable.prototype, 'subscribe');
-  const platform = fakePlatform();
+  const platform = fakePlatform({ yieldThread: () => timer(1) });
   const tag = {
     q: [
       { functionName: 'addon', arguments: ['web', { page: { type: 'article' } }] },

@@ -1,8 +1,7 @@
-import { type Codec, list, readAs, type Shape, shape, value } from '../src/engine/language/codecs';
 import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { choose, closed } from '../src/engine/language/taggedCodecs';
-import type { DecodeError } from '../src/model/decode';
+import { type Codec, type DecodeError, list, readAs, type Shape, shape, value } from '../src/model/codecs';
 
 type Signals = readonly Scalar[];
 

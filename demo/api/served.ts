@@ -1,8 +1,5 @@
-import { isLeft } from 'fp-ts/Either';
-import type * as t from 'io-ts';
-
-import type { Endpoint } from '../../src/endpoints/endpoint';
-import { decode, type Fault } from '../../src/model/decode';
+import type { BodyCodec, Endpoint } from '../../src/endpoints/endpoint';
+import { DecodeError, type Fault } from '../../src/model/codecs';
 import { NoJson } from '../../src/model/json';
 import { json } from '../../src/model/plainJson';
 
@@ -48,15 +45,11 @@ export const served = <Body, Answer>(
     answer({ ...call, body: endpoint.body === undefined ? (undefined as Body) : bodyOf(endpoint.body, text) }),
 });
 
-const bodyOf = <Body>(codec: t.Type<Body, unknown>, text: string): Body => {
+const bodyOf = <Body>({ read }: BodyCodec<Body>, text: string): Body => {
   // Forms are no JSON: their codecs read text.
   const parsed = json.parse(text);
-  const decoded = decode(codec)(parsed === NoJson ? text : parsed);
-  if (isLeft(decoded))
-    throw new Refused(
-      400,
-      parsed === NoJson ? `not JSON; ${decoded.left.message}` : decoded.left.message,
-      decoded.left.faults,
-    );
-  return decoded.right;
+  const body = read(parsed === NoJson ? text : parsed);
+  if (body instanceof DecodeError)
+    throw new Refused(400, parsed === NoJson ? `not JSON; ${body.message}` : body.message, body.faults);
+  return body;
 };

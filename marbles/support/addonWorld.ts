@@ -1,4 +1,4 @@
-import { NEVER, type Observable } from 'rxjs';
+import { NEVER, type Observable, of } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
 import { fromTag } from '../../src/streams/dom/fromTag';
@@ -50,6 +50,7 @@ export const addonDeps = (given: Partial<Omit<AddonDeps, 'report' | Recorded>> =
   recall: () => null,
   remember: jest.fn(),
   now: () => 1_767_268_800_000,
+  yieldThread: () => of(undefined),
   isVisible: () => true,
   scrollDepth: () => 0.25,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),

@@ -1,3 +1,5 @@
+import { of } from 'rxjs';
+
 import type { AddonDeps } from '../addons/addon';
 import type { Activation } from '../model/activation';
 import { settingsFrom } from '../model/config';
@@ -52,6 +54,7 @@ const emptyPage = {
   report: () => undefined,
   configured: {},
   context: () => ({ url: 'https://site.example/', domain: 'site.example', type: 'web' }),
+  yieldThread: () => of(undefined),
   isVisible: () => true,
   scrollDepth: () => 0.5,
   visitor: () => ({ userId: 'visitor', viewId: 'view', workspaceId: 'workspace', sdkType: 'web' }),

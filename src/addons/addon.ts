@@ -79,6 +79,8 @@ export interface AddonDeps {
   readonly context: () => CriteriaContext;
   /** Now, in ms since 1970. */
   readonly now: () => number;
+  /** Emits once, after other work of the page's thread had its turn. For work that takes long on a slow phone. */
+  readonly yieldThread: () => Observable<unknown>;
   /** Whether the page is in the foreground. */
   readonly isVisible: () => boolean;
   /** How far down the page the visitor has scrolled, from 0 to 1. */

@@ -1,4 +1,4 @@
-import { DecodeError } from '../model/decode';
+import { DecodeError } from '../model/codecs';
 import type { Report } from '../model/report';
 
 /**

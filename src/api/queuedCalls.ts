@@ -1,25 +1,34 @@
-import * as t from 'io-ts';
+import { AnyString, type Codec, DecodeError, failure, object, readAs, shape } from '../model/codecs';
 
-const ArrayLike = new t.Type<readonly unknown[], readonly unknown[], unknown>(
-  'arguments',
-  Array.isArray,
-  // Older tags queue their `arguments` object as it is.
-  (input, context) =>
-    typeof input === 'object' && input !== null && 'length' in input
-      ? t.success(listOf(input as ArrayLike<unknown>))
-      : t.failure(input, context),
-  t.identity,
+/** One call in the tag's queue: the name of a method, and its arguments. */
+export interface QueuedCall {
+  readonly functionName: string;
+  readonly arguments: readonly unknown[];
+}
+
+/** Older tags queue their `arguments` object as it is. */
+const AnyArguments: Codec<ArrayLike<unknown>> = (input) =>
+  typeof input === 'object' && input !== null && 'length' in input ? [] : failure('arguments');
+const AnyQueuedCall = object<{ readonly functionName: string; readonly arguments: ArrayLike<unknown> }>(
+  'QueuedCall',
+  shape({ functionName: AnyString, arguments: AnyArguments }),
 );
 
 // No method takes more arguments. An array-like object of the page may claim any length.
 const maxArguments = 16;
-const listOf = (input: ArrayLike<unknown>): readonly unknown[] =>
-  Array.from({ length: Math.min(input.length, maxArguments) }, (_, i) => input[i]);
 
-/** One call in the tag's queue: the name of a method, and its arguments. */
-export const QueuedCall = t.type({ functionName: t.string, arguments: ArrayLike }, 'QueuedCall');
-/** The same as a type, after decoding. */
-export type QueuedCall = Readonly<t.TypeOf<typeof QueuedCall>>;
+/** A queued call with its arguments as a list, or what is wrong with it. Getters of the page's objects may throw. */
+export const queuedCallOf = (queued: unknown): QueuedCall | DecodeError => {
+  const call = readAs(AnyQueuedCall, queued);
+  if (call instanceof DecodeError) return call;
+  const { functionName, arguments: args } = call;
+  return {
+    functionName,
+    arguments: Array.isArray(args)
+      ? args
+      : Array.from({ length: Math.min(args.length, maxArguments) }, (_, i) => args[i]),
+  };
+};
 
 /** These functions are replayed first, in this order; the others in the order of their calls (spec C§4). */
 const firstFunctions = ['identify', 'trigger', 'addon', 'track'];

@@ -1,10 +1,8 @@
-import { isRight } from 'fp-ts/Either';
-
-import { decode } from '../model/decode';
+import { DecodeError } from '../model/codecs';
 import type { Report } from '../model/report';
 import type { Handle } from './listeners';
 import type { PublicApi } from './publicApi';
-import { isFirst, QueuedCall, replayOrder } from './queuedCalls';
+import { isFirst, type QueuedCall, queuedCallOf, replayOrder } from './queuedCalls';
 
 /**
  * The object that the page's snippet leaves: a queue `q`, a config and stubs of the methods; later the methods
@@ -29,11 +27,11 @@ export const take = (tag: Tag, version: string): boolean => {
 export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
   (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
     try {
-      const call = decode(QueuedCall)(queued);
-      if (isRight(call)) return [call.right];
-      report('Invalid queued call', new Error(`q/${i}: ${call.left.message}`));
+      const call = queuedCallOf(queued);
+      if (!(call instanceof DecodeError)) return [call];
+      report('Invalid queued call', new Error(`q/${i}: ${call.message}`));
     } catch {
-      // Decoding reads the page's objects, whose getters may throw.
+      // Reading the call reads the page's objects, whose getters may throw.
       report('Invalid queued call', new Error(`q/${i}: expected what can be read`));
     }
     return [];

@@ -1,5 +1,3 @@
-import { isRight } from 'fp-ts/Either';
-
 import { customerIdentities } from '../model/identity';
 import type { Report } from '../model/report';
 import type { ApiPart } from './apiPart';
@@ -21,11 +19,10 @@ export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[]
     identify: (identities) =>
       new Promise<string | null>((resolve) => {
         const given = customerIdentities(identities);
-        if (isRight(given)) calls.identify({ given: given.right, done: resolve });
-        else {
-          report(given.left.message, given.left);
+        if (given instanceof Error) {
+          report(given.message, given);
           resolve(null);
-        }
+        } else calls.identify({ given, done: resolve });
       }),
     consent: (consent) => calls.giveConsent(consent),
     reset: () => new Promise<void>((resolve) => calls.reset(resolve)),

@@ -18,9 +18,9 @@ import {
 
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
-import { ContextualAnswer, contextualState } from '../endpoints/contextualState';
+import { type ContextualAnswer, contextualState } from '../endpoints/contextualState';
 import { withoutTrailingSlashes } from '../model/clientContext';
-import { decodeOr } from '../model/decode';
+import { DecodeError } from '../model/codecs';
 import type { Event } from '../model/event';
 import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
@@ -53,10 +53,10 @@ export const fromContextual = (
   });
   const handed$ = given$.pipe(
     mergeMap((answer) => {
-      const known = decodeOr(ContextualAnswer, answer, undefined, (cause) =>
-        deps.report('Addon contextual has invalid options', cause),
-      );
-      return known === undefined ? [] : [known];
+      const known = contextualState.answer(answer);
+      if (!(known instanceof DecodeError)) return [known];
+      deps.report('Addon contextual has invalid options', known);
+      return [];
     }),
   );
   const asked$ = defer(() => call(contextualState, { query: [['url', url()]] }, deps)).pipe(

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /**
  * The visitor's cohorts by number, standard ones apart. `ctx` is the one that the last answer had, null at first; only
@@ -55,9 +56,9 @@ export const advertiserSegment: Endpoint<AdvertiserSegmentRequest, AdvertiserSeg
   prefix: '/adv',
   version: 'advertiserApiVersion',
   path: 'segment',
-  body: AdvertiserSegmentRequest,
+  body: bodyOfType(AdvertiserSegmentRequest),
   responseType: 'json',
-  answer: AdvertiserSegmentAnswer,
+  answer: readerOfType(AdvertiserSegmentAnswer),
 };
 
 // The same codec under a name of its own. Errors then say that the whole value was expected, not which element of it is

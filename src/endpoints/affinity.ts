@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /** How well the page fits each standard cohort, by cohort number. */
 export const AffinityAnswer = t.type({ affinity_values: t.record(t.string, t.number) }, 'AffinityAnswer');
@@ -13,5 +14,5 @@ export const affinity: Endpoint<never, AffinityAnswer> = {
   version: 'v1',
   path: 'affinity',
   responseType: 'json',
-  answer: AffinityAnswer,
+  answer: readerOfType(AffinityAnswer),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The cohorts that the visitor is in, of those that AMP pages may use. */
 export const AmpCohortsRequest = t.strict({ cohorts: t.readonlyArray(t.string) }, 'AmpCohortsRequest');
@@ -11,7 +12,7 @@ export const ampCohorts: Endpoint<AmpCohortsRequest, unknown> = {
   method: 'POST',
   version: 'alpha',
   path: 'amp/cohorts',
-  body: AmpCohortsRequest,
+  body: bodyOfType(AmpCohortsRequest),
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOfType(t.unknown),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /** Its reader decodes `query`, because there is a default for one that does not decode (spec C§7). */
 export const AmpQueryAnswer = t.type({ query: t.unknown }, 'AmpQueryAnswer');
@@ -12,5 +13,5 @@ export const ampQuery: Endpoint<never, AmpQueryAnswer> = {
   host: 'cdn',
   path: 'queries/:workspaceId-amp.json',
   responseType: 'json',
-  answer: AmpQueryAnswer,
+  answer: readerOfType(AmpQueryAnswer),
 };

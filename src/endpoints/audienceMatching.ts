@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 const MatchedIdentity = t.strict({ tag: t.string, id: t.string }, 'MatchedIdentity');
 
@@ -23,7 +24,7 @@ export const audienceMatching: Endpoint<AudienceMatchingRequest, ThirdPartyAnswe
   prefix: '/audience-matching',
   version: 'v1',
   path: 'id/:user_id',
-  body: AudienceMatchingRequest,
+  body: bodyOfType(AudienceMatchingRequest),
   responseType: 'json',
-  answer: ThirdPartyAnswer,
+  answer: readerOfType(ThirdPartyAnswer),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 // Tested by its tag and not by `instanceof`, because a buffer may come from another realm.
 const isBuffer = (input: unknown): input is ArrayBuffer =>
@@ -22,5 +23,5 @@ export const binaryModels: Endpoint<never, ArrayBuffer> = {
   version: 'v2',
   path: ':workspaceId-models.bin',
   responseType: 'binary',
-  answer: BinaryModels,
+  answer: readerOfType(BinaryModels),
 };

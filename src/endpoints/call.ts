@@ -1,11 +1,10 @@
-import { isLeft } from 'fp-ts/Either';
-import type { Decoder } from 'io-ts';
-import { catchError, defer, map, type Observable, throwError, timeout, TimeoutError } from 'rxjs';
+import { defer, map, type Observable } from 'rxjs';
 
+import { DecodeError, type Reader } from '../model/codecs';
 import type { Settings } from '../model/config';
-import { decode } from '../model/decode';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { type Json, NoJson } from '../model/json';
+import { firstWithin } from '../operators/firstWithin';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
@@ -58,20 +57,17 @@ export const call = <Body, Answer>(
  */
 export const request = <Answer>(
   sent: HttpRequest,
-  codec: Decoder<unknown, Answer>,
+  read: Reader<Answer>,
   timeoutMs: number,
   { http, json }: Pick<CallDeps, 'http' | 'json'>,
 ): Observable<Answer> =>
   http.send(sent).pipe(
-    timeout({ first: timeoutMs }),
-    catchError((error: unknown) =>
-      throwError(() => (error instanceof TimeoutError ? new NetworkError('timeout') : (error as Error))),
-    ),
+    firstWithin(timeoutMs, () => new NetworkError('timeout')),
     map((answer) => contentOf(answer, json, sent.responseType)),
     map((content) => {
-      const decoded = decode(codec)(content);
-      if (isLeft(decoded)) throw decoded.left;
-      return decoded.right;
+      const answer = read(content);
+      if (answer instanceof DecodeError) throw answer;
+      return answer;
     }),
   );
 

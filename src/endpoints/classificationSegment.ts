@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
 
-import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The visitor and the visitor's cohorts, with the page's address and properties. */
 export const ClassificationSegmentRequest = t.strict(
-  { user_id: t.string, url: t.string, page_properties: Properties, cohorts: t.readonlyArray(t.string) },
+  { user_id: t.string, url: t.string, page_properties: t.UnknownRecord, cohorts: t.readonlyArray(t.string) },
   'ClassificationSegmentRequest',
 );
 export type ClassificationSegmentRequest = Readonly<t.TypeOf<typeof ClassificationSegmentRequest>>;
@@ -23,7 +23,7 @@ export const classificationSegment: Endpoint<ClassificationSegmentRequest, Class
   prefix: '/clm',
   version: 'classificationModelsApiVersion',
   path: 'segment',
-  body: ClassificationSegmentRequest,
+  body: bodyOfType(ClassificationSegmentRequest),
   responseType: 'json',
-  answer: ClassificationSegmentAnswer,
+  answer: readerOfType(ClassificationSegmentAnswer),
 };

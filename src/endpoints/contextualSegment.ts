@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
 
-import { Properties } from '../model/event';
 import { ContextualAnswer } from './contextualState';
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The page's address without trailing slashes, and the properties of its Pageview. */
 export const ContextualSegmentRequest = t.strict(
-  { url: t.string, page_properties: Properties },
+  { url: t.string, page_properties: t.UnknownRecord },
   'ContextualSegmentRequest',
 );
 export type ContextualSegmentRequest = Readonly<t.TypeOf<typeof ContextualSegmentRequest>>;
@@ -17,7 +17,7 @@ export const contextualSegment: Endpoint<ContextualSegmentRequest, ContextualAns
   prefix: '/ctx',
   version: 'v1',
   path: 'segment',
-  body: ContextualSegmentRequest,
+  body: bodyOfType(ContextualSegmentRequest),
   responseType: 'json',
-  answer: ContextualAnswer,
+  answer: readerOfType(ContextualAnswer),
 };

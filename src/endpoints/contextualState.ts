@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /** A category of the page's content. `taxonomy` and `provider` say whose name for it `value` is. */
 const Category = t.intersection(
@@ -35,5 +36,5 @@ export const contextualState: Endpoint<never, ContextualAnswer> = {
   version: 'v1',
   path: 'state',
   responseType: 'json',
-  answer: ContextualAnswer,
+  answer: readerOfType(ContextualAnswer),
 };

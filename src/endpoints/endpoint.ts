@@ -1,5 +1,4 @@
-import type * as t from 'io-ts';
-
+import { type Codec, type Reader, readerOf } from '../model/codecs';
 import type { ConfigName, Settings } from '../model/config';
 
 /**
@@ -17,13 +16,25 @@ export interface Endpoint<Body, Answer> {
   readonly path: string;
   /** Cookies are sent with the request. Absent: they are not. */
   readonly credentials?: true;
-  /** What the body decodes to; absent: no body. */
-  readonly body?: t.Type<Body, unknown>;
+  /** How the body is written and read; absent: no body. */
+  readonly body?: BodyCodec<Body>;
   /** How the body of the answer is read. */
   readonly responseType: 'json' | 'text' | 'binary';
-  /** What the answer decodes to. */
-  readonly answer: t.Decoder<unknown, Answer>;
+  readonly answer: Reader<Answer>;
 }
+
+/** The body of a request: the SDK encodes it, the server reads it. */
+export interface BodyCodec<Body> {
+  /** As JSON, or as text that is sent as it is. */
+  readonly encode: (body: Body) => unknown;
+  readonly read: Reader<Body>;
+}
+
+/** A body that is sent as it is. */
+export const bodyOf = <Body>(codec: Codec<Body>): BodyCodec<Body> => ({
+  encode: (body) => body,
+  read: readerOf(codec),
+});
 
 /** Settings whose value is a version segment. */
 type VersionSetting = Extract<ConfigName, `${string}ersion`>;

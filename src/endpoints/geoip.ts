@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 // Any part may be null or missing, because the server does not know every address equally well.
 const TextOrNull = t.union([t.string, t.null]);
@@ -45,5 +46,5 @@ export const geoip: Endpoint<never, GeoipAnswer> = {
   version: 'apiVersion',
   path: 'geoip',
   responseType: 'json',
-  answer: GeoipAnswer,
+  answer: readerOfType(GeoipAnswer),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /**
  * By model and kind of data, the weight of each feature as a plain number. The engine decodes each model on its own, so
@@ -18,5 +19,5 @@ export const jsonModels: Endpoint<never, JsonModels> = {
   host: 'cdn',
   path: 'models/:workspaceId-models.json',
   responseType: 'json',
-  answer: JsonModels,
+  answer: readerOfType(JsonModels),
 };

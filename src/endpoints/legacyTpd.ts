@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import { ThirdPartyAnswer } from './audienceMatching';
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The visitor whose segments are asked for. */
 export const LegacyTpdRequest = t.strict({ user_id: t.string }, 'LegacyTpdRequest');
@@ -14,7 +15,7 @@ export const legacyTpd: Endpoint<LegacyTpdRequest, ThirdPartyAnswer> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'tpd',
-  body: LegacyTpdRequest,
+  body: bodyOfType(LegacyTpdRequest),
   responseType: 'json',
-  answer: ThirdPartyAnswer,
+  answer: readerOfType(ThirdPartyAnswer),
 };

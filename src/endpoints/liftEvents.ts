@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 
-import { Properties } from '../model/event';
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /**
  * An event for cloud-lifted queries, in the shape of an uploaded one. The lists of its cohorts are always empty (spec
@@ -12,7 +12,7 @@ const LiftedEvent = t.strict(
     id: t.string,
     name: t.string,
     time: t.string,
-    properties: Properties,
+    properties: t.UnknownRecord,
     session_id: t.string,
     view_id: t.string,
     cohorts: t.readonlyArray(t.string),
@@ -42,7 +42,7 @@ export const liftEvents: Endpoint<LiftEventsRequest, LiftEventsAnswer> = {
   prefix: '/cloud-lift',
   version: 'v1',
   path: 'lift',
-  body: LiftEventsRequest,
+  body: bodyOfType(LiftEventsRequest),
   responseType: 'json',
-  answer: LiftEventsAnswer,
+  answer: readerOfType(LiftEventsAnswer),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /**
  * Definitions of cloud-lifted queries. The engine decodes each on its own, so that a broken one does not spoil the
@@ -16,5 +17,5 @@ export const liftQueries: Endpoint<never, LiftQueriesAnswer> = {
   version: 'v1',
   path: 'queries',
   responseType: 'json',
-  answer: LiftQueriesAnswer,
+  answer: readerOfType(LiftQueriesAnswer),
 };

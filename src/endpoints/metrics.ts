@@ -1,18 +1,23 @@
-import * as t from 'io-ts';
-
-import { Metric, MetricsContext } from '../model/metric';
-import type { Endpoint } from './endpoint';
+import { Anything, list, object, readerOf, shape } from '../model/codecs';
+import { type Metric, MetricCodec, type MetricsContext, MetricsContextCodec } from '../model/metric';
+import { bodyOf, type Endpoint } from './endpoint';
 
 /** Metrics of one flush, and what they have in common. */
-export const MetricsRequest = t.strict({ context: MetricsContext, items: t.readonlyArray(Metric) }, 'MetricsRequest');
-export type MetricsRequest = Readonly<t.TypeOf<typeof MetricsRequest>>;
+export interface MetricsRequest {
+  readonly context: MetricsContext;
+  readonly items: readonly Metric[];
+}
+export const MetricsRequestCodec = object<MetricsRequest>(
+  'MetricsRequest',
+  shape({ context: MetricsContextCodec, items: list(MetricCodec) }),
+);
 
 /** POST /v2.0/internal/metrics, also by beacon; the answer is ignored (spec C§7). */
 export const metrics: Endpoint<MetricsRequest, unknown> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'internal/metrics',
-  body: MetricsRequest,
+  body: bodyOf(MetricsRequestCodec),
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOf(Anything),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { readerOfType } from './ioTs';
 
 /** The visitor's id at the service. */
 export const PxidAnswer = t.type({ pxid: t.string }, 'PxidAnswer');
@@ -14,5 +15,5 @@ export const pxid: Endpoint<never, PxidAnswer> = {
   path: 'pxid',
   credentials: true,
   responseType: 'json',
-  answer: PxidAnswer,
+  answer: readerOfType(PxidAnswer),
 };

@@ -1,5 +1,4 @@
-import * as t from 'io-ts';
-
+import { Anything, readerOf } from '../model/codecs';
 import type { Endpoint } from './endpoint';
 
 /** POST /v2.0/reset : tells the server that the visitor has been reset. No body, the answer is ignored (spec C§7). */
@@ -8,5 +7,5 @@ export const reset: Endpoint<never, unknown> = {
   version: 'apiVersion',
   path: 'reset',
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOf(Anything),
 };

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The codes of the visitor's cohorts. */
 const Segments = t.strict({ segments: t.readonlyArray(t.string) });
@@ -29,7 +30,7 @@ export const segmentSync: Endpoint<SegmentSyncRequest, unknown> = {
   host: 'sync',
   path: 'sync/:key',
   credentials: true,
-  body: SegmentSyncRequest,
+  body: bodyOfType(SegmentSyncRequest),
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOfType(t.unknown),
 };

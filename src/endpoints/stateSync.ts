@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /**
  * What one source of the visitor's state tells the server. `group_id` is the visitor, `event_source_id` the browser.
@@ -28,7 +29,7 @@ export const stateSync: Endpoint<StateSyncRequest, StateSyncAnswer> = {
   method: 'POST',
   version: 'v1.0',
   path: 'state',
-  body: StateSyncRequest,
+  body: bodyOfType(StateSyncRequest),
   responseType: 'json',
-  answer: StateSyncAnswer,
+  answer: readerOfType(StateSyncAnswer),
 };

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /**
  * `tpd_segments` are the third-party segments that made the visitor a member of a cohort, by provider. `time` is ISO
@@ -17,7 +18,7 @@ export const tpdUsage: Endpoint<TpdUsageRequest, unknown> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'tpd/usage',
-  body: TpdUsageRequest,
+  body: bodyOfType(TpdUsageRequest),
   responseType: 'text',
-  answer: t.unknown,
+  answer: readerOfType(t.unknown),
 };

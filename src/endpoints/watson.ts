@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import type { Endpoint } from './endpoint';
+import { bodyOfType, readerOfType } from './ioTs';
 
 /** The address of the page to classify. */
 export const WatsonRequest = t.strict({ url: t.string, classify: t.literal(true) }, 'WatsonRequest');
@@ -35,7 +36,7 @@ export const watson: Endpoint<WatsonRequest, WatsonAnswer> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'watson',
-  body: WatsonRequest,
+  body: bodyOfType(WatsonRequest),
   responseType: 'json',
-  answer: WatsonAnswer,
+  answer: readerOfType(WatsonAnswer),
 };

@@ -1,3 +1,4 @@
+import { isRecord } from '../model/codecs';
 import { isTransition } from '../model/cohort';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
@@ -8,7 +9,6 @@ import { Machine } from './evaluate/machine';
 import { compareIds, type Query } from './evaluate/query';
 import type { Report } from './evaluate/report';
 import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
-import { isRecord } from './language/codecs';
 import type { Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
 import { Storage } from './state/storage';

@@ -1,4 +1,5 @@
-import { type Codec, isRecord, list, open, shape, Text, value } from '../engine/language/codecs';
+import { open, Text } from '../engine/language/taggedCodecs';
+import { type Codec, isRecord, list, shape, value } from '../model/codecs';
 import { distinctById } from '../model/distinctById';
 import { dayMs } from '../model/duration';
 import type { Event } from '../model/event';

@@ -22,8 +22,8 @@ export interface Metrics {
   readonly start: (name: string, labels?: Metric['labels']) => string;
   /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
-  /** Answers the complete metrics in order, and forgets them. Running timings stay. */
-  readonly take: () => Metric[];
+  /** Answers the oldest complete metrics, at most so many, and forgets them. Running timings stay. */
+  readonly take: (most?: number) => Metric[];
 }
 
 /** A metric as it is kept. `value` is undefined while its timing runs. */
@@ -58,9 +58,10 @@ export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
       // Where the clock was set back meanwhile, the difference is negative, and counts as 0.
       if (timing !== undefined) kept.set(key, { ...timing, value: Math.max(0, now() - timing.startedAt) / 1000 });
     },
-    take: () => {
+    take: (most = Infinity) => {
       const taken: Metric[] = [];
       for (const [key, { name, labels, value }] of kept) {
+        if (taken.length === most) break;
         if (value === undefined) continue;
         kept.delete(key);
         taken.push({ name, value, labels });

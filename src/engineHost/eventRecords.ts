@@ -1,4 +1,4 @@
-import { readAs } from '../engine/language/codecs';
+import { readAs } from '../model/codecs';
 import type { Json } from '../model/json';
 import type { EventRecord } from '../platform/platform';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';

@@ -1,7 +1,8 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
-import { type AnyCodec, list, open, readAs, shape, Text, value } from '../engine/language/codecs';
+import { open, Text } from '../engine/language/taggedCodecs';
 import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
+import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
@@ -37,7 +38,8 @@ const Num = value<number>('a number', (input) => typeof input === 'number');
 const oneOf = (...values: readonly unknown[]): AnyCodec =>
   value(`one of ${values.join(', ')}`, (input) => values.includes(input));
 const StoredModels = open<StoredModels>(
-  'models',
+  // Reports say by it which record cannot be read.
+  key,
   shape({
     fetched_at: Num,
     models: list(

@@ -9,6 +9,8 @@ import type { ServicesDeps } from './servedEngine';
 
 /** Time between two looks whether something was measured, in ms (spec C§9). */
 const metricsCheckMs = 100;
+/** Metrics in one message. After a burst of events there are thousands, too many for one task of the page. */
+const maxTold = 500;
 
 /**
  * Counts how long the steps of the engine took and how large the events cache is, and tells the page all metrics of the
@@ -20,10 +22,10 @@ export const publishEngineMetrics = (
   deps: ServicesDeps,
 ): Observable<Effect> => merge(publish(metrics), countSizes(metrics, past, deps), countTimings(metrics, deps));
 
-/** Posts the complete metrics in one message every 100 ms, where there are any. */
+/** Posts complete metrics every 100 ms, where there are any. */
 const publish = (metrics: Metrics): Observable<Effect> =>
   interval(metricsCheckMs).pipe(
-    map(() => metrics.take()),
+    map(() => metrics.take(maxTold)),
     filter((items) => items.length > 0),
     map((items) => tell({ type: 'metrics', items })),
   );

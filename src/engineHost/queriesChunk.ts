@@ -1,6 +1,7 @@
 import { catchError, map, type Observable, of } from 'rxjs';
 
 import type { QueriesChunk } from '../engine/engine';
+import { packChunk } from '../engine/state/packedChunk';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
@@ -80,6 +81,6 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
 export const isOfUser = (userId: string, { groupId }: StoredChunk): boolean =>
   groupId === undefined || groupId === userId;
 
-/** Writes the engine's state with the host's notes. Errors as the store does. */
-export const writeChunk = (store: KeyValueStore, json: Json, chunk: QueriesChunk & HostNotes): Observable<void> =>
-  store.write(stateKey, json.stringify(chunk));
+/** Writes the engine's state, packed, with the host's notes. Errors as the store does. */
+export const writeChunk = (store: KeyValueStore, json: Json, state: QueriesChunk, notes: HostNotes): Observable<void> =>
+  store.write(stateKey, json.stringify({ ...packChunk(state), ...notes }));

@@ -1,7 +1,7 @@
 import { bundle } from '@project/queries';
 import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
-import { isRecord } from '../engine/language/codecs';
+import { isRecord } from '../model/codecs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';

@@ -49,7 +49,7 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
     ),
     runValidation(task$, loaded, served),
     tellExplanations(task$, loaded),
-    publishEngineMetrics(metrics, loaded, served.deps),
+    served.start.isMeasured ? publishEngineMetrics(metrics, loaded, served.deps) : EMPTY,
   );
 };
 

@@ -74,8 +74,8 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
     const chunk = engine.snapshot();
     lastWrite = { chunk, at: now(), through: eventId };
     const saved: readonly EngineMessage[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
-    const written = { ...chunk, through: eventId, group_id: userId, ...storedNotes(notes, stored) };
-    return writeChunk(store, json, written).pipe(mergeMap(() => [...merged, ...saved]));
+    const written = { through: eventId, group_id: userId, ...storedNotes(notes, stored) };
+    return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
   };
 
   const write: StateWriter['write'] = (engine) =>

@@ -1,19 +1,26 @@
-import * as t from 'io-ts';
-
-import { DecodeError, decodeOr } from './decode';
+import { AnyBoolean, AnyString, type Codec, DecodeError, list, object, readAs, shape, value } from './codecs';
 import { localKeys } from './storageKeys';
 
 interface Field<A> {
-  readonly codec: t.Type<A>;
+  readonly codec: Codec<A>;
   /** The default; a function where it depends on the environment. */
   readonly fallback: A | ((environment: string) => A);
 }
 
-const field = <A>(codec: t.Type<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
+const field = <A>(codec: Codec<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
 
-const FiniteNumber = t.refinement(t.number, Number.isFinite, 'finite number');
+const FiniteNumber = value<number>('finite number', Number.isFinite);
+const FiniteNumberOrNull = value<number | null>(
+  '(finite number | null)',
+  (input) => input === null || Number.isFinite(input),
+);
 /** Timers count milliseconds in 31 bits; longer ones would fire at once. */
-const PositiveNumber = t.refinement(FiniteNumber, (n) => n > 0 && n < 2 ** 31, 'positive number');
+const PositiveNumber = value<number>(
+  'positive number',
+  (input) => typeof input === 'number' && input > 0 && input < 2 ** 31,
+);
+const Texts = list(AnyString, 0, Infinity, 'Array<string>');
+const Switch = object<{ readonly enabled: boolean }>('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**
@@ -22,57 +29,57 @@ const inDevelopment = (environment: string): boolean => environment === 'develop
  */
 export const configTable = {
   /** Key of the organisation, sent as `k` with every request. Default: the project definition’s. */
-  apiKey: field(t.string, ''),
+  apiKey: field(AnyString, ''),
   /** Workspace of the page. Default: `projectId`, else the project definition’s. */
-  workspaceId: field(t.string, ''),
+  workspaceId: field(AnyString, ''),
   /** Older name of `workspaceId`. */
-  projectId: field(t.string, ''),
+  projectId: field(AnyString, ''),
   /** `development` switches to http and logging. */
-  environment: field(t.string, 'production'),
+  environment: field(AnyString, 'production'),
   /** Host of the API; may hold a path. */
-  apiHost: field(t.string, 'api.permutive.com'),
+  apiHost: field(AnyString, 'api.permutive.com'),
   /** Protocol of the API, without colon. */
-  apiProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https')),
+  apiProtocol: field(AnyString, (env) => (inDevelopment(env) ? 'http' : 'https')),
   /** Version segment of the API’s paths. */
-  apiVersion: field(t.string, 'v2.0'),
+  apiVersion: field(AnyString, 'v2.0'),
   /** Host of the CDN; may hold a path. */
-  cdnBaseUrl: field(t.string, 'cdn.permutive.com'),
+  cdnBaseUrl: field(AnyString, 'cdn.permutive.com'),
   /** Protocol of the CDN, without colon. */
-  cdnProtocol: field(t.string, (env) => (inDevelopment(env) ? 'http' : 'https')),
+  cdnProtocol: field(AnyString, (env) => (inDevelopment(env) ? 'http' : 'https')),
   /** Version segment of the advertiser API. */
-  advertiserApiVersion: field(t.string, 'v4'),
+  advertiserApiVersion: field(AnyString, 'v4'),
   /** Version segment of the classification-model API. */
-  classificationModelsApiVersion: field(t.string, 'v1'),
+  classificationModelsApiVersion: field(AnyString, 'v1'),
   /** Version segment of the error API. */
-  sdkErrorsApiVersion: field(t.string, 'v2'),
+  sdkErrorsApiVersion: field(AnyString, 'v2'),
   /** Host of the pxid service; empty: not asked. */
-  pxidHost: field(t.string, ''),
+  pxidHost: field(AnyString, ''),
   /** Host of the segment sync. */
-  segmentSyncApiHost: field(t.string, 'sync.permutive.com'),
+  segmentSyncApiHost: field(AnyString, 'sync.permutive.com'),
   /** Host of the secure-signal service. Nothing asks there yet. */
-  secureSignalsApiHost: field(t.string, 'secure-signals.permutive.app'),
+  secureSignalsApiHost: field(AnyString, 'secure-signals.permutive.app'),
   /** Do nothing before `permutive.consent({ opt_in: true, token })`. */
-  consentRequired: field(t.boolean, false),
+  consentRequired: field(AnyBoolean, false),
   /** Domain of the cookies. Default: the registrable domain of the page. */
-  cookieDomain: field(t.string, ''),
+  cookieDomain: field(AnyString, ''),
   /** Name of the id cookie. */
-  cookieName: field(t.string, 'permutive-id'),
+  cookieName: field(AnyString, 'permutive-id'),
   /** Life of the cookies: a number of `days` or `months`. */
-  cookieExpiry: field(t.string, '6 months'),
+  cookieExpiry: field(AnyString, '6 months'),
   /** Size of the events cache, at 2 bytes a character; 0 or less: no limit. */
   eventsCacheLimitBytes: field(FiniteNumber, 2_500_000),
   /** Age at which cached events are dropped; null, 0 or less: never. */
-  eventsTTLInDays: field<number | null>(t.union([FiniteNumber, t.null]), null),
+  eventsTTLInDays: field(FiniteNumberOrNull, null),
   /** Quiet time before a debounced write to local storage, in ms. */
   localStorageWriteDelay: field(FiniteNumber, 1000),
   /** Longest a debounced write is put off, in ms. */
   localStorageWriteMaxDelay: field(FiniteNumber, 1500),
   /** Keys whose writes are debounced; the app state is written at once where its key is not among them. */
-  localStorageDebouncedKeys: field(t.array(t.string), [localKeys.appState]),
+  localStorageDebouncedKeys: field(Texts, [localKeys.appState]),
   /** Log what is otherwise only reported. Also `?permutive_debug=true`. */
-  loggingEnabled: field(t.boolean, inDevelopment),
+  loggingEnabled: field(AnyBoolean, inDevelopment),
   /** Mark stages, events and transitions in the browser’s performance timeline, as `permutive:…`. */
-  tracingEnabled: field(t.boolean, false),
+  tracingEnabled: field(AnyBoolean, false),
   /** Share of visitors whose metrics are sent, 0 to 100. */
   metricsSamplingPercentage: field(FiniteNumber, 20),
   /** Share of Prebid auctions that are not tracked, 0 to 1. */
@@ -80,22 +87,23 @@ export const configTable = {
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */
-  sendClientErrors: field(t.boolean, (env) => !inDevelopment(env)),
+  sendClientErrors: field(AnyBoolean, (env) => !inDevelopment(env)),
   /** Kind of SDK, sent as `client.type` and `prmtvsdk`. */
-  sdkType: field(t.string, 'web'),
+  sdkType: field(AnyString, 'web'),
   /** Local storage key of the app state. */
-  stateNamespace: field(t.string, localKeys.appState),
+  stateNamespace: field(AnyString, localKeys.appState),
   /** Id of the first view, made by the tag; used if it is a UUID. */
-  viewId: field(t.string, ''),
+  viewId: field(AnyString, ''),
   /** Content classification of the page. */
-  watson: field(t.type({ enabled: t.boolean }), { enabled: true }),
+  watson: field(Switch, { enabled: true }),
   /** Name of the global object. In the project definition only: the page’s settings are in that object. */
-  windowKey: field(t.string, 'permutive'),
+  windowKey: field(AnyString, 'permutive'),
 } as const;
 
 type ConfigTable = typeof configTable;
+type TypeOf<C> = C extends Codec<infer A> ? A : never;
 export type ConfigName = keyof ConfigTable;
-export type Config = { readonly [Name in ConfigName]: t.TypeOf<ConfigTable[Name]['codec']> };
+export type Config = { readonly [Name in ConfigName]: TypeOf<ConfigTable[Name]['codec']> };
 
 /** Reads one setting as it is now: pages change hosts after load, so nobody keeps a copy. */
 export type Settings = <Name extends ConfigName>(name: Name) => Config[Name];
@@ -118,7 +126,7 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   const reported = new Set<string>();
   const once = (name: string, { faults }: DecodeError): void => {
     const error = new DecodeError(
-      faults.map(({ path, expected }) => ({ path: path.replace(/^value/, `config/${name}`), expected })),
+      faults.map(({ path, expected }) => ({ path: `config/${name}${path && `/${path}`}`, expected })),
     );
     if (reported.has(error.message)) return;
     reported.add(error.message);
@@ -138,12 +146,11 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   const read = <Name extends ConfigName>(name: Name): Config[Name] => {
     const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;
     for (const source of [overrides, page(), project]) {
-      const value = own(source, name);
-      const decoded =
-        value === undefined
-          ? undefined
-          : decodeOr(t.type({ value: codec }, name), { value }, undefined, (error) => once(name, error));
-      if (decoded !== undefined) return decoded.value;
+      const given = own(source, name);
+      if (given === undefined) continue;
+      const setting = readAs(codec, given);
+      if (!(setting instanceof DecodeError)) return setting;
+      once(name, setting);
     }
     return typeof fallback === 'function' ? fallback(read('environment')) : fallback;
   };

@@ -1,13 +1,12 @@
-import * as t from 'io-ts';
-
+import { AnyBoolean, AnyString, object, shape } from './codecs';
 import { localKeys } from './storageKeys';
 
 /** The visitor's answer as it is stored. It counts only with `opt_in: true` and a token (spec C§3, C§4). */
-export const ConsentRecord = t.intersection(
-  [t.type({ opt_in: t.boolean }), t.partial({ token: t.string })],
-  'ConsentRecord',
-);
-export type ConsentRecord = t.TypeOf<typeof ConsentRecord>;
+export interface ConsentRecord {
+  readonly opt_in: boolean;
+  readonly token?: string | undefined;
+}
+export const ConsentCodec = object<ConsentRecord>('ConsentRecord', shape({ opt_in: AnyBoolean }, { token: AnyString }));
 
 /** Local storage key of the visitor's answer (contract: storage). */
 export const consentKey: string = localKeys.consent;

@@ -1,5 +1,3 @@
-import { type Either, left, right } from 'fp-ts/Either';
-
 /** A cookie before it is written. */
 export interface Cookie {
   readonly name: string;
@@ -14,17 +12,17 @@ export interface Cookie {
 const maxBytes = 4096;
 
 /**
- * The finished text for `document.cookie`, with path /, SameSite=none and secure. Left: why there is none, which is a
+ * The finished text for `document.cookie`, with path /, SameSite=none and secure. An error says why there is none: a
  * missing field or a size above 4096 bytes (spec C§5, C§8).
  */
-export const cookieText = ({ name, value, domain, expires }: Cookie): Either<string, string> => {
+export const cookieText = ({ name, value, domain, expires }: Cookie): string | Error => {
   const missing = Object.entries({ name, value, domain }).flatMap(([field, given]) => (given === '' ? [field] : []));
   if (Number.isNaN(expires.getTime())) missing.push('expiry');
-  if (missing.length > 0) return left(`Cookie is missing required fields: ${missing.join(', ')}`);
+  if (missing.length > 0) return new Error(`Cookie is missing required fields: ${missing.join(', ')}`);
   const text = `${name}=${encodeURIComponent(value)}; expires=${expires.toUTCString()}; domain=${domain}; path=/; SameSite=none; secure`;
   return new TextEncoder().encode(text).length > maxBytes
-    ? left('Cookie exceeds maximum supported size of 4096 bytes for most browsers')
-    : right(text);
+    ? new Error('Cookie exceeds maximum supported size of 4096 bytes for most browsers')
+    : text;
 };
 
 /**

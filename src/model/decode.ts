@@ -1,21 +1,7 @@
-import { type Either, isRight, left, mapLeft } from 'fp-ts/Either';
+import { type Either, left, mapLeft } from 'fp-ts/Either';
 import type { Decoder, Errors, ValidationError } from 'io-ts';
 
-/** Says where an input is wrong and what was expected there. It never quotes the value, which may be personal data. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-
-  constructor(readonly faults: readonly Fault[]) {
-    super(faults.map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`).join('; '));
-  }
-}
-
-/** One wrong place of an input. */
-export interface Fault {
-  /** Such as `queries/3/id`; empty for the input itself. */
-  readonly path: string;
-  readonly expected: string;
-}
+import { DecodeError, type Fault } from './codecs';
 
 /** Decodes what comes from outside: a page, a store, a server, another thread. Left: what is wrong. Never throws. */
 export const decode =
@@ -28,19 +14,6 @@ export const decode =
       return left(new DecodeError([{ path: '', expected: 'what can be read' }]));
     }
   };
-
-/** The decoded input. Where it does not decode, tells `onError` why and answers `fallback`. */
-export const decodeOr = <A, B>(
-  codec: Decoder<unknown, A>,
-  input: unknown,
-  fallback: B,
-  onError: (error: DecodeError) => void,
-): A | B => {
-  const result = decode(codec)(input);
-  if (isRight(result)) return result.right;
-  onError(result.left);
-  return fallback;
-};
 
 const fault = ({ context, message }: ValidationError): Fault => ({
   path: context

@@ -32,6 +32,8 @@ export interface Start {
   readonly cacheTtlDays: number | null;
   /** Events that the last page accepted, and left before the engine confirmed that their effects were saved. */
   readonly unsaved: readonly Event[];
+  /** Somebody on the page reads the host's metrics, so that it tells them. */
+  readonly isMeasured: boolean;
   /** Local storage holds events or state of a visit that could not use the encrypted store. */
   readonly leftBehind: boolean;
 }
@@ -41,7 +43,7 @@ export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | '
 
 /**
  * Any message of the page to the engine's host. It is not decoded, because both are of one build and nobody else has
- * the port (docs/decisions/034-codecs-of-the-engine.md).
+ * the port (docs/decisions/034-codecs.md).
  */
 export type EngineCommand =
   | Start

@@ -1,44 +1,110 @@
-import * as t from 'io-ts';
-
+import {
+  AnyBoolean,
+  AnyNumber,
+  AnyString,
+  type Codec,
+  failure,
+  faultsOfFields,
+  type Fields,
+  isRecord,
+  list,
+  object,
+  type Shape,
+  shape,
+  table,
+  value,
+} from './codecs';
 import type { QuestionName } from './engineQuestions';
-import { Metric } from './metric';
+import { type Metric, MetricCodec } from './metric';
 
-// What the engine's host tells the page. It is not in engineCommands.ts, so that each side loads only the codecs of the
-// messages that it receives.
-
-const tagged = <Tag extends string, P extends t.Props>(type: Tag, props: P) =>
-  t.strict({ type: t.literal(type), ...props }, type);
+// What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
 
 /** A membership that was gained (`entry`) or lost; `time` in ms since 1970. */
-export const Transition = t.strict({ id: t.string, entry: t.boolean, time: t.number }, 'Transition');
-export type Transition = Readonly<t.TypeOf<typeof Transition>>;
+export interface Transition {
+  readonly id: string;
+  readonly entry: boolean;
+  readonly time: number;
+}
 
 /**
  * Who the visitor is to advertisers at one moment: cohort ids, and by platform those of them that are activated there.
  */
-export const Membership = t.strict(
-  { members: t.array(t.string), activations: t.record(t.string, t.array(t.string)) },
-  'Membership',
-);
-export type Membership = Readonly<t.TypeOf<typeof Membership>>;
+export interface Membership {
+  readonly members: readonly string[];
+  readonly activations: Readonly<Record<string, readonly string[]>>;
+}
 
 /**
  * The stored state is loaded and past events are replayed. `transitions` are the cohorts that were entered and left by
  * that. `migrated` says that the stored state was of an older version.
  */
-const Initialised = tagged('initialised', {
-  membership: Membership,
-  migrated: t.boolean,
-  transitions: t.array(Transition),
-});
-const Changed = tagged('changed', { membership: Membership });
-const Transitions = tagged('transitions', { transitions: t.array(Transition) });
+interface Initialised {
+  readonly type: 'initialised';
+  readonly membership: Membership;
+  readonly migrated: boolean;
+  readonly transitions: readonly Transition[];
+}
+interface Changed {
+  readonly type: 'changed';
+  readonly membership: Membership;
+}
+interface TransitionsMessage {
+  readonly type: 'transitions';
+  readonly transitions: readonly Transition[];
+}
 /** Everything before the barrier of that name has been processed. */
-const BarrierReached = tagged('barrierReached', { name: t.string });
+interface BarrierReached {
+  readonly type: 'barrierReached';
+  readonly name: string;
+}
 /** The effects of this event, and of all events before it, are in the saved state. */
-const Saved = tagged('saved', { eventId: t.string });
+interface Saved {
+  readonly type: 'saved';
+  readonly eventId: string;
+}
 /** An error for `report` on the page, which alone sends reports. */
-const Report = tagged('report', { message: t.string, cause: t.string });
+interface Report {
+  readonly type: 'report';
+  readonly message: string;
+  readonly cause: string;
+}
+/**
+ * A question to the page. `input` has the type that `EngineQuestions` gives for this name; the engine's `Ask` sees to
+ * that. The answer carries the same `request`.
+ */
+interface Ask {
+  readonly type: 'ask';
+  readonly request: number;
+  readonly what: QuestionName;
+  readonly input: unknown;
+}
+/** Answers an `explain` with the same `request`; null where there is no such cohort. */
+interface Explained {
+  readonly type: 'explained';
+  readonly request: number;
+  readonly text: string | null;
+}
+/** All third-party segments that made cohorts true, whenever they change. */
+interface Usage {
+  readonly type: 'usage';
+  readonly usage: readonly { readonly provider: string; readonly id: string }[];
+}
+/** What was measured since the last message of this kind. */
+interface Metrics {
+  readonly type: 'metrics';
+  readonly items: readonly Metric[];
+}
+
+/** Any message of the engine's host to the page. */
+export type EngineMessage =
+  Initialised | Changed | TransitionsMessage | BarrierReached | Saved | Report | Ask | Explained | Usage | Metrics;
+
+const MembershipCodec = object(
+  'Membership',
+  shape({ members: list(AnyString), activations: table('activations', list(AnyString)) }),
+);
+const TransitionList = list(object('Transition', shape({ id: AnyString, entry: AnyBoolean, time: AnyNumber })));
+const TextOrNull = value<string | null>('(string | null)', (input) => input === null || typeof input === 'string');
 /** The names of `EngineQuestions` as values, which the compiler keeps complete. */
 const names: { readonly [Name in QuestionName]: null } = {
   read: null,
@@ -49,21 +115,24 @@ const names: { readonly [Name in QuestionName]: null } = {
   binaryModels: null,
   jsonModels: null,
 };
-/**
- * A question to the page. `input` has the type that `EngineQuestions` gives for this name; the engine's `Ask` sees to
- * that. The answer carries the same `request`.
- */
-const Ask = tagged('ask', { request: t.number, what: t.keyof(names), input: t.unknown });
-/** Answers an `explain` with the same `request`; null where there is no such cohort. */
-const Explained = tagged('explained', { request: t.number, text: t.union([t.string, t.null]) });
-/** All third-party segments that made cohorts true, whenever they change. */
-const Usage = tagged('usage', { usage: t.array(t.strict({ provider: t.string, id: t.string })) });
-/** What was measured since the last message of this kind. */
-const Metrics = tagged('metrics', { items: t.array(Metric) });
+const Question = value<QuestionName>('a question', (input) => typeof input === 'string' && Object.hasOwn(names, input));
+/** By type, the fields of each message. */
+const fieldsOf: Readonly<Record<string, Shape>> = {
+  initialised: shape({ membership: MembershipCodec, migrated: AnyBoolean, transitions: TransitionList }),
+  changed: shape({ membership: MembershipCodec }),
+  transitions: shape({ transitions: TransitionList }),
+  barrierReached: shape({ name: AnyString }),
+  saved: shape({ eventId: AnyString }),
+  report: shape({ message: AnyString, cause: AnyString }),
+  ask: shape({ request: AnyNumber, what: Question }),
+  explained: shape({ request: AnyNumber, text: TextOrNull }),
+  usage: shape({ usage: list(object('usage', shape({ provider: AnyString, id: AnyString }))) }),
+  metrics: shape({ items: list(MetricCodec) }),
+};
 
-/** Any message of the engine's host to the page. The page decodes it. */
-export const EngineMessage = t.union(
-  [Initialised, Changed, Transitions, BarrierReached, Saved, Report, Ask, Explained, Usage, Metrics],
-  'FromHost',
-);
-export type EngineMessage = t.TypeOf<typeof EngineMessage>;
+/** Any message. Only the fields of its own type are looked at. */
+export const MessageCodec: Codec<EngineMessage> = (input) => {
+  const type = isRecord(input) ? input['type'] : undefined;
+  const fields = typeof type === 'string' && Object.hasOwn(fieldsOf, type) ? fieldsOf[type] : undefined;
+  return fields ? faultsOfFields(fields, input as Fields) : failure('FromHost');
+};

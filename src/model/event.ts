@@ -1,30 +1,44 @@
-import * as t from 'io-ts';
-
+import { AnyRecord, AnyString, object, shape } from './codecs';
 import { IsoDate } from './isoDate';
 
 /**
  * Where an event happened (spec C§3). `user_agent` ends with the SDK's suffix; `url` and `referrer` have no trailing
  * slashes.
  */
-export const ClientContext = t.strict(
-  { type: t.string, user_agent: t.string, url: t.string, domain: t.string, title: t.string, referrer: t.string },
-  'ClientContext',
-);
-export type ClientContext = t.TypeOf<typeof ClientContext>;
+export interface ClientContext {
+  readonly type: string;
+  readonly user_agent: string;
+  readonly url: string;
+  readonly domain: string;
+  readonly title: string;
+  readonly referrer: string;
+}
 
 /** Properties of an event by name. In an event they hold only what JSON can hold; in a draft they may hold anything. */
-export const Properties = t.record(t.string, t.unknown, 'Properties');
 export type Properties = Readonly<Record<string, unknown>>;
 
 /**
  * One thing that happened, as it is cached and evaluated (spec C§3). `time` is ISO 8601, `id` a UUID. The upload adds
  * the visitor's id and cohorts.
  */
-export const Event = t.strict(
-  { id: t.string, name: t.string, time: IsoDate, properties: Properties, session_id: t.string, view_id: t.string },
-  'Event',
-);
-export type Event = Readonly<t.TypeOf<typeof Event>>;
+export interface Event {
+  readonly id: string;
+  readonly name: string;
+  readonly time: string;
+  readonly properties: Properties;
+  readonly session_id: string;
+  readonly view_id: string;
+}
+/** The fields of an event in the order in which their faults are named. */
+export const eventFields = {
+  id: AnyString,
+  name: AnyString,
+  time: IsoDate,
+  properties: AnyRecord,
+  session_id: AnyString,
+  view_id: AnyString,
+} as const;
+export const EventCodec = object<Event>('Event', shape(eventFields));
 
 /** How an event is treated on its way. None of it is sent with the event. */
 export interface EventFlags {

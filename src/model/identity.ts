@@ -1,7 +1,4 @@
-import { type Either, isRight, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-
-import { decode, decodeOr } from './decode';
+import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape } from './codecs';
 import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
 
@@ -42,39 +39,34 @@ export interface IdentifyCall {
 /** An identity lasts for a day (spec C§9). */
 const ttlMs = dayMs;
 
-const Tuple = t.type({ tag: t.string, id: t.string });
-const CustomerIdentities = t.array(
-  t.intersection([Tuple, t.partial({ priority: t.number, expiry: t.number })]),
-  'identities',
+const tuple = { tag: AnyString, id: AnyString };
+const Tuples = list<Pick<Identity, 'tag' | 'id'>>(object('an identity', shape(tuple)), 1);
+const CustomerIdentities = list<Omit<GivenIdentity, 'priority'> & { readonly priority?: number }>(
+  object('an identity', shape(tuple, { priority: AnyNumber, expiry: AnyNumber })),
 );
 
 /**
  * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
  * identities (spec C§5). The page's objects are copied before they are looked at. An identity without priority gets
- * that of its tag, else its place in the list. Left: why the whole call is refused, without any value.
+ * that of its tag, else its place in the list. An error says why the whole call is refused, without any value.
  */
-export const customerIdentities = (given: unknown): Either<Error, readonly GivenIdentity[]> => {
+export const customerIdentities = (given: unknown): readonly GivenIdentity[] | Error => {
   const input = jsonValue(given, () => undefined);
-  const list: unknown = typeof input === 'string' && input !== '' ? [{ tag: 'default', id: input }] : input;
-  if (!t.array(Tuple).is(list) || list.length === 0)
-    return left(new Error('Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.'));
-  if (list.some(({ tag, id }) => tag === 'email_sha256' && !/^[0-9a-f]{64}$/.test(id))) {
-    return left(
-      new Error(
-        'Identify called with unsupported format of email_sha256 ID. ' +
-          'The support format is hex-encoded 64 character long lowercase string.',
-      ),
+  const tuples = readAs(Tuples, typeof input === 'string' && input !== '' ? [{ tag: 'default', id: input }] : input);
+  if (tuples instanceof Error)
+    return new Error('Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.');
+  if (tuples.some(({ tag, id }) => tag === 'email_sha256' && !/^[0-9a-f]{64}$/.test(id)))
+    return new Error(
+      'Identify called with unsupported format of email_sha256 ID. ' +
+        'The support format is hex-encoded 64 character long lowercase string.',
     );
-  }
-  const decoded = decode(CustomerIdentities)(list);
-  return isRight(decoded)
-    ? right(
-        decoded.right.map((identity, i) => ({
-          ...identity,
-          priority: identity.priority ?? builtInPriority(identity.tag) ?? i,
-        })),
-      )
-    : decoded;
+  const identities = readAs(CustomerIdentities, tuples);
+  return identities instanceof Error
+    ? identities
+    : identities.map((identity, i) => ({
+        ...identity,
+        priority: identity.priority ?? builtInPriority(identity.tag) ?? i,
+      }));
 };
 
 /** Priority of a built-in tag (spec C§9); undefined for other tags. */
@@ -153,13 +145,16 @@ export const encodeIdentities = (identities: Identities, now: number): object =>
       .map(([tag, { id, expiry, priority }]) => [tag, { id, expiry, priority }]),
   );
 
-const StoredIdentity = t.type({ id: t.string, expiry: t.number, priority: t.number });
+const StoredIdentity = object<Omit<Identity, 'tag'>>(
+  'an identity',
+  shape({ id: AnyString, expiry: AnyNumber, priority: AnyNumber }),
+);
 
 /** Decodes the stored shape. A broken identity is reported and left out; the others stay. */
 export const decodeIdentities = (stored: unknown, onFault: (cause: Error) => void): Identities =>
   new Map(
-    Object.entries(decodeOr(t.UnknownRecord, stored ?? {}, {}, onFault)).flatMap(([tag, input]) => {
-      const identity = decodeOr(StoredIdentity, input, undefined, ({ message }) =>
+    Object.entries(readOr(AnyRecord, stored ?? {}, {}, onFault)).flatMap(([tag, input]) => {
+      const identity = readOr(StoredIdentity, input, undefined, ({ message }) =>
         onFault(new Error(`identities/${tag}: ${message}`)),
       );
       return identity === undefined ? [] : [[tag, { ...identity, tag }] as const];

@@ -1,4 +1,7 @@
-import * as t from 'io-ts';
+import { value } from './codecs';
 
 /** Text that parses as a date. Any other text would make comparisons of times wrong without a sign. */
-export const IsoDate = t.refinement(t.string, (text) => !Number.isNaN(Date.parse(text)), 'ISO date');
+export const IsoDate = value<string>(
+  'ISO date',
+  (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
+);

@@ -1,30 +1,49 @@
-import * as t from 'io-ts';
+import { AnyNumber, AnyString, object, shape, table, value } from './codecs';
 
 /** One measurement of the SDK. Labels must not hold data of the visitor or the page. */
-export const Metric = t.strict({ name: t.string, value: t.number, labels: t.record(t.string, t.string) }, 'Metric');
-export type Metric = Readonly<t.TypeOf<typeof Metric>>;
+export interface Metric {
+  readonly name: string;
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+export const MetricCodec = object<Metric>(
+  'Metric',
+  shape({ name: AnyString, value: AnyNumber, labels: table('labels', AnyString) }),
+);
 
 /**
  * What all metrics of one request have in common (spec C§3). `sample_rate` is from 0 to 1; `continent` is null where it
  * is unknown.
  */
-export const MetricsContext = t.strict(
-  {
-    continent: t.union([t.string, t.null]),
-    environment: t.string,
-    events_count: t.number,
-    os: t.string,
-    sample_rate: t.number,
-    sdk_version: t.string,
-    segments_count: t.number,
-    session_count: t.number,
-    session_init_count: t.number,
-    session_view_count: t.number,
-    user_agent: t.string,
-  },
+export interface MetricsContext {
+  readonly continent: string | null;
+  readonly environment: string;
+  readonly events_count: number;
+  readonly os: string;
+  readonly sample_rate: number;
+  readonly sdk_version: string;
+  readonly segments_count: number;
+  readonly session_count: number;
+  readonly session_init_count: number;
+  readonly session_view_count: number;
+  readonly user_agent: string;
+}
+export const MetricsContextCodec = object<MetricsContext>(
   'MetricsContext',
+  shape({
+    continent: value('(string | null)', (input) => input === null || typeof input === 'string'),
+    environment: AnyString,
+    events_count: AnyNumber,
+    os: AnyString,
+    sample_rate: AnyNumber,
+    sdk_version: AnyString,
+    segments_count: AnyNumber,
+    session_count: AnyNumber,
+    session_init_count: AnyNumber,
+    session_view_count: AnyNumber,
+    user_agent: AnyString,
+  }),
 );
-export type MetricsContext = Readonly<t.TypeOf<typeof MetricsContext>>;
 
 /** A web vital as the browser has measured it. */
 export interface Vital {

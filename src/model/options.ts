@@ -1,10 +1,8 @@
-import * as t from 'io-ts';
+import { AnyRecord, type Codec, type Fields, object, readOr, shape } from './codecs';
 
-import { decodeOr } from './decode';
-
-/** What each option decodes to, and its default. */
+/** What each option has to be, and its default. */
 export type OptionFields<Options> = {
-  readonly [Name in keyof Options]: readonly [codec: t.Type<Options[Name]>, fallback: Options[Name]];
+  readonly [Name in keyof Options]-?: readonly [codec: Codec<NonNullable<Options[Name]>>, fallback: Options[Name]];
 };
 
 /**
@@ -14,13 +12,11 @@ export type OptionFields<Options> = {
 export const optionsOf =
   <Options>(fields: OptionFields<Options>) =>
   (input: unknown, onFault: (cause: unknown) => void): Options => {
-    const given: Readonly<Record<string, unknown>> = decodeOr(t.UnknownRecord, input ?? {}, {}, onFault);
-    const read = ([name, [codec, fallback]]: [string, readonly [t.Mixed, unknown]]): [string, unknown] => {
-      const isGiven = Object.hasOwn(given, name) && given[name] !== undefined;
-      return [
-        name,
-        isGiven ? decodeOr(t.type({ [name]: codec }), given, { [name]: fallback }, onFault)[name] : fallback,
-      ];
+    const given = readOr<Fields, Fields>(AnyRecord, input ?? {}, {}, onFault);
+    const read = ([name, [codec, fallback]]: [string, readonly [Codec<unknown>, unknown]]): [string, unknown] => {
+      if (!Object.hasOwn(given, name) || given[name] === undefined) return [name, fallback];
+      const option = object<Fields>('options', shape({ [name]: codec }));
+      return [name, readOr(option, given, { [name]: fallback }, onFault)[name]];
     };
-    return Object.fromEntries(Object.entries(fields as Record<string, [t.Mixed, unknown]>).map(read)) as Options;
+    return Object.fromEntries(Object.entries<readonly [Codec<unknown>, unknown]>(fields).map(read)) as Options;
   };

@@ -1,7 +1,9 @@
 import * as t from 'io-ts';
 
 import { Activation } from './activation';
-import { Uuid } from './uuid';
+import { isUuid } from './uuid';
+
+const UuidText = t.refinement(t.string, isUuid, 'UUID');
 
 /** A cohort's number as a key of a JSON object. */
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
@@ -21,16 +23,16 @@ const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.Unkn
  */
 export const PageProject = t.strict(
   {
-    workspaceId: Uuid,
+    workspaceId: UuidText,
     organizationId: t.string,
-    apiKey: Uuid,
+    apiKey: UuidText,
     config: t.UnknownRecord,
     activations: t.record(t.string, t.array(Activation)),
     addons: t.record(t.string, AddonOptions),
     cohortCodes: t.record(CohortNumber, t.string),
     platformCohorts: t.record(t.string, t.array(t.number)),
     optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
-    models: t.record(Uuid, t.number),
+    models: t.record(UuidText, t.number),
     tpdProviders: t.array(t.string),
     identityTags: t.array(t.string),
   },

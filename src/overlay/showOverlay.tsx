@@ -1,17 +1,28 @@
 import { createRoot } from 'react-dom/client';
-import { defer, from, map, mergeMap, Observable, of } from 'rxjs';
+import { defer, delayWhen, from, map, mergeMap, Observable, of } from 'rxjs';
 
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
 
+/** What an overlay is shown with. */
+export interface OverlayDeps {
+  /** Opens the layer that the overlay is drawn into. Called once the content is ready. */
+  readonly openLayer: () => Layer;
+  /** Lets other work of the page's thread go first. */
+  readonly yieldThread: () => Observable<unknown>;
+}
+
 /**
  * Shows an overlay in a layer of its own and emits what the visitor does with it. Completes when it has been closed and
- * has faded; unsubscribing removes it at once. Errors where it cannot be shown. `openLayer` is called once the content
- * is ready.
+ * has faded; unsubscribing removes it at once. Errors where it cannot be shown. What takes long on a slow phone runs in
+ * tasks of its own: loading this code, making the content safe, and drawing.
  */
-export const showOverlay = (view: OverlayView, openLayer: () => Layer): Observable<OverlayAct> =>
-  safeContent(view.content).pipe(mergeMap((content) => mounted(content, view, openLayer)));
+export const showOverlay = (view: OverlayView, { openLayer, yieldThread }: OverlayDeps): Observable<OverlayAct> =>
+  yieldThread().pipe(
+    mergeMap(() => safeContent(view.content, yieldThread)),
+    mergeMap((content) => mounted(content, view, openLayer)),
+  );
 
 /** Renders the overlay into a new layer. Unsubscribing unmounts it and removes the layer. */
 const mounted = (
@@ -43,9 +54,10 @@ const mounted = (
   });
 
 /** The content without anything that could act. The sanitiser is loaded only for html, because it is large. */
-const safeContent = (content: OverlayContent): Observable<SafeContent> =>
+const safeContent = (content: OverlayContent, yieldThread: OverlayDeps['yieldThread']): Observable<SafeContent> =>
   'html' in content
     ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(
+        delayWhen(yieldThread),
         map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })),
       )
     : of(content);

@@ -1,10 +1,9 @@
-import { fromEvent } from 'rxjs';
-
 import { json } from '../model/plainJson';
 import { documentCookies } from './cookies';
 import { durableJournal } from './durableJournal';
 import { engineLink, type EngineLinkDeps } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
+import { fromTarget } from './fromTarget';
 import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
@@ -49,8 +48,7 @@ export const browserPlatform = (
     ),
     cookies: documentCookies(document),
     page: pageOf(window, document),
-    listen: (target, type) =>
-      fromEvent(target === 'window' ? window : document, type, { passive: true, capture: true }),
+    listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
     now,
     yieldThread,
     random: Math.random.bind(Math),

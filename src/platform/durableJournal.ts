@@ -8,10 +8,10 @@ import {
   mergeMap,
   type Observable,
   of,
+  race,
   takeUntil,
   tap,
   throwError,
-  timeout,
   timer,
 } from 'rxjs';
 
@@ -108,8 +108,7 @@ export const durableJournal = (disk: Journal, local: LocalJournal, report: Repor
 
   /** Keys of the records on disk; none where the disk does not answer. */
   const keysOnDisk = (): Observable<readonly string[]> =>
-    disk.keys().pipe(
-      timeout({ first: answerMs }),
+    race(disk.keys(), timer(answerMs).pipe(mergeMap(() => throwError(() => new Error('Timeout has occurred'))))).pipe(
       tap(() => (isTrusted ||= unconfirmed.isEmpty())),
       catchError((cause: unknown) => {
         distrust(cause);

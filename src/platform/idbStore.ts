@@ -1,6 +1,5 @@
 import { storeKeys } from '../model/storageKeys';
 import { seal, unseal } from './encryption';
-import { resultOf } from './idbRequests';
 import type { EventStore } from './platform';
 import { storeConnection, type StoreConnectionDeps } from './storeConnection';
 
@@ -20,7 +19,7 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
   return {
     read: (key) =>
       operation('get', async ({ key: cryptoKey }, begin) => {
-        const blob = await resultOf<unknown>(begin(storeOf(key)).store.get(key));
+        const blob: unknown = await begin(storeOf(key)).store.get(key);
         return blob === undefined ? null : unseal(cryptoKey, blob);
       }),
     write: (key, text) =>
@@ -28,17 +27,15 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
         // Encrypted before the transaction begins, which would end while nothing is asked of it.
         const blob = await seal(cryptoKey, text);
         const { store, done } = begin(storeOf(key), 'readwrite');
-        store.put(blob, key);
-        return written(done);
+        return written([store.put(blob, key), done]);
       }),
     records: () =>
       operation('getAll', async ({ key: cryptoKey }, begin) => {
         const { store } = begin(names.events);
-        const [keys, blobs] = await Promise.all([
-          resultOf(store.getAllKeys() as IDBRequest<string[]>),
-          resultOf<unknown[]>(store.getAll()),
-        ]);
-        return Promise.all(keys.map(async (key, i) => ({ key, text: await unseal(cryptoKey, blobs[i]) })));
+        const [keys, blobs] = await Promise.all([store.getAllKeys(), store.getAll()]);
+        return Promise.all(
+          keys.map(async (key, i) => ({ key: key as string, text: await unseal(cryptoKey, blobs[i]) })),
+        );
       }),
     replace: (stale, fresh) =>
       operation('put', async ({ key: cryptoKey }, begin) => {
@@ -46,20 +43,21 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
           fresh.map(async ([list, text]) => [`${list}/${nextId()}`, await seal(cryptoKey, text)] as const),
         );
         const { store, done } = begin(names.events, 'readwrite');
-        const found = await Promise.all(stale.map((key) => resultOf(store.getKey(key))));
+        const found = await Promise.all(stale.map((key) => store.getKey(key)));
         // Another tab has replaced these records already. Adding them again would double their events.
         if (found.includes(undefined)) return [];
-        for (const key of stale) store.delete(key);
-        for (const [key, blob] of sealed) store.add(blob, key);
-        await written(done);
+        await written([
+          ...stale.map((key) => store.delete(key)),
+          ...sealed.map(([key, blob]) => store.add(blob, key)),
+          done,
+        ]);
         return sealed.map(([key]) => key);
       }),
     clear: (except) =>
       operation('delete', async (_, begin) => {
         const { store, done } = begin(names.events, 'readwrite');
-        const keys = await resultOf(store.getAllKeys() as IDBRequest<string[]>);
-        for (const key of keys) if (!except.has(key)) store.delete(key);
-        return written(done);
+        const keys = await store.getAllKeys();
+        return written([...keys.filter((key) => !except.has(key as string)).map((key) => store.delete(key)), done]);
       }),
   };
 };

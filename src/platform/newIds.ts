@@ -1,5 +1,3 @@
-import { v4 } from 'uuid';
-
 /** Ids that one draw of random bytes is enough for. The browser takes longer to draw than to hand the bytes over. */
 const idsPerDraw = 128;
 const idBytes = 16;
@@ -17,6 +15,21 @@ export const newIds = (draw: (bytes: Uint8Array<ArrayBuffer>) => unknown): (() =
       draw(bytes);
       used = 0;
     }
-    return v4({ random: bytes.subarray(used, (used += idBytes)) });
+    return idOf(bytes.subarray(used, (used += idBytes)));
   };
+};
+
+/** Two hexadecimal digits for each byte. */
+const hex = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1));
+/** Places in an id that a dash precedes. */
+const dashes = [4, 6, 8, 10];
+
+/** The UUID of version 4 that is made of these bytes, six bits of which say that it is one. */
+const idOf = (bytes: Uint8Array): string => {
+  let id = '';
+  bytes.forEach((byte, i) => {
+    const bits = i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte;
+    id += (dashes.includes(i) ? '-' : '') + (hex[bits] as string);
+  });
+  return id;
 };

@@ -1,7 +1,8 @@
+import { type IDBPDatabase, openDB } from 'idb';
+
 import { nameOf } from '../model/errors';
 import { isKey, newKey } from './encryption';
 import { databaseName } from './eraseDatabase';
-import { endOf, resultOf } from './idbRequests';
 
 /** Version of the database (spec C§9). It grows where object stores have to be added. */
 const version = 3;
@@ -19,7 +20,7 @@ export interface StoreNames {
 
 /** An open database, and the key of the workspace. */
 export interface Opened {
-  readonly db: IDBDatabase;
+  readonly db: IDBPDatabase;
   readonly key: CryptoKey;
 }
 
@@ -48,7 +49,7 @@ export const openDatabase = async (names: StoreNames, deps: OpenDatabaseDeps): P
  * Opens the database with all of these object stores. Stores can only be added in a new version, so a database that
  * lacks some is opened again one version higher.
  */
-const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps): Promise<IDBDatabase> => {
+const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps): Promise<IDBPDatabase> => {
   const db = await openVersion(names, version, deps).catch((error: unknown) => {
     // The database is beyond this version: another workspace of the site has added its stores, or lost ones were added.
     if (nameOf(error) === 'VersionError') return openVersion(names, undefined, deps);
@@ -63,39 +64,34 @@ const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps):
 };
 
 /** Opens the database at a version, the present one by default, and adds missing stores where the version grows. */
-const openVersion = async (
+const openVersion = (
   names: readonly string[],
   number: number | undefined,
   { onClose }: OpenDatabaseDeps,
-): Promise<IDBDatabase> => {
-  const request = indexedDB.open(databaseName, number);
-  request.onupgradeneeded = () => {
-    const { result } = request;
-    for (const name of names) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name);
-  };
-  const db = await resultOf(request);
-  // Another tab deletes the database when consent goes, or adds stores to it. The connection gives way, and the next
-  // operation opens it again.
-  db.onversionchange = () => {
-    db.close();
-    onClose();
-  };
-  db.onclose = onClose;
-  return db;
-};
+): Promise<IDBPDatabase> =>
+  openDB(databaseName, number, {
+    upgrade: (db) => {
+      for (const name of names) if (!db.objectStoreNames.contains(name)) db.createObjectStore(name);
+    },
+    // Another tab deletes the database when consent goes, or adds stores to it. The connection gives way, and the next
+    // operation opens it again.
+    blocking: (_current, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      onClose();
+    },
+    terminated: onClose,
+  });
 
 /** The stored key, or a new one. Where the key was lost, what it has encrypted cannot be read any more. */
-const keyOf = async (db: IDBDatabase, name: string, { stillWanted }: OpenDatabaseDeps): Promise<CryptoKey> => {
-  const stored = await resultOf<unknown>(db.transaction(name).objectStore(name).get(keyName));
+const keyOf = async (db: IDBPDatabase, name: string, { stillWanted }: OpenDatabaseDeps): Promise<CryptoKey> => {
+  const stored: unknown = await db.get(name, keyName);
   if (isKey(stored)) return stored;
   const made = await newKey();
   stillWanted();
-  const transaction = db.transaction(name, 'readwrite');
-  const store = transaction.objectStore(name);
-  const other = await resultOf<unknown>(store.get(keyName));
+  const { store, done } = db.transaction(name, 'readwrite');
+  const other: unknown = await store.get(keyName);
   // Another tab has stored a key meanwhile. Both tabs must use the same one.
   if (isKey(other)) return other;
-  store.put(made, keyName);
-  await endOf(transaction);
+  await Promise.all([store.put(made, keyName), done]);
   return made;
 };

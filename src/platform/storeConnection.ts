@@ -1,7 +1,7 @@
+import type { IDBPObjectStore } from 'idb';
 import { Observable } from 'rxjs';
 
 import { nameOf, QuotaError } from '../model/errors';
-import { endOf } from './idbRequests';
 import { openDatabase, type Opened, type StoreNames } from './openDatabase';
 import { isQuotaError } from './textStorage';
 
@@ -17,9 +17,9 @@ export interface StoreConnectionDeps {
   readonly report: (message: string) => void;
 }
 
-/** A transaction on one object store. All of its requests have succeeded when `done` resolves. */
+/** A transaction on one object store. Its requests end when `done` resolves. */
 interface Transaction {
-  readonly store: IDBObjectStore;
+  readonly store: IDBPObjectStore<unknown, string[], string, 'readwrite'>;
   readonly done: Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export interface StoreConnection {
    * operation begins no further transaction.
    */
   readonly operation: <A>(what: string, action: (opened: Opened, begin: Begin) => Promise<A>) => Observable<A>;
-  /** Waits for the end of a write, and counts the write for Safari's limit. */
-  readonly written: (done: Promise<void>) => Promise<void>;
+  /** Waits for the requests of a write, and counts the write for Safari's limit. */
+  readonly written: (requests: readonly Promise<unknown>[]) => Promise<void>;
 }
 
 /** The connection was closed under an operation: by another tab, or by the browser (spec C§8). */
@@ -118,8 +118,8 @@ export const storeConnection = (names: StoreNames, { userAgent, report }: StoreC
           (error: unknown) => subscriber.error(error),
         );
       }),
-    written: async (done) => {
-      await done;
+    written: async (requests) => {
+      await Promise.all(requests);
       if ((writes += 1) >= maxWrites) close();
     },
   };
@@ -141,11 +141,10 @@ const storeError = (error: unknown, what: string, isOpen: boolean): unknown => {
 const hasSafariEngine = (userAgent: string): boolean => /AppleWebKit(?!.*Chrome)/.test(userAgent);
 
 const transactionOf = ({ db }: Opened, storeName: string, mode?: 'readwrite'): Transaction => {
-  const transaction = db.transaction(storeName, mode);
-  const done = endOf(transaction);
+  const transaction = db.transaction([storeName], mode as 'readwrite');
   // Reading operations do not wait for `done`. Without a handler, its rejection would reach the page's onerror.
-  done.catch(ignore);
-  return { store: transaction.objectStore(storeName), done };
+  transaction.done.catch(ignore);
+  return { store: transaction.objectStore(storeName), done: transaction.done };
 };
 
 const ignore = (): void => undefined;

@@ -1,15 +1,23 @@
 /**
  * The document, past elements that hide its members: an element with `name="title"` is what `document.title` answers.
- * Members are read from the document's prototypes, and methods can be called as usual. It is no node, so it cannot be
- * given to the browser in place of the document.
+ * A hidden member is read from the document's prototypes. What a script of the page has put in the place of a member is
+ * kept, because consent tools watch cookies that way. It is no node, so it cannot be given to the browser in place of
+ * the document.
  */
 export const unclobbered = (document: Document): Document => {
   const prototype = Object.getPrototypeOf(document) as object;
-  return new Proxy(document, {
-    get: (target, key) => {
-      const member: unknown = Reflect.get(prototype, key, target);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+  const holderOf = (key: PropertyKey): object => (isHidden(document, key) ? prototype : document);
+  return new Proxy({} as Document, {
+    get: (_, key) => {
+      const member: unknown = Reflect.get(holderOf(key), key, document);
+      return typeof member === 'function' ? (member.bind(document) as unknown) : member;
     },
-    set: (target, key, value) => Reflect.set(prototype, key, value, target),
+    set: (_, key, value) => Reflect.set(holderOf(key), key, value, document),
   });
+};
+
+/** Whether an element hides a member. The document shows named elements as own properties that are not writable. */
+const isHidden = (document: Document, key: PropertyKey): boolean => {
+  const own = Object.getOwnPropertyDescriptor(document, key);
+  return own?.writable === false && Object(own.value) === own.value;
 };

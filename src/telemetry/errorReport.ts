@@ -1,6 +1,6 @@
 import type { ErrorReport } from '../endpoints/reportErrors';
 import { clientContext, type PageFacts, sdkVersion } from '../model/clientContext';
-import { DecodeError } from '../model/decode';
+import { DecodeError } from '../model/codecs';
 import { EngineError, messageOf, StatusError } from '../model/errors';
 
 /** Version of the query runtime (spec C§1). */

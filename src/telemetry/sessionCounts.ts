@@ -1,13 +1,18 @@
-import { isRight } from 'fp-ts/Either';
-import * as t from 'io-ts';
-
-import { decode } from '../model/decode';
+import { AnyNumber, AnyString, object, readOr, shape } from '../model/codecs';
 
 /**
  * Numbers of sessions in this browser, and of SDK starts and page views in the current session. `id` is the session's.
  */
-const SessionCounts = t.strict({ id: t.string, sessions: t.number, inits: t.number, views: t.number }, 'SessionCounts');
-export type SessionCounts = Readonly<t.TypeOf<typeof SessionCounts>>;
+export interface SessionCounts {
+  readonly id: string;
+  readonly sessions: number;
+  readonly inits: number;
+  readonly views: number;
+}
+const SessionCountsCodec = object<SessionCounts>(
+  'SessionCounts',
+  shape({ id: AnyString, sessions: AnyNumber, inits: AnyNumber, views: AnyNumber }),
+);
 
 /**
  * The stored counts with something added. Where `id` differs from the stored session's, another session is counted and
@@ -18,8 +23,8 @@ export const countedSession = (
   id: string,
   added: { readonly inits?: number; readonly views?: number } = {},
 ): SessionCounts => {
-  const decoded = decode(SessionCounts)(stored);
-  const last = isRight(decoded) ? decoded.right : { id: '', sessions: 0, inits: 0, views: 0 };
+  const none: SessionCounts = { id: '', sessions: 0, inits: 0, views: 0 };
+  const last = readOr(SessionCountsCodec, stored, none, () => undefined);
   const { sessions, inits, views } = last.id === id ? last : { sessions: last.sessions + 1, inits: 0, views: 0 };
   return { id, sessions, inits: inits + (added.inits ?? 0), views: views + (added.views ?? 0) };
 };

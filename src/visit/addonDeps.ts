@@ -21,6 +21,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
       return { ...client, path: page.path(), view_id };
     },
     now: world.now,
+    yieldThread: world.yieldThread,
     isVisible: () => !page.hidden(),
     scrollDepth: page.scrollDepth,
     visitor: () => {

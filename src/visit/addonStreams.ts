@@ -4,7 +4,7 @@ import type { AddonStreams } from '../addons/addon';
 import type { Event } from '../model/event';
 import { shareState } from '../operators/shareState';
 import { fromActivity } from '../streams/dom/fromActivity';
-import { fromTag } from '../streams/dom/fromTag';
+import { tagFinder } from '../streams/dom/fromTag';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import type { DeferredParts } from '../world';
@@ -49,7 +49,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     ),
     activity$: fromActivity(listen),
     listen: (type) => listen('document', type),
-    fromTag: (names, queueName, wait) => fromTag(page, names, queueName, wait),
+    fromTag: tagFinder(page),
     formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
     linkClick$: deferred(({ fromLinks }) => fromLinks(listen)),
     // Shared, so that several addons cause one request.

@@ -1,6 +1,6 @@
 import { catchError, defer, map, mergeMap, type Observable, of, throwError, throwIfEmpty } from 'rxjs';
 
-import { DecodeError } from '../model/decode';
+import { DecodeError } from '../model/codecs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/errors';

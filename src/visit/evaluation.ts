@@ -1,5 +1,6 @@
 import {
   concat,
+  defer,
   filter,
   from,
   ignoreElements,
@@ -74,7 +75,7 @@ export interface Evaluation {
   readonly transitionsSinceInit$: Observable<Transition>;
   /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
-  /** What the engine's host has measured, in lists. Hot. */
+  /** What the engine's host has measured, in lists. Hot. The host tells it where someone listens before it starts. */
   readonly metrics$: Observable<readonly Metric[]>;
   /**
    * Emits as the page unloads: the events that the stored state of the engine does not contain yet. The next page
@@ -97,8 +98,9 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   const { visitor, moments, stored, context, pageExit$, stop$ } = input;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: Event[] = [];
+  let isMeasured = false;
   const start = (unsaved: readonly Event[]): EngineCommand =>
-    startMessage(world, context(), moments.touch(), { ...stored, unsaved });
+    startMessage(world, context(), moments.touch(), { ...stored, unsaved }, isMeasured);
   const restart$ = visitor.adopted$.pipe(map(() => start(recentEvents)));
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
@@ -126,7 +128,10 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
     transition$,
     transitionsSinceInit$,
     transitionDraft$: transition$.pipe(map(transitionDraft)),
-    metrics$: engine.metrics$,
+    metrics$: defer(() => {
+      isMeasured = true;
+      return engine.metrics$;
+    }),
     unsaved$: unsavedAt(
       concat(from(stored.unsaved), evaluated$),
       engine.saved$,

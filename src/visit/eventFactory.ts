@@ -38,6 +38,7 @@ export const eventFactory = (
     () => setting('sdkType'),
     () => given,
   );
+  const isoTextOf = isoTexts();
   return {
     client,
     make: ({ name, properties = {}, view }) => {
@@ -49,7 +50,7 @@ export const eventFactory = (
       return {
         id: newId(),
         name,
-        time: new Date(now()).toISOString(),
+        time: isoTextOf(now()),
         properties: { ...(jsonValue(properties, onDrop) as Properties), client: client() },
         session_id: session.id,
         view_id: opened.id,
@@ -72,5 +73,14 @@ const clientOfNow = (page: Page, type: () => string, given: () => Partial<Client
       last = clientContext(page, type(), given());
     }
     return last;
+  };
+};
+
+/** Makes a moment into ISO 8601. Many events of a burst share their millisecond, so the last text is kept. */
+const isoTexts = (): ((ms: number) => string) => {
+  let [lastMs, text] = [NaN, ''];
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()];
+    return text;
   };
 };

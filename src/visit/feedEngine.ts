@@ -1,4 +1,4 @@
-import { defer, map, mergeMap, type Observable, pairwise, startWith } from 'rxjs';
+import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
 
 import type { Settings } from '../model/config';
 import type { EngineCommand, VisitContext } from '../model/engineCommands';
@@ -13,20 +13,28 @@ import type { AppState } from '../sinks/delivery/appState';
  * or view than the one before.
  */
 export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<EngineCommand> =>
-  defer(() =>
-    event$.pipe(
-      map((event) => ({ event, context: context() })),
-      // The first event is compared with the context of the start message.
-      startWith({ event: undefined, context: context() }),
-    ),
-  ).pipe(
-    pairwise(),
-    mergeMap(([before, { event, context: now }]): EngineCommand[] => {
-      if (event === undefined) return [];
-      const track: EngineCommand = { type: 'track', event };
-      return sameMoments(before.context, now) ? [track] : [{ type: 'context', context: now }, track];
-    }),
-  );
+  defer(() => {
+    // The first event is compared with the context of the start message.
+    let last = context();
+    const isNew = (now: VisitContext): boolean => {
+      const before = last;
+      last = now;
+      return !sameMoments(before, now);
+    };
+    return event$.pipe(
+      // Two streams of one source: each event reaches the first one first.
+      connect((shared$) =>
+        merge(
+          shared$.pipe(
+            map(context),
+            filter(isNew),
+            map((now): EngineCommand => ({ type: 'context', context: now })),
+          ),
+          shared$.pipe(map((event): EngineCommand => ({ type: 'track', event }))),
+        ),
+      ),
+    );
+  });
 
 const sameMoments = (a: VisitContext, b: VisitContext): boolean =>
   a.session.id === b.session.id && a.view.id === b.view.id;
@@ -49,6 +57,7 @@ export const startMessage = (
   { user_id, client }: PageContext,
   context: VisitContext,
   { unsaved }: AppState,
+  isMeasured: boolean,
 ): EngineCommand => ({
   type: 'start',
   userId: user_id,
@@ -60,6 +69,7 @@ export const startMessage = (
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),
   unsaved: [...unsaved],
+  isMeasured,
   leftBehind: local
     .keys()
     .some((key) => key === storeKeys.previousPages || key === storeKeys.thisPage || key === storeKeys.queries),

@@ -1,10 +1,9 @@
-import { isRight } from 'fp-ts/Either';
-import { defer, filter, first, ignoreElements, map, merge, type Observable, scan, startWith, Subject, tap } from 'rxjs';
+import { defer, filter, ignoreElements, map, merge, type Observable, scan, startWith, Subject, take, tap } from 'rxjs';
 
+import { DecodeError, readAs } from '../model/codecs';
 import type { Cohorts } from '../model/cohorts';
-import { decode } from '../model/decode';
 import type { EngineCommand, Transition } from '../model/engineCommands';
-import { EngineMessage } from '../model/engineMessages';
+import { type EngineMessage, MessageCodec } from '../model/engineMessages';
 import { EngineError } from '../model/errors';
 import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
@@ -54,16 +53,16 @@ export interface EngineStreams {
 type Said<Type extends EngineMessage['type']> = Extract<EngineMessage, { type: Type }>;
 
 /**
- * Decodes the messages of a link and sorts them by kind. `told`: the cohorts that were last published for the visitor.
- * A message that does not decode is reported and skipped.
+ * Sorts the messages of a link by kind. `told`: the cohorts that were last published for the visitor. A message that
+ * does not decode is reported and skipped.
  */
 export const fromEngine = (link: EngineLink, told: () => readonly string[], report: Report): EngineStreams => {
   // eslint-disable-next-line no-restricted-syntax -- the engine's messages go to readers that listen before it starts
   const answer$ = new Subject<EngineMessage>();
   const pass = (message: unknown): void => {
-    const answer = decode(EngineMessage)(message);
-    if (isRight(answer)) answer$.next(answer.right);
-    else report('Invalid message from the engine', answer.left);
+    const answer = readAs(MessageCodec, message);
+    if (answer instanceof DecodeError) report('Invalid message from the engine', answer);
+    else answer$.next(answer);
   };
   const of = <Type extends EngineMessage['type']>(type: Type): Observable<Said<Type>> =>
     answer$.pipe(filter((answer): answer is Said<Type> => answer.type === type));
@@ -77,7 +76,7 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
     cohorts$: merge(of('initialised'), of('changed'), of('barrierReached')).pipe(
       scan<EngineMessage, Cohorts>(
         (cohorts, answer) =>
-          'membership' in answer
+          answer.type === 'initialised' || answer.type === 'changed'
             ? { ...answer.membership, isRealtime: cohorts.isRealtime }
             : { ...cohorts, isRealtime: true },
         lastPage,
@@ -99,7 +98,8 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
         const request = (explanations += 1);
         link.send({ type: 'explain', request, id } satisfies EngineCommand);
         return of('explained').pipe(
-          first((answer) => answer.request === request),
+          filter((answer) => answer.request === request),
+          take(1),
           map(({ text }) => text),
         );
       }),

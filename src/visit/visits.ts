@@ -13,6 +13,7 @@ import {
 } from 'rxjs';
 
 import type { PageExit } from '../model/pageSignal';
+import { mergeInTasks } from '../operators/creators/mergeInTasks';
 import type { AppState } from '../sinks/delivery/appState';
 import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
@@ -70,19 +71,20 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
       return$.pipe(map(() => ({ isReset: false, onReady: ignore }))),
     ).pipe(startWith({ isReset: false, onReady: ignore }));
-    return merge(
+    return mergeInTasks({ ...world, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
-      delivering.delivery$.pipe(ignoreElements()),
-      start$.pipe(
-        // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
-        switchMap(({ isReset, onReady }, i) =>
-          merge(
-            isReset ? resetVisitor(world) : EMPTY,
-            defer(() => visit({ ...input, isFirst: i === 0, stored: readAppState(world), onReady })),
+      () => delivering.delivery$.pipe(ignoreElements()),
+      () =>
+        start$.pipe(
+          // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
+          switchMap(({ isReset, onReady }, i) =>
+            merge(
+              isReset ? resetVisitor(world) : EMPTY,
+              defer(() => visit({ ...input, isFirst: i === 0, stored: readAppState(world), onReady })),
+            ),
           ),
         ),
-      ),
-    );
+    ]);
   });
 
 const ignore = (): void => undefined;

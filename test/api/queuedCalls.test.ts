@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
-import { isRight } from 'fp-ts/Either';
 
-import { QueuedCall, replayOrder } from '../../src/api/queuedCalls';
-import { decode } from '../../src/model/decode';
+import { type QueuedCall, queuedCallOf, replayOrder } from '../../src/api/queuedCalls';
+import { DecodeError } from '../../src/model/codecs';
 import { law } from '../support/laws';
 
 const call = (functionName: string, ...args: readonly unknown[]): QueuedCall => ({ functionName, arguments: args });
@@ -81,7 +80,7 @@ describe('replayOrder', () => {
   );
 });
 
-describe('QueuedCall', () => {
+describe('queuedCallOf', () => {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- taken by `arguments`
   const argumentsOf = function (..._args: readonly unknown[]): unknown {
     // eslint-disable-next-line prefer-rest-params -- older tags queue this object
@@ -93,7 +92,7 @@ describe('QueuedCall', () => {
     ['an arguments object', { functionName: 'track', arguments: argumentsOf('a', 1) }, ['a', 1]],
     ['no arguments', { functionName: 'track', arguments: [] }, []],
   ])('takes %s', (_, queued, expected) => {
-    expect(decode(QueuedCall)(queued)).toMatchObject({ right: { functionName: 'track', arguments: expected } });
+    expect(queuedCallOf(queued)).toEqual({ functionName: 'track', arguments: expected });
   });
 
   it.each([
@@ -105,6 +104,6 @@ describe('QueuedCall', () => {
     { functionName: 'track' },
     { functionName: 'track', arguments: 'ab' },
   ])('does not take %p', (queued) => {
-    expect(isRight(decode(QueuedCall)(queued))).toBe(false);
+    expect(queuedCallOf(queued)).toBeInstanceOf(DecodeError);
   });
 });

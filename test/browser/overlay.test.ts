@@ -202,7 +202,15 @@ describe('Html of an overlay', () => {
           Object.values(modules)[0]?.({}, {}, bundler);
         // eslint-disable-next-line @typescript-eslint/no-implied-eval -- with a list of chunks of the test's own
         const run = new Function('globalThis', chunk) as (global: object) => void;
-        run(new Proxy({}, { get: () => ({ push }) }));
+        run(
+          new Proxy(
+            {},
+            {
+              get: (_, key) =>
+                String(key).startsWith('webpackChunk') ? { push } : (Reflect.get(globalThis, key) as unknown),
+            },
+          ),
+        );
         const sanitize = loaded.sanitizedHtml!();
         const tag = (window as unknown as Record<string, unknown>)['permutive'];
         const found: string[] = [];

@@ -19,6 +19,13 @@ describe('metrics', () => {
     expect(metrics.take()).toEqual([]);
   });
 
+  it('hands over so many at a time, the oldest first', () => {
+    const { metrics } = world();
+    for (const value of [1, 2, 3]) metrics.count('number', value);
+    const values = (most: number): number[] => metrics.take(most).map(({ value }) => value);
+    expect([values(2), values(2), values(2)]).toEqual([[1, 2], [3], []]);
+  });
+
   it('knows timings by 24 random characters of A-Z, a-z and 0-9', () => {
     const { metrics } = world();
     const keys = Array.from({ length: 200 }, () => metrics.start('time'));

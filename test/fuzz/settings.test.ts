@@ -14,7 +14,7 @@ const read = (config: unknown, overrides: object = {}): void => {
   const setting = settingsFrom({ page: () => config, overrides, project: {}, report: () => undefined });
   for (const name of names) {
     const value = setting(name);
-    if (!configTable[name].codec.is(value)) throw new Error(`${name} is of the wrong type`);
+    if (configTable[name].codec(value).length > 0) throw new Error(`${name} is of the wrong type`);
   }
 };
 

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { isLeft, isRight } from 'fp-ts/Either';
 
 import {
   customerIdentities,
@@ -41,12 +40,12 @@ const cyclic = (): object => {
 
 const faultOf = (given: unknown): string | undefined => {
   const result = customerIdentities(given);
-  return isLeft(result) ? result.left.message : undefined;
+  return result instanceof Error ? result.message : undefined;
 };
 const given = (input: unknown): readonly GivenIdentity[] => {
   const result = customerIdentities(input);
-  if (isRight(result)) return result.right;
-  throw result.left;
+  if (result instanceof Error) throw result;
+  return result;
 };
 const tagsOf = (list: readonly GivenIdentity[]): readonly string[] => list.map(({ tag }) => tag);
 const none: Identities = new Map();

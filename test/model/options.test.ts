@@ -1,10 +1,9 @@
-import * as t from 'io-ts';
-
+import { AnyBoolean, AnyString, list } from '../../src/model/codecs';
 import { optionsOf } from '../../src/model/options';
 
 const read = optionsOf<{ on: boolean; names: readonly string[] }>({
-  on: [t.boolean, true],
-  names: [t.readonlyArray(t.string), ['a']],
+  on: [AnyBoolean, true],
+  names: [list(AnyString), ['a']],
 });
 const faultsOf = (input: unknown): readonly [unknown, readonly string[]] => {
   const faults: string[] = [];

@@ -25,6 +25,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   cacheLimitBytes: 0,
   cacheTtlDays: null,
   unsaved: [],
+  isMeasured: true,
   leftBehind: false,
   ...changes,
 });

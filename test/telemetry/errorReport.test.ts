@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import * as t from 'io-ts';
 
-import { ErrorReport } from '../../src/endpoints/reportErrors';
+import { type ErrorReport, ErrorReportCodec } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { DecodeError } from '../../src/model/decode';
+import { DecodeError } from '../../src/model/codecs';
 import { EngineError, StatusError } from '../../src/model/errors';
 import { errorReport } from '../../src/telemetry/errorReport';
 import { noon, noonText } from '../support/events';
@@ -37,7 +36,7 @@ describe('errorReport', () => {
       error_message: 'DFP failed to set data',
       stack_trace: [],
     });
-    expect(ErrorReport.is(report)).toBe(true);
+    expect(ErrorReportCodec(report)).toEqual([]);
   });
 
   it('names the user of a query-language error, and of no other', () => {
@@ -146,7 +145,7 @@ describe('errorReport', () => {
           undefined,
         );
         const { timestamp, ...said } = report;
-        expect(t.string.is(timestamp)).toBe(true);
+        expect(typeof timestamp).toBe('string');
         expect(JSON.stringify(said)).not.toContain(`${name}${at}${host}`);
       },
     ),

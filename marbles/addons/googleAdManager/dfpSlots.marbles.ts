@@ -1,4 +1,4 @@
-import { BehaviorSubject, type Observable, TimeoutError } from 'rxjs';
+import { BehaviorSubject, type Observable } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../../src/addons/addon';
 import { dfp } from '../../../src/addons/googleAdManager/dfp';
@@ -164,7 +164,7 @@ describe('dfp: slots', () => {
         },
       );
       flush();
-      expect(deps.report.mock.calls).toEqual([['Timeout for targeting metrics.', expect.any(TimeoutError)]]);
+      expect(deps.report.mock.calls).toEqual([['Timeout for targeting metrics.', new Error('Timeout has occurred')]]);
     },
   );
 

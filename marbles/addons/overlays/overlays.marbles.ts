@@ -56,7 +56,7 @@ describe('overlays', () => {
     const transition$ = hot('--e-f', transitions);
     const openLayer = (zIndex: number) => zIndex as unknown as Layer;
     const addon = overlaysWith(() =>
-      of((view: OverlayView, open: () => Layer) =>
+      of((view: OverlayView, { openLayer: open }: { readonly openLayer: () => Layer }) =>
         of<OverlayAct>('impression').pipe(
           (act$) => (shown.push({ ...view, zIndex: open() as unknown as number }), act$),
         ),

@@ -1,4 +1,3 @@
-import { dequal } from 'dequal/lite';
 import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../addon';
@@ -33,8 +32,11 @@ export const adServerCodes = (
       codes: cohorts.isRealtime ? deps.codesFor(platform, cohorts) : lastPageCodes(key, deps),
       isRealtime: cohorts.isRealtime,
     })),
-    distinctUntilChanged<Codes>(dequal),
+    distinctUntilChanged(areEqual),
   );
+
+const areEqual = (a: Codes, b: Codes): boolean =>
+  a.isRealtime === b.isRealtime && a.codes.length === b.codes.length && a.codes.every((code, i) => code === b.codes[i]);
 
 /**
  * Stores codes in local storage and in a cookie, for the ad requests of the next page. Only codes that this page has

@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import {
   concat,
   connect,
@@ -18,6 +17,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
+import { AnyBoolean } from '../../model/codecs';
 import type { EventDraft, Properties } from '../../model/event';
 import { optionsOf } from '../../model/options';
 import { partnerKeys } from '../../model/storageKeys';
@@ -46,7 +46,7 @@ const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partn
 export const appnexusAdserver: Addon<AppnexusOptions> = {
   name: 'appnexus_adserver',
   autoInit: true,
-  options: optionsOf<AppnexusOptions>({ auto_init: [t.boolean, true] }),
+  options: optionsOf<AppnexusOptions>({ auto_init: [AnyBoolean, true] }),
   run: (streams, options$, deps) =>
     // switchMap: another start replaces the one before.
     options$.pipe(

@@ -1,6 +1,7 @@
-import { filter, ignoreElements, merge, mergeMap, type Observable, take, tap, timeout } from 'rxjs';
+import { filter, ignoreElements, merge, mergeMap, type Observable, take, tap } from 'rxjs';
 
 import type { EventDraft } from '../../model/event';
+import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
 import type { Codes } from '../adServer/codes';
@@ -42,7 +43,7 @@ const reportLateCohorts = (googletag: Googletag, codes$: Observable<Codes>, { re
       codes$.pipe(
         filter(({ isRealtime }) => isRealtime),
         take(1),
-        timeout(metricsTimeoutMs),
+        firstWithin(metricsTimeoutMs),
       ),
     ),
     isolate('Timeout for targeting metrics.', report),

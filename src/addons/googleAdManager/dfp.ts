@@ -1,6 +1,6 @@
-import * as t from 'io-ts';
-import { combineLatest, concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
+import { concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
 
+import { AnyBoolean, AnyString, list } from '../../model/codecs';
 import { optionsOf } from '../../model/options';
 import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
@@ -31,12 +31,12 @@ export const dfp: Addon<DfpOptions> = {
   name: 'dfp',
   autoInit: true,
   options: optionsOf<DfpOptions>({
-    auto_init: [t.boolean, true],
-    track_slot_rendered: [t.boolean, true],
-    track_slot_viewable: [t.boolean, true],
-    track_slot_clicked: [t.boolean, true],
-    track_targeting_keys: [t.boolean, false],
-    click_origins: [t.readonlyArray(t.string), googleOrigins],
+    auto_init: [AnyBoolean, true],
+    track_slot_rendered: [AnyBoolean, true],
+    track_slot_viewable: [AnyBoolean, true],
+    track_slot_clicked: [AnyBoolean, true],
+    track_targeting_keys: [AnyBoolean, false],
+    click_origins: [list(AnyString), googleOrigins],
   }),
   run: (streams, options$, deps) =>
     // switchMap: another start replaces the one before. Targeting that is set twice is the same as targeting set once.
@@ -73,8 +73,9 @@ const targeting = (
   deps: AddonDeps,
 ): Observable<never> =>
   // The view is read too, because another view in the same document has another `prmtvvid`.
-  combineLatest([codes$, streams.view$]).pipe(
-    concatMap(([codes]) => {
+  streams.view$.pipe(
+    switchMap(() => codes$),
+    concatMap((codes) => {
       const { userId, viewId, workspaceId, sdkType } = deps.visitor();
       return setPageTargeting(
         googletag,

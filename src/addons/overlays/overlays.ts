@@ -14,7 +14,10 @@ const firstZIndex = 1_000_000;
 /** Longest fade that an activation may configure; a longer one is shortened to it. */
 const longestFadeMs = 10_000;
 
-type ShowOverlay = (view: OverlayView, openLayer: () => Layer) => Observable<OverlayAct>;
+type ShowOverlay = (
+  view: OverlayView,
+  deps: { readonly openLayer: () => Layer; readonly yieldThread: AddonDeps['yieldThread'] },
+) => Observable<OverlayAct>;
 
 /**
  * Loads React and everything that draws. It is called when the first overlay is about to show, because pages without an
@@ -44,7 +47,7 @@ export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown
             const view = viewOf(activation, deps);
             if (view === undefined) return EMPTY;
             return load().pipe(
-              mergeMap((show) => show(view, () => deps.openLayer(firstZIndex + i))),
+              mergeMap((show) => show(view, { ...deps, openLayer: () => deps.openLayer(firstZIndex + i) })),
               map((act) => reaction(activation, act)),
               isolate('Failed to show overlay', deps.report),
             );

@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
-import * as t from 'io-ts';
 import { defer, EMPTY, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
+import { AnyString, list } from '../../model/codecs';
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
 import { localKeys } from '../../model/storageKeys';
@@ -31,7 +31,7 @@ const configKey = localKeys.prebidConfig;
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
-  options: optionsOf<PrebidOptions>({ acBidders: [t.readonlyArray(t.string), []] }),
+  options: optionsOf<PrebidOptions>({ acBidders: [list(AnyString), []] }),
   run: (streams, options$, deps) =>
     merge(
       // The project's bidders are published even where the page never starts the addon, because Prebid's module asks

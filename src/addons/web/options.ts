@@ -1,9 +1,8 @@
-import * as t from 'io-ts';
-
-import { decodeOr } from '../../model/decode';
+import { AnyBoolean, AnyRecord, AnyString, list, object, shape, value } from '../../model/codecs';
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
+import { optionsOf } from '../../model/options';
 
-/** What a page may give `permutive.addon('web', …)`. Defaults are in `defaults` (spec S§9). */
+/** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
 export interface WebOptions {
   /** Custom properties of the Pageview and of all other events of its view. */
   readonly page: Properties;
@@ -16,59 +15,29 @@ export interface WebOptions {
   /** Evaluate PageviewEngagement in the browser only and do not upload it. */
   readonly engagement_edge_only: boolean;
   /** Types of DOM events that count as activity, instead of mousemove, click and scroll. */
-  readonly dirty_events?: readonly string[];
+  readonly dirty_events?: readonly string[] | undefined;
   /** Returns how much of the page has been seen, from 0 to 1. Replaces the scroll depth. */
-  readonly completion?: () => unknown;
+  readonly completion?: (() => unknown) | undefined;
   /** By event name, a function that says whether to track that event. It gets `{name, properties}`. */
   readonly filterPermutiveEvent: Readonly<Record<string, unknown>>;
   /** Whether this view's content is classified, instead of what the config says. */
-  readonly watson?: { readonly enabled: boolean };
+  readonly watson?: { readonly enabled: boolean } | undefined;
 }
 
-/** The type of each option. Each is decoded on its own, so that one wrong option does not discard the others. */
-const fields: { readonly [Name in keyof WebOptions]-?: t.Mixed } = {
-  page: t.UnknownRecord,
-  context: t.partial({ url: t.string, title: t.string, referrer: t.string }),
-  track_pageview_engagement: t.boolean,
-  track_pageview_complete: t.boolean,
-  track_form_submission: t.boolean,
-  track_link_click: t.boolean,
-  engagement_edge_only: t.boolean,
-  dirty_events: t.array(t.string),
-  completion: t.Function,
-  filterPermutiveEvent: t.UnknownRecord,
-  watson: t.type({ enabled: t.boolean }),
-};
-
-const defaults: WebOptions = {
-  page: {},
-  context: {},
-  track_pageview_engagement: true,
-  track_pageview_complete: true,
-  track_form_submission: false,
-  track_link_click: false,
-  engagement_edge_only: true,
-  filterPermutiveEvent: {},
-};
-
-/**
- * Reads the options one by one. A wrong option is reported to `onFault` and dropped, the others count, and defaults
- * fill the rest (spec S§5).
- */
-export const webOptions = (input: unknown, onFault: (cause: unknown) => void): WebOptions => {
-  const given: Readonly<Record<string, unknown>> = decodeOr(t.UnknownRecord, input ?? {}, {}, onFault);
-  const right = Object.entries(fields).flatMap(([name, codec]) => {
-    if (!Object.hasOwn(given, name) || given[name] === undefined) return [];
-    const decoded: Readonly<Record<string, unknown>> | undefined = decodeOr(
-      t.type({ [name]: codec }),
-      given,
-      undefined,
-      onFault,
-    );
-    return decoded === undefined ? [] : [[name, decoded[name]] as const];
-  });
-  return { ...defaults, ...Object.fromEntries(right) };
-};
+/** Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). */
+export const webOptions = optionsOf<WebOptions>({
+  page: [AnyRecord, {}],
+  context: [object('a context', shape({}, { url: AnyString, title: AnyString, referrer: AnyString })), {}],
+  track_pageview_engagement: [AnyBoolean, true],
+  track_pageview_complete: [AnyBoolean, true],
+  track_form_submission: [AnyBoolean, false],
+  track_link_click: [AnyBoolean, false],
+  engagement_edge_only: [AnyBoolean, true],
+  dirty_events: [list(AnyString), undefined],
+  completion: [value('Function', (input) => typeof input === 'function'), undefined],
+  filterPermutiveEvent: [AnyRecord, {}],
+  watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
+});
 
 /**
  * How much of the page has been seen, from 0 to 1: by the page's own function where it gave one, else the scroll depth.

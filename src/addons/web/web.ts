@@ -1,19 +1,7 @@
-import {
-  connect,
-  EMPTY,
-  filter,
-  map,
-  merge,
-  mergeMap,
-  Observable,
-  scan,
-  switchMap,
-  take,
-  timeout,
-  withLatestFrom,
-} from 'rxjs';
+import { connect, EMPTY, filter, map, merge, mergeMap, Observable, scan, switchMap, take, withLatestFrom } from 'rxjs';
 
 import type { EventDraft } from '../../model/event';
+import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { engagedSeconds } from './engagedSeconds';
@@ -60,11 +48,7 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
     expose({ reset: () => subscriber.next() });
   }).pipe(
     switchMap(() =>
-      options$.pipe(
-        take(1),
-        timeout({ first: readyTimeoutMs }),
-        isolate('Error after waiting for event web:ready', report),
-      ),
+      options$.pipe(take(1), firstWithin(readyTimeoutMs), isolate('Error after waiting for event web:ready', report)),
     ),
   );
 

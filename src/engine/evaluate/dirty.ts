@@ -17,6 +17,7 @@ export class Dirty {
   /** Hands over the queries that are in, and is empty afterwards. */
   take(): readonly Query[] {
     const taken = this.queries;
+    if (taken.length === 0) return taken;
     this.queries = [];
     for (const query of taken) query.isDirty = false;
     return taken;

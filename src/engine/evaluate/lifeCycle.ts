@@ -1,6 +1,6 @@
+import { isRecord } from '../../model/codecs';
 import type { EngineEvent } from '../engineEvent';
 import type { ReadDefinition } from '../language/canonicalLanguage';
-import { isRecord } from '../language/codecs';
 import type { Id } from '../language/language';
 import type { Storage } from '../state/storage';
 import type { Sync } from '../state/sync';

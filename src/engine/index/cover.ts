@@ -33,6 +33,13 @@ export const isIndexable = (leaf: CanonicalLeaf): boolean => {
   return question.tag === 'contains' ? !question.operands.includes('') : indexedTags.has(question.tag);
 };
 
+/**
+ * Whether a predicate holds as soon as one leaf of its cover does: it is such a leaf without a maximum, or one of
+ * several such leaves is enough.
+ */
+export const isDecidedByCover = (node: CanonicalPred): boolean =>
+  'or' in node ? node.or.every(isDecidedByCover) : 'p' in node && node.max === undefined && isIndexable(node);
+
 const indexedTags: ReadonlySet<string> = new Set(['in', 'words', 'under', 'urlPath', 'domain']);
 
 /**

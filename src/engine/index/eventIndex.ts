@@ -2,7 +2,7 @@ import { json } from '../../model/plainJson';
 import type { EngineEvent } from '../engineEvent';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import type { Fold } from '../language/text';
-import { coverOf, isIndexable } from './cover';
+import { coverOf, isDecidedByCover, isIndexable } from './cover';
 import { Extractor } from './extractor';
 import { type OperandQuestion, questionOf, textsOf } from './operandLeaf';
 import { type PathReader, readerOf, type Test } from './paths';
@@ -11,7 +11,8 @@ import { compilePred } from './predicate';
 /** A probe that waits for an event, and its whole predicate. */
 interface IndexedProbe<Probe> {
   readonly probe: Probe;
-  readonly test: Test;
+  /** Null where a candidate is sure to hold. */
+  readonly test: Test | null;
   /** Stamp of the last event for which it became a candidate. */
   stamp: number;
 }
@@ -32,9 +33,10 @@ interface IndexedLeaf<Probe> {
 
 /** What is taken from one path in one fold: the texts are read once for each event, for all extractors of the path. */
 interface TextSource<Probe> {
+  readonly path: string;
   readonly read: PathReader;
   readonly fold: Fold;
-  readonly extractors: Map<string, Extractor<IndexedLeaf<Probe>>>;
+  readonly extractors: Extractor<IndexedLeaf<Probe>>[];
 }
 
 /**
@@ -54,8 +56,8 @@ export class EventIndex<Probe> {
   private readonly scanned: IndexedProbe<Probe>[] = [];
   /** All leaves by their JSON, which is the same for the same leaf because predicates are canonical. */
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
-  /** What is read of an event, by fold and path. */
-  private readonly sources = new Map<string, TextSource<Probe>>();
+  /** What is read of an event. A list, because there are few paths and every event goes through all of them. */
+  private readonly sources: TextSource<Probe>[] = [];
   /** Probes of which a leaf of the cover has reached its minimum for the current event, each once. */
   private readonly candidates: IndexedProbe<Probe>[] = [];
   /** Number of the current event. */
@@ -71,11 +73,11 @@ export class EventIndex<Probe> {
       this.always.push(probe);
       return;
     }
-    const test = compilePred(where, this.seed, (leaf) =>
-      isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null,
-    );
-    const entry = { probe, test, stamp: 0 };
     const cover = coverOf(where);
+    const test = isDecidedByCover(where)
+      ? null
+      : compilePred(where, this.seed, (leaf) => (isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null));
+    const entry = { probe, test, stamp: 0 };
     // The probe stands under each leaf of its cover, and the stamp keeps it from being a candidate twice.
     if (cover === null) this.scanned.push(entry);
     else for (const leaf of cover) this.leafOf(leaf).entries.push(entry);
@@ -86,13 +88,14 @@ export class EventIndex<Probe> {
     this.stamp++;
     const subject = { root: event.properties, event };
     // Extractors count first, because predicates read the counters.
-    for (const { read, fold, extractors } of this.sources.values()) {
+    for (const { read, fold, extractors } of this.sources) {
       const texts = textsOf(read(subject), fold);
-      if (texts.length > 0) for (const extractor of extractors.values()) extractor.run(texts, this.stamp);
+      if (texts.length > 0) for (const extractor of extractors) extractor.run(texts, this.stamp);
     }
     for (const probe of this.always) if (isWanted(probe)) matched.push(probe);
-    for (const { probe, test } of this.scanned) if (isWanted(probe) && test(subject)) matched.push(probe);
-    for (const { probe, test } of this.candidates) if (isWanted(probe) && test(subject)) matched.push(probe);
+    for (const entries of [this.scanned, this.candidates])
+      for (const { probe, test } of entries)
+        if (isWanted(probe) && (test === null || test(subject))) matched.push(probe);
     this.candidates.length = 0;
   }
 
@@ -124,17 +127,14 @@ export class EventIndex<Probe> {
   /** The extractor that finds the operands of a leaf at a path. */
   private extractorOf(path: string, question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
     const { tag, hashed, fold, longest } = question;
-    const source = this.sources.get(`${fold} ${path}`) ?? {
-      read: readerOf(path),
-      fold,
-      extractors: new Map<string, Extractor<IndexedLeaf<Probe>>>(),
-    };
-    this.sources.set(`${fold} ${path}`, source);
+    let source = this.sources.find((known) => known.path === path && known.fold === fold);
+    if (source === undefined) this.sources.push((source = { path, fold, read: readerOf(path), extractors: [] }));
     // Plain operands of all lengths share one extractor, because a run of words equals only operands of as many words.
     // A hash does not show how long its run was, and a leaf must not meet a longer run than its `grams` allows.
-    const kind = hashed ? `${tag} ${longest}` : tag;
-    const extractor = source.extractors.get(kind) ?? new Extractor(question, this.seed, this.onHit);
-    source.extractors.set(kind, extractor);
+    const name = hashed ? `${tag} ${longest}` : tag;
+    let extractor = source.extractors.find((known) => known.name === name);
+    if (extractor === undefined)
+      source.extractors.push((extractor = new Extractor(name, question, this.seed, this.onHit)));
     return extractor;
   }
 

@@ -43,13 +43,19 @@ export class Extractor<Leaf extends Countable> {
   /** The event whose texts are being read. */
   private stamp = 0;
 
+  /** `name` tells the extractors of one path apart. */
   constructor(
+    readonly name: string,
     { tag, hashed }: OperandQuestion,
     seed: number,
     private readonly onHit: (leaf: Leaf) => void,
   ) {
     this.kind = extractionOf(tag);
-    this.emit = hashed ? (key) => this.meet(this.byKey.get(h53(key, seed))) : (key) => this.meet(this.byKey.get(key));
+    this.emit = (key) => {
+      const target = this.byKey.get(hashed ? h53(key, seed) : key);
+      // Nobody asks for most keys.
+      if (target !== undefined) this.meet(target);
+    };
   }
 
   /** Enters the operands of a leaf. */
@@ -84,12 +90,11 @@ export class Extractor<Leaf extends Countable> {
       targets: [...this.byKey.values()],
     };
     const { machine, targets } = this.automaton;
-    machine.scan(text, (pattern) => this.meet(targets[pattern]));
+    machine.scan(text, (pattern) => this.meet(targets[pattern] as Leaf | Posting<Leaf>));
   }
 
   /** Reports the leaves of one key. */
-  private meet(target: Leaf | Posting<Leaf> | undefined): void {
-    if (target === undefined) return;
+  private meet(target: Leaf | Posting<Leaf>): void {
     if (!(target instanceof Posting)) {
       this.onHit(target);
       return;

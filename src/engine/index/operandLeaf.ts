@@ -2,7 +2,7 @@ import { type CanonicalLeaf, type OperandLeaf, type OperandTag, operandTags } fr
 import { emitKeys, type ExtractionKind, operandLength } from '../language/extraction';
 import type { Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
-import { type Fold, scalarText } from '../language/text';
+import { type Fold, foldText, scalarText } from '../language/text';
 import type { PathReader, Test } from './paths';
 
 /** What a leaf with operands asks, read from its node, with all defaults. */
@@ -88,7 +88,7 @@ export const compileOperands = (question: OperandQuestion, read: PathReader, see
 export const textsOf = (values: readonly unknown[], fold: Fold): readonly string[] => {
   const texts: string[] = [];
   for (const value of values) {
-    const text = scalarText(value, fold);
+    const text = typeof value === 'string' ? foldText(value, fold) : scalarText(value, fold);
     if (text !== null) texts.push(text);
   }
   return texts;

@@ -37,8 +37,16 @@ export const readerOf = (path: string): PathReader => {
     }
   };
   const read: PathReader = ({ root }) => {
+    let value = root;
+    let depth = 0;
+    // Down to the first list, or to the end of the path.
+    for (; depth <= last && typeof value === 'object' && value !== null && !Array.isArray(value); depth++) {
+      const segment = segments[depth] as string;
+      if (!hasOwn(value, segment)) return none;
+      value = (value as Readonly<Record<string, unknown>>)[segment];
+    }
     const found: unknown[] = [];
-    collect(root, 0, found);
+    collect(value, depth, found);
     return found;
   };
   const meta = metadata.get(path);
@@ -50,6 +58,8 @@ export const readerOf = (path: string): PathReader => {
         return value === null || value === undefined ? [] : [value];
       };
 };
+
+const none: readonly unknown[] = [];
 
 /** What the names with a dollar read. Days and hours are UTC, days are counted from 1970. */
 const metadata = new Map<string, (event: EngineEvent) => unknown>([

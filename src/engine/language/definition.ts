@@ -1,6 +1,6 @@
+import { readAs } from '../../model/codecs';
 import { published } from './canonical';
 import type { ReadDefinition } from './canonicalLanguage';
-import { readAs } from './codecs';
 import { DefinitionCodec } from './languageCodec';
 
 /**

@@ -53,7 +53,10 @@ export const segmentsOf = (path: string): readonly string[] => {
 const isUntidy = /^$|^[\s/]|[\s/]$|\/[\s/]|\s\//;
 
 /** The path of a URL, or of what is a path already. */
-const pathOfUrl = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+const pathOfUrl = (url: string): string => {
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '');
+};
 
 /** The host of a URL, or of what is a host already; without user, port and final dot. */
 export const hostOf = (url: string): string => {

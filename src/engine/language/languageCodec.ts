@@ -1,7 +1,7 @@
+import { type AnyCodec, type Codec, list, type Shape, shape, table, value } from '../../model/codecs';
 import { dayMs, hourMs } from '../../model/duration';
-import { type AnyCodec, type Codec, list, open, type Shape, shape, table, Text, value } from './codecs';
 import type { Definition, Expr, Pred } from './language';
-import { choose, closed, taggedUnion } from './taggedCodecs';
+import { choose, closed, open, taggedUnion, Text } from './taggedCodecs';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;

@@ -1,6 +1,21 @@
-import { type AnyCodec, type Codec, failure, faultsOfFields, isRecord, type Shape } from './codecs';
+import {
+  type AnyCodec,
+  type Codec,
+  failure,
+  faultsOfFields,
+  isRecord,
+  object,
+  type Shape,
+  value,
+} from '../../model/codecs';
 
 // What the codecs of the query language need beyond those of stored state.
+
+/** Any string, empty ones too. */
+export const Text = value<string>('a string', (input) => typeof input === 'string');
+
+/** An object of a shape; keys that the shape does not name are let through and kept. */
+export const open = <A>(name: string, fields: Shape): Codec<A> => object(`${name} (an object)`, fields);
 
 /** Takes one of several codecs after a look at the input, so that only that one reports what is wrong. */
 export const choose =

@@ -9,9 +9,10 @@ export const norm = (text: string): string => (isNormal.test(text) ? text : norm
 
 /** Brings a string into the form that a leaf's `fold` asks for. */
 export const foldText = (text: string, fold: Fold): string => {
+  if (fold === 'case') return norm(text);
   if (fold === 'exact') return text.normalize('NFKC');
   const normal = norm(text);
-  return fold === 'case' || isNormal.test(normal) ? normal : normWide(normal.normalize('NFD').replace(marks, ''));
+  return isNormal.test(normal) ? normal : normWide(normal.normalize('NFD').replace(marks, ''));
 };
 
 /** The words of a folded text, without punctuation; an apostrophe inside a word belongs to it. */

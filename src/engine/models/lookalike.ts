@@ -1,5 +1,5 @@
-import type { DecodeError } from '../../model/decode';
-import { type Fields, isRecord, open, readAs, shape, value } from '../language/codecs';
+import { type DecodeError, type Fields, isRecord, readAs, shape, value } from '../../model/codecs';
+import { open } from '../language/taggedCodecs';
 import type { LookalikeModel } from './scores';
 
 export type { LookalikeModel } from './scores';

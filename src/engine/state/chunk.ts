@@ -1,7 +1,7 @@
-import type { DecodeError } from '../../model/decode';
+import { type DecodeError, isRecord, readAs, shape, value } from '../../model/codecs';
 import type { EngineEvent } from '../engineEvent';
-import { isRecord, open, readAs, shape, Text, value } from '../language/codecs';
 import type { Id } from '../language/language';
+import { open, Text } from '../language/taggedCodecs';
 
 /**
  * What is stored of the engine, in version 2 (spec S§3): bucket numbers, counters, truth bits and short hashes; no URL,

@@ -1,3 +1,4 @@
+import { isRecord, readAs, shape, value } from '../../model/codecs';
 import { dayMs } from '../../model/duration';
 import { NoJson } from '../../model/json';
 import { json } from '../../model/plainJson';
@@ -7,9 +8,9 @@ import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface'
 import { idOf } from '../evaluate/lifeCycle';
 import type { Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
-import { isRecord, open, readAs, shape, value } from '../language/codecs';
 import { readDefinition } from '../language/definition';
 import type { Definition, Id } from '../language/language';
+import { open } from '../language/taggedCodecs';
 import { wireState } from './chunk';
 import { appendStates } from './lift';
 import { wireQuery } from './storage';

@@ -1,15 +1,10 @@
 import type { Id } from '../language/language';
 import type { QueriesChunk, StoredQuery } from './chunk';
 
-/** A query state without field names: `[checksum, cells, result, activations]`, the last left out when empty. */
-export type PackedQuery = readonly [
-  checksum: string,
-  cells: readonly unknown[],
-  result: 0 | 1,
-  activations?: readonly string[],
-];
+/** A query state without field names. Activations are left out, because they follow from definition and result. */
+export type PackedQuery = readonly [checksum: string, cells: readonly unknown[], result: 0 | 1];
 
-/** The chunk in the shortest form that can be read back; it halves what is stored. */
+/** The chunk in the shortest form that can be read back. */
 export type PackedChunk = Omit<QueriesChunk, 'internal_query_states'> & {
   readonly internal_query_states: Readonly<Record<Id, PackedQuery>>;
 };
@@ -22,5 +17,4 @@ export const packChunk = (chunk: QueriesChunk): PackedChunk => ({
   ),
 });
 
-const packQuery = ({ checksum, state, result, activations = [] }: StoredQuery): PackedQuery =>
-  activations.length > 0 ? [checksum, state, result ? 1 : 0, activations] : [checksum, state, result ? 1 : 0];
+const packQuery = ({ checksum, state, result }: StoredQuery): PackedQuery => [checksum, state, result ? 1 : 0];

@@ -1,23 +1,39 @@
-import { isRight } from 'fp-ts/Either';
-import * as t from 'io-ts';
-
-import { decode } from '../../model/decode';
+import {
+  AnyBoolean,
+  AnyNumber,
+  AnyString,
+  Anything,
+  type Codec,
+  failure,
+  list,
+  object,
+  readOr,
+  shape,
+  value,
+} from '../../model/codecs';
 import { distinctById } from '../../model/distinctById';
-import { Event, Properties } from '../../model/event';
+import { type Event, EventCodec, eventFields } from '../../model/event';
 import { localKeys } from '../../model/storageKeys';
-import { Pause } from './pause';
+import { type Pause, PauseCodec } from './pause';
 
 /**
  * An accepted event as it waits for its upload: with user id and cohorts of the moment it was accepted, and how the
  * server is to treat it.
  */
-export const QueuedEvent = t.intersection([
-  Event,
-  t.strict({ user_id: t.string, segments: t.array(t.number), cohorts: t.array(t.string), properties: Properties }),
-  t.partial({ requiresEnrichment: t.boolean, sdkProcessed: t.boolean }),
-]);
-/** The same as a type. */
-export type QueuedEvent = Readonly<t.TypeOf<typeof QueuedEvent>>;
+export interface QueuedEvent extends Event {
+  readonly user_id: string;
+  readonly segments: readonly number[];
+  readonly cohorts: readonly string[];
+  readonly requiresEnrichment?: boolean;
+  readonly sdkProcessed?: boolean;
+}
+export const QueuedEventCodec = object<QueuedEvent>(
+  'QueuedEvent',
+  shape(
+    { ...eventFields, user_id: AnyString, segments: list(AnyNumber), cohorts: list(AnyString) },
+    { requiresEnrichment: AnyBoolean, sdkProcessed: AnyBoolean },
+  ),
+);
 
 /** An accepted event, and the id of the page that accepted it. That page sends the event while it lives. */
 export interface StoredEvent {
@@ -90,36 +106,49 @@ export const patched = (
   return { cohorts, queue, pause, unsaved };
 };
 
-/** The stored shape around the parts that are decoded one by one. */
-const Stored = t.partial({
-  core: t.partial({ cohorts: t.partial({ all: t.array(t.union([t.string, t.number])) }) }),
-  eventPublication: t.partial({ eventUpload: t.UnknownArray, pause: t.unknown }),
-  queryLanguage: t.partial({ unsaved: t.UnknownArray }),
-});
-const Entry = t.tuple(
-  [t.string, t.intersection([t.type({ event: QueuedEvent }), t.partial({ page: t.string })])],
-  'queued event',
+const TextOrNumber = value<string | number>(
+  '(string | number)',
+  (input) => typeof input === 'string' || typeof input === 'number',
 );
+/** The parts of the stored shape. What is in their lists is decoded one by one. */
+const Core = object<{ readonly cohorts?: { readonly all?: readonly (string | number)[] } }>(
+  'core',
+  shape({}, { cohorts: object('cohorts', shape({}, { all: list(TextOrNumber) })) }),
+);
+const EventPublication = object<{ readonly eventUpload?: readonly unknown[]; readonly pause?: unknown }>(
+  'eventPublication',
+  shape({}, { eventUpload: list(Anything) }),
+);
+const QueryLanguage = object<{ readonly unsaved?: readonly unknown[] }>(
+  'queryLanguage',
+  shape({}, { unsaved: list(Anything) }),
+);
+const EntryEvent = object<{ readonly event: QueuedEvent; readonly page?: string }>(
+  'queued event',
+  shape({ event: QueuedEventCodec }, { page: AnyString }),
+);
+/** A pair of the event's id and the event. */
+const Entry: Codec<readonly [string, { readonly event: QueuedEvent; readonly page?: string }]> = (input) =>
+  Array.isArray(input) && input.length === 2 && typeof input[0] === 'string'
+    ? EntryEvent(input[1])
+    : failure('queued event');
 
 /** Reads the stored shape. A part that does not decode is told to `onFault` and left out; the other parts stay. */
 export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void): AppState => {
-  const part = <A>(codec: t.Decoder<unknown, A>, name: string, value = stored): A | undefined => {
-    const decoded = decode(codec)(value);
-    if (isRight(decoded)) return decoded.right;
-    onFault(new Error(`${localKeys.appState}/${name}: ${decoded.left.message}`));
-    return undefined;
-  };
-  const each = <A>(items: readonly unknown[], codec: t.Decoder<unknown, A>, name: string): readonly A[] =>
+  const read = <A>(codec: Codec<A>, name: string, input: unknown): A | undefined =>
+    readOr(codec, input, undefined, ({ message }) => onFault(new Error(`${localKeys.appState}/${name}: ${message}`)));
+  const part = <A>(name: string, codec: Codec<A>): A | undefined =>
+    read(object<Readonly<Record<string, A>>>('app state', shape({}, { [name]: codec })), name, stored)?.[name];
+  const each = <A>(items: readonly unknown[], codec: Codec<A>, name: string): readonly A[] =>
     items.flatMap((item, i) => {
-      const decoded = part(codec, `${name}/${i}`, item);
-      return decoded === undefined ? [] : [decoded];
+      const found = read(codec, `${name}/${i}`, item);
+      return found === undefined ? [] : [found];
     });
-  const { core, eventPublication, queryLanguage } = Stored.props;
-  const { eventUpload = [], pause } = part(t.partial({ eventPublication }), 'eventPublication')?.eventPublication ?? {};
+  const { eventUpload = [], pause } = part('eventPublication', EventPublication) ?? {};
   return {
-    cohorts: (part(t.partial({ core }), 'core')?.core?.cohorts?.all ?? []).map(String),
+    cohorts: (part('core', Core)?.cohorts?.all ?? []).map(String),
     queue: each(eventUpload, Entry, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
-    pause: pause === undefined ? null : (part(Pause, 'pause', pause) ?? null),
-    unsaved: each(part(t.partial({ queryLanguage }), 'queryLanguage')?.queryLanguage?.unsaved ?? [], Event, 'unsaved'),
+    pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
+    unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], EventCodec, 'unsaved'),
   };
 };

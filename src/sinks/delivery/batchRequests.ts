@@ -1,6 +1,6 @@
 import { defer, finalize, type Observable } from 'rxjs';
 
-import { batchTexts, type EventResult } from '../../endpoints/batchEvents';
+import { batchTexts, type EventResult } from '../../endpoints/batchTexts';
 import { call, type CallDeps } from '../../endpoints/call';
 import { type Input, urlOf } from '../../endpoints/endpoint';
 import { type Batch, listText } from './uploadQueue';

@@ -1,4 +1,4 @@
-import type { EventResult } from '../../endpoints/batchEvents';
+import type { EventResult } from '../../endpoints/batchTexts';
 import type { Report } from '../../model/report';
 import type { Pause } from './pause';
 import type { UploadItem } from './uploadQueue';

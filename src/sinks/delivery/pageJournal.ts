@@ -1,24 +1,11 @@
-import { isRight } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import {
-  catchError,
-  concatMap,
-  defer,
-  EMPTY,
-  from,
-  ignoreElements,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  timeout,
-} from 'rxjs';
+import { catchError, concatMap, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 
-import { decode } from '../../model/decode';
+import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
+import { firstWithin } from '../../operators/firstWithin';
 import type { Journal } from '../../platform/platform';
-import { QueuedEvent } from './appState';
+import { QueuedEventCodec } from './appState';
 import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
@@ -30,7 +17,11 @@ const journalTimeoutMs = 2000;
  * `{page}/{number}`. The key alone tells whose events they are. A record is written as a whole; written again with the
  * rest when the server has answered for a part of it; and removed with its last event.
  */
-const JournalRecord = t.type({ enrich: t.boolean, sdkProcessed: t.boolean, events: t.UnknownArray }, 'journal');
+const JournalRecord = object<{
+  readonly enrich: boolean;
+  readonly sdkProcessed: boolean;
+  readonly events: readonly unknown[];
+}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
 const maxRecordEvents = 100;
 
 /** Events of one record by id. */
@@ -127,7 +118,7 @@ const attempts = (report: Report): (<A>(operation: () => Observable<A>) => Obser
   let isReported = false;
   return (operation) =>
     defer(operation).pipe(
-      timeout({ first: journalTimeoutMs }),
+      firstWithin(journalTimeoutMs),
       catchError((cause: unknown) => {
         if (!isReported) report('Events journal is not available', cause);
         isReported = true;
@@ -163,18 +154,13 @@ const textOf = (items: Items | undefined): string | null => {
 
 /** The events of a stored record. A broken event is reported and costs itself. */
 const itemsIn = (text: unknown, page: string, deps: Omit<JournalDeps, 'journal'>): readonly UploadItem[] => {
-  const onFault = (cause: Error): readonly UploadItem[] => {
-    deps.report('Events journal has an invalid record', cause);
-    return [];
-  };
+  const onFault = (cause: Error): void => deps.report('Events journal has an invalid record', cause);
   const parsed = typeof text === 'string' ? deps.json.parse(text) : NoJson;
-  const record = decode(JournalRecord)(parsed === NoJson ? undefined : parsed);
-  if (!isRight(record)) return onFault(record.left);
-  const { enrich, sdkProcessed, events } = record.right;
+  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
+  if (record === undefined) return [];
+  const { enrich, sdkProcessed, events } = record;
   return events.flatMap((input) => {
-    const event = decode(QueuedEvent)(input);
-    return isRight(event)
-      ? [uploadItemOf({ ...event.right, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)]
-      : onFault(event.left);
+    const event = readOr(QueuedEventCodec, input, undefined, onFault);
+    return event ? [uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)] : [];
   });
 };

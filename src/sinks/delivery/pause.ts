@@ -1,12 +1,19 @@
-import * as t from 'io-ts';
+import { AnyBoolean, AnyNumber, object, shape } from '../../model/codecs';
 
 /**
  * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server
  * has named the time by `Retry-After`. It is stored with the state, so that it outlives the page.
  */
-export const Pause = t.strict({ at: t.number, waitMs: t.number, attempts: t.number, asked: t.boolean }, 'Pause');
-/** The same as a type. */
-export type Pause = Readonly<t.TypeOf<typeof Pause>>;
+export interface Pause {
+  readonly at: number;
+  readonly waitMs: number;
+  readonly attempts: number;
+  readonly asked: boolean;
+}
+export const PauseCodec = object<Pause>(
+  'Pause',
+  shape({ at: AnyNumber, waitMs: AnyNumber, attempts: AnyNumber, asked: AnyBoolean }),
+);
 
 /** Longer than a header of six digits can ask for. Timers overflow beyond 2^31 ms. */
 const longestMs = 1e9;

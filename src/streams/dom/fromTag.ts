@@ -1,4 +1,4 @@
-import { mergeMap, Observable } from 'rxjs';
+import { defer, mergeMap, Observable, share } from 'rxjs';
 
 import { poll, type PollOptions } from '../../operators/creators/poll';
 import type { Page } from '../../platform/platform';
@@ -37,3 +37,21 @@ export const fromTag = <Tag>(
         }),
     ),
   );
+
+/** Finds an ad tag of the page, as `fromTag` does. */
+export type TagFinder = <Tag>(names: () => readonly string[], queueName: string, wait: PollOptions) => Observable<Tag>;
+
+/**
+ * Makes a finder in which those who look for the same tag at the same time share one search, because each attempt of a
+ * search is a task of the page's thread.
+ */
+export const tagFinder = (page: Pick<Page, 'global'>): TagFinder => {
+  const searches = new Map<string, Observable<unknown>>();
+  return <Tag>(names: () => readonly string[], queueName: string, wait: PollOptions) =>
+    defer(() => {
+      const key = [queueName, wait.everyMs, wait.times, ...names()].join();
+      const search$ = searches.get(key) ?? fromTag(page, names, queueName, wait).pipe(share());
+      searches.set(key, search$);
+      return search$ as Observable<Tag>;
+    });
+};

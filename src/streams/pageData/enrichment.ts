@@ -1,16 +1,20 @@
 import {
   BehaviorSubject,
-  combineLatest,
+  connect,
   defer,
   filter,
   finalize,
   ignoreElements,
   map,
+  merge,
   mergeMap,
   type MonoTypeOperatorFunction,
   type Observable,
   of,
+  pipe,
   race,
+  scan,
+  skip,
   take,
 } from 'rxjs';
 
@@ -55,23 +59,43 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   // Whatever has not been answered when the page goes counts as empty.
   const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
 
+  /** The event with its placeholders replaced, once their data is known or the page exits. */
+  const enriched = <A extends { readonly event: Event }>(tracked: A, wanted: readonly string[]): Observable<A> =>
+    defer(() => {
+      count(1);
+      return race(dataFor(wanted, tracked.event.properties, requests), knownAtExit$);
+    }).pipe(
+      take(1),
+      map((data) => ({
+        ...tracked,
+        event: { ...tracked.event, properties: filled(tracked.event.properties, data) },
+      })),
+      finalize(() => count(-1)),
+    );
+
   return {
-    enrich: () =>
-      // mergeMap: events wait independently of each other.
-      mergeMap((tracked) => {
-        const { draft, event } = tracked;
-        if (draft.view !== undefined) requests.setClassified(draft.view.watson);
-        const wanted = placeholdersIn(event.properties);
-        if (wanted.length === 0) return of(tracked);
-        return defer(() => {
-          count(1);
-          return race(dataFor(wanted, event.properties, requests), knownAtExit$);
-        }).pipe(
-          take(1),
-          map((data) => ({ ...tracked, event: { ...event, properties: filled(event.properties, data) } })),
-          finalize(() => count(-1)),
-        );
-      }),
+    enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() =>
+      pipe(
+        map((tracked: A) => {
+          const { draft, event } = tracked;
+          if (draft.view !== undefined) requests.setClassified(draft.view.watson);
+          return { tracked, wanted: placeholdersIn(event.properties) };
+        }),
+        // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
+        connect((searched$) =>
+          merge(
+            searched$.pipe(
+              filter(({ wanted }) => wanted.length === 0),
+              map(({ tracked }) => tracked),
+            ),
+            searched$.pipe(
+              filter(({ wanted }) => wanted.length > 0),
+              // mergeMap: events wait independently of each other.
+              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted)),
+            ),
+          ),
+        ),
+      ),
     idle$: waitingCount$.pipe(
       filter((events) => events === 0),
       take(1),
@@ -93,8 +117,11 @@ const dataFor = (
 ): Observable<PageData> => {
   const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
   const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
-  return combineLatest({
-    geoip: wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip),
-    watson: wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson),
-  });
+  const geoip$ = wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip);
+  const watson$ = wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson);
+  return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
+    scan((data, part) => ({ ...data, ...part }), noPageData),
+    // The value in which both have answered.
+    skip(1),
+  );
 };

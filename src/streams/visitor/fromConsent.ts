@@ -1,9 +1,8 @@
-import { isRight } from 'fp-ts/Either';
 import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, tap } from 'rxjs';
 
+import { DecodeError, readAs, readOr } from '../../model/codecs';
 import type { Settings } from '../../model/config';
-import { consentKey, ConsentRecord, consentRecord, isConsent } from '../../model/consent';
-import { decode } from '../../model/decode';
+import { ConsentCodec, consentKey, type ConsentRecord, consentRecord, isConsent } from '../../model/consent';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TextStorage } from '../../platform/platform';
@@ -39,11 +38,13 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
   /** `null`: no answer yet. */
   let answer: ConsentRecord | null | undefined = null;
   const take = (call: unknown): void => {
-    const record = decode(ConsentRecord)(call);
-    if (isRight(record)) {
-      answer = consentRecord(record.right);
-      local.write(consentKey, json.stringify(answer));
-    } else report('Invalid consent', record.left);
+    const record = readAs(ConsentCodec, call);
+    if (record instanceof DecodeError) {
+      report('Invalid consent', record);
+      return;
+    }
+    answer = consentRecord(record);
+    local.write(consentKey, json.stringify(answer));
   };
   const isGiven = (): boolean => isConsent(answer, setting('consentRequired'));
 
@@ -70,8 +71,7 @@ const storedAnswer = ({ local, json, report }: ConsentDeps): ConsentRecord | nul
   const text = local.read(consentKey);
   if (text === null) return null;
   const parsed = json.parse(text);
-  const record = decode(ConsentRecord)(parsed === NoJson ? undefined : parsed);
-  if (isRight(record)) return record.right;
-  report('Invalid stored consent', record.left);
-  return undefined;
+  return readOr(ConsentCodec, parsed === NoJson ? undefined : parsed, undefined, (fault) =>
+    report('Invalid stored consent', fault),
+  );
 };

@@ -32,7 +32,7 @@ import {
 } from '../../model/identity';
 import { readNote, writeNote } from '../../model/notes';
 import type { Report } from '../../model/report';
-import { UserId } from '../../model/uuid';
+import { isUserId } from '../../model/uuid';
 import { isolate } from '../../operators/isolate';
 import type { TextStorage } from '../../platform/platform';
 
@@ -67,11 +67,11 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
         const now = deps.now();
         const aliases = distinctIdentities(given, now);
         if (aliases.every((identity) => isKnown(identity, state.byTag, now))) return EMPTY;
-        return call(identify, { body: { user_id: deps.userId(), aliases: [...aliases] } }, deps).pipe(
+        return call(identify, { body: { user_id: deps.userId(), aliases } }, deps).pipe(
           tap(({ user_id }) => {
             // The answer is checked before anything changes, because an adopted id is stored and sent with all later
             // events.
-            if (!UserId.is(user_id)) throw new Error('user_id: expected UUID version 4');
+            if (!isUserId(user_id)) throw new Error('user_id: expected UUID version 4');
             state = { ...state, byTag: withIdentities(state.byTag, aliases, now) };
             writeNote('identities', encodeIdentities(state.byTag, now), deps);
             if (user_id !== deps.userId()) deps.adopt(user_id);

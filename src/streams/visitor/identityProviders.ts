@@ -1,8 +1,8 @@
-import * as t from 'io-ts';
 import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, timeout, toArray } from 'rxjs';
 
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
+import { AnyRecord, readerOf } from '../../model/codecs';
 import { type Identities, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import type { IdentityProvider, PageProject } from '../../model/project';
@@ -92,7 +92,7 @@ const ask = (
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
       return request(
         { method, url, credentials: true, responseType: 'json', ...body },
-        t.UnknownRecord,
+        readerOf(AnyRecord),
         lookupTimeoutMs,
         deps,
       ).pipe(map((answer) => answer[field]));

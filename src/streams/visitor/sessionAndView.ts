@@ -1,14 +1,11 @@
-import { isRight } from 'fp-ts/Either';
-import * as t from 'io-ts';
-
+import { DecodeError, object, readAs, shape } from '../../model/codecs';
 import type { Settings } from '../../model/config';
-import { decode } from '../../model/decode';
 import type { VisitContext } from '../../model/engineCommands';
 import { IsoDate } from '../../model/isoDate';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import { localKeys } from '../../model/storageKeys';
-import { Uuid } from '../../model/uuid';
+import { isUuid, Uuid } from '../../model/uuid';
 import type { TextStorage } from '../../platform/platform';
 
 /** A session ends after half an hour without an event (spec C§9). */
@@ -18,7 +15,10 @@ const storeEveryMs = 1000;
 const sessionKey = localKeys.session;
 
 /** The session as local storage has it; `last_updated` is ISO 8601 (spec C§3). */
-const StoredSession = t.type({ session_id: Uuid, last_updated: IsoDate }, sessionKey);
+const StoredSession = object<{ readonly session_id: string; readonly last_updated: string }>(
+  sessionKey,
+  shape({ session_id: Uuid, last_updated: IsoDate }),
+);
 
 export interface SessionAndViewDeps {
   readonly local: TextStorage;
@@ -50,7 +50,7 @@ export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | und
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },
-    view: view(Uuid.is(firstView) ? firstView : undefined),
+    view: view(isUuid(firstView) ? firstView : undefined),
   };
 
   const touch = (): VisitContext => {
@@ -76,10 +76,11 @@ const readSession = ({ local, json, now, report }: SessionAndViewDeps): string |
   const text = local.read(sessionKey);
   if (text === null) return undefined;
   const parsed = json.parse(text);
-  const session = decode(StoredSession)(parsed === NoJson ? undefined : parsed);
+  const session = readAs(StoredSession, parsed === NoJson ? undefined : parsed);
+  if (session instanceof DecodeError) {
+    report(`Failed to initialise session manager: ${session.message}`, session);
+    return undefined;
+  }
   // The difference is negative where the clock was set back; the session then counts as young.
-  if (isRight(session))
-    return now() - Date.parse(session.right.last_updated) < sessionTimeoutMs ? session.right.session_id : undefined;
-  report(`Failed to initialise session manager: ${session.left.message}`, session.left);
-  return undefined;
+  return now() - Date.parse(session.last_updated) < sessionTimeoutMs ? session.session_id : undefined;
 };

@@ -1,12 +1,10 @@
-import { isRight } from 'fp-ts/Either';
-
 import type { Settings } from '../../model/config';
 import { cookieText, expiryDate } from '../../model/cookie';
 import { registrableDomain } from '../../model/domain';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
-import { UserId } from '../../model/uuid';
+import { isUserId } from '../../model/uuid';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
 export interface CookieDeps {
@@ -40,7 +38,7 @@ const userIdKey = localKeys.userId;
  */
 export const establishUser = (deps: UserIdDeps): User => {
   const { cookies, local, setting, newId } = deps;
-  const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find((id) => UserId.is(id));
+  const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
   const id = known ?? newId();
   keepUser(id, deps);
   return { id, isNewlyGenerated: known === undefined };
@@ -59,8 +57,8 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
 export const writeCookie = (name: string, value: string, { cookies, page, setting, now, report }: CookieDeps): void => {
   const domain = setting('cookieDomain') || registrableDomain(page.host());
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
-  if (isRight(cookie)) cookies.write(cookie.right);
-  else report(cookie.left);
+  if (cookie instanceof Error) report(cookie.message);
+  else cookies.write(cookie);
 };
 
 export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {

@@ -76,7 +76,9 @@ export const newVisitor = async (
   context.on('console', (message) => {
     // Blank pages have no icon, and browsers ask for one; the partners of the sample project exist in name only.
     const isOurs = !/\/favicon\.ico$|^https:\/\/[\w.-]+\.example\//.test(message.location().url);
-    if (message.type() === 'error' && isOurs && expected?.test(message.text()) !== true) errors.push(message.text());
+    if (message.type() === 'error' && isOurs && expected?.test(message.text()) !== true)
+      // Of a request that has failed, the text does not say which one it was.
+      errors.push(failedRequests.test(message.text()) ? `${message.text()} ${message.location().url}` : message.text());
     // Most pages have no AppNexus tag, and each says so in the end.
     if (message.type() === 'warning' && !message.text().includes('Unable to find appnexus tag script'))
       warnings.push(message.text());

@@ -3,12 +3,11 @@ import * as fc from 'fast-check';
 import { canon } from '../../../src/engine/language/canonical';
 import type { CanonicalQuery } from '../../../src/engine/language/canonicalLanguage';
 import { bundleChecksumOf, checksumOf } from '../../../src/engine/language/checksums';
-import { readAs } from '../../../src/engine/language/codecs';
 import type { Definition, Expr } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { h32, h53 } from '../../../src/engine/language/murmur';
 import { foldText, norm } from '../../../src/engine/language/text';
-import { DecodeError } from '../../../src/model/decode';
+import { DecodeError, readAs } from '../../../src/model/codecs';
 import { queries } from '../support/language';
 import { holdsFor } from '../support/property';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { decodeJsonModels, decodeModels, type LookalikeModel, weightOf } from '../../../src/engine/models/lookalike';
-import { DecodeError } from '../../../src/model/decode';
+import { DecodeError } from '../../../src/model/codecs';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';

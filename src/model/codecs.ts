@@ -1,8 +1,22 @@
-import { DecodeError, type Fault } from '../../model/decode';
+/** Says where an input is wrong and what was expected there. It never quotes the value, which may be personal data. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+
+  constructor(readonly faults: readonly Fault[]) {
+    super(faults.map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`).join('; '));
+  }
+}
+
+/** One wrong place of an input. */
+export interface Fault {
+  /** Such as `queries/3/id`; empty for the input itself. */
+  readonly path: string;
+  readonly expected: string;
+}
 
 /**
  * What an input has to look like: answers what is wrong with it, each fault at its path within the input, and nothing
- * where the input is an `A`. It changes and copies nothing. See docs/decisions/034-codecs-of-the-engine.md.
+ * where the input is an `A`. It changes and copies nothing. See docs/decisions/034-codecs.md.
  */
 export interface Codec<A> {
   (input: unknown): readonly Fault[];
@@ -23,6 +37,27 @@ export const readAs = <A>(codec: Codec<A>, input: unknown): A | DecodeError => {
   }
 };
 
+/** Reads an input as an `A`, which may be a changed copy, or says what is wrong with it. Never throws. */
+export type Reader<A> = (input: unknown) => A | DecodeError;
+/** Reads an input as it is. */
+export const readerOf =
+  <A>(codec: Codec<A>): Reader<A> =>
+  (input) =>
+    readAs(codec, input);
+
+/** The input itself where it fits the codec. Otherwise tells `onFault` why, and answers `fallback`. */
+export const readOr = <A, B>(
+  codec: Codec<A>,
+  input: unknown,
+  fallback: B,
+  onFault: (error: DecodeError) => void,
+): A | B => {
+  const read = readAs(codec, input);
+  if (!(read instanceof DecodeError)) return read;
+  onFault(read);
+  return fallback;
+};
+
 /** Where an input fits. Shared, because nearly all inputs do. */
 const noFaults: readonly Fault[] = [];
 /** The fault of an input as a whole. */
@@ -34,8 +69,13 @@ export const value =
   (input) =>
     accepts(input) ? noFaults : failure(name);
 
-/** Any string, empty ones too. */
-export const Text = value<string>('a string', (input) => typeof input === 'string');
+/** A value of one type of JavaScript, such as `string`; NaN is a number. */
+const typed = <A>(type: string): Codec<A> => value<A>(type, (input) => typeof input === type);
+export const AnyString = typed<string>('string');
+export const AnyNumber = typed<number>('number');
+export const AnyBoolean = typed<boolean>('boolean');
+/** Whatever the input is. */
+export const Anything: Codec<unknown> = () => noFaults;
 
 /** What an object may hold. The first key of those required tells it apart from others. */
 export interface Shape {
@@ -58,14 +98,17 @@ export const shape = (
 ): Shape => ({ required, optional, check });
 
 /** An object of a shape; keys that the shape does not name are let through and kept. */
-export const open =
+export const object =
   <A>(name: string, fields: Shape): Codec<A> =>
   (input) =>
-    isRecord(input) ? faultsOfFields(fields, input) : failure(`${name} (an object)`);
+    isRecord(input) ? faultsOfFields(fields, input) : failure(name);
 
 /** An object that is not a list. */
 export const isRecord = (input: unknown): input is Fields =>
   typeof input === 'object' && input !== null && !Array.isArray(input);
+
+/** An object of whatever fields. */
+export const AnyRecord = value<Fields>('UnknownRecord', isRecord);
 
 /**
  * The faults of all named fields of an object. The check of the whole is made only where every field fits.
@@ -80,9 +123,14 @@ export const faultsOfFields = ({ required, optional, check }: Shape, input: Fiel
   return wrong === null ? noFaults : failure(wrong);
 };
 
-/** A list with `min` to `max` elements. */
-export const list = <A>(item: Codec<A>, min: number, max: number): Codec<readonly A[]> => {
-  const wrongLength = failure(`a list of ${min} to ${max}`);
+/** A list with `min` to `max` elements; `name` says in words what is expected. */
+export const list = <A>(
+  item: Codec<A>,
+  min = 0,
+  max = Infinity,
+  name = max === Infinity ? 'a list' : `a list of ${min} to ${max}`,
+): Codec<readonly A[]> => {
+  const wrongLength = failure(name);
   return (input) => {
     if (!Array.isArray(input) || input.length < min || input.length > max) return wrongLength;
     let faults = noFaults;
