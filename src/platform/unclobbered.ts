@@ -16,8 +16,11 @@ export const unclobbered = (document: Document): Document => {
   });
 };
 
-/** Whether an element hides a member. The document shows named elements as own properties that are not writable. */
+/**
+ * Whether an element hides a member. The document shows named elements, frames and lists of them as own properties. A
+ * script puts functions, texts and getters in the place of members. Some elements count as functions.
+ */
 const isHidden = (document: Document, key: PropertyKey): boolean => {
-  const own = Object.getOwnPropertyDescriptor(document, key);
-  return own?.writable === false && Object(own.value) === own.value;
+  const own: unknown = Object.getOwnPropertyDescriptor(document, key)?.value;
+  return typeof own === 'object' || own instanceof Element;
 };
