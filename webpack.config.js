@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
+import webpack from 'webpack';
 
+import { bundleHashes } from './scripts/bundleHashes.js';
 import { eagerModules } from './scripts/eagerModules.js';
 import { oneScope } from './scripts/oneScope/oneScope.js';
 
@@ -30,6 +32,19 @@ const integrity = (dist) => ({
 const emptied = (dist) => ({
   apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })),
 });
+
+/** The sources load chunks themselves (`src/platform/chunks.ts`), and set the function that webpack calls for that. */
+const ownLoader = { chunkFormat: 'array-push', chunkLoading: 'own', enabledChunkLoadingTypes: [], publicPath: '' };
+const noLoader = {
+  apply: (compiler) => {
+    webpack.javascript.EnableChunkLoadingPlugin.setEnabled(compiler, ownLoader.chunkLoading);
+    compiler.hooks.compilation.tap('noLoader', ({ hooks }) =>
+      hooks.runtimeRequirementInTree
+        .for(webpack.RuntimeGlobals.ensureChunk)
+        .tap({ name: 'noLoader', stage: -1 }, () => true),
+    );
+  },
+};
 
 /** Modules that replace React: with `--env react=preact` the same components take an eighth of its bytes. */
 const renderers = {
@@ -113,23 +128,24 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     await oneScope({
       ...shared,
       name: 'page',
-      // The page is built first, so it alone empties the folder.
-      plugins: [emptied(dist), eagerModules([name, 'deferred', 'overlay', 'html'])],
+      // After the files whose hashes it holds.
+      dependencies: ['worker', 'queries'],
+      plugins: [noLoader, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {
         path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.[name].js`,
-        publicPath: 'auto',
-        uniqueName: name,
-        trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
+        ...ownLoader,
+        chunkLoadingGlobal: `webpackChunk${name}`,
       },
     }),
     await oneScope({
       ...shared,
       name: 'worker',
-      plugins: [eagerModules()],
+      dependencies: ['queries'],
+      plugins: [noLoader, eagerModules()],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },
@@ -137,15 +153,16 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
         path: dist,
         filename: '[name].js',
         chunkFilename: `${name}.worker.[name].js`,
-        // The worker sets it itself, and webpack need not find it out.
-        publicPath: '',
-        trustedTypes: { policyName: 'permutive-chunks', onPolicyCreationFailure: 'continue' },
+        ...ownLoader,
+        chunkLoadingGlobal: 'permutiveChunks',
       },
     }),
     {
       // A file of its own, because definitions change by the hour and the worker's code only with a release.
       ...shared,
       name: 'queries',
+      // They are built first, so they alone empty the folder.
+      plugins: [emptied(dist)],
       entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
       target: ['webworker', 'es2022'],
       output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },

@@ -13,6 +13,8 @@ import { DecodeError, type Fault, list, object, readAs, shape } from '../src/mod
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
 import { IdentityProvider, PageProject } from '../src/model/project';
+import { publicUrl } from '../src/model/publicUrl';
+import { isReservedKey } from '../src/model/storageKeys';
 import { addonList } from './addonList';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
@@ -50,6 +52,37 @@ const ProjectIdentities = t.type({
   addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, IdentityProvider) }) }),
 });
 
+/** Values of activations that the addon would refuse on every page, each with what it expects. */
+const activationChecks: readonly {
+  readonly addon: string;
+  readonly field: string;
+  readonly expected: string;
+  readonly holds: (value: string, page: PageProject) => boolean;
+}[] = [
+  {
+    addon: 'local_storage',
+    field: 'storage_key',
+    expected: 'a key that the SDK does not use',
+    holds: (key, { config }) => !isReservedKey(key) && key !== config['stateNamespace'],
+  },
+  {
+    addon: 'tracking_pixel',
+    field: 'pixel_url',
+    expected: 'an https address of a public host',
+    holds: (url) => publicUrl(url) !== undefined,
+  },
+];
+
+const activationFaults = (page: PageProject): readonly Fault[] =>
+  activationChecks.flatMap(({ addon, field, expected, holds }) =>
+    (page.activations[addon] ?? []).flatMap((activation, i) => {
+      const value = textOf(activation, field);
+      return value === undefined || holds(value, page)
+        ? []
+        : [{ path: `activations/${addon}/${i}/c/${field}`, expected }];
+    }),
+  );
+
 /** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
 export const readProject = (file: string): BuildProject => {
   const parsed = parse(file);
@@ -60,6 +93,7 @@ export const readProject = (file: string): BuildProject => {
   const faults = [
     ...[page, identities].flatMap((part) => (isLeft(part) ? part.left.faults : [])),
     ...[config, queries].flatMap((part) => (part instanceof DecodeError ? part.faults : [])),
+    ...(isLeft(page) ? [] : activationFaults(page.right)),
   ];
   if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0) {
     throw new ProjectError(file, [

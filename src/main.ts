@@ -7,8 +7,12 @@ import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import { json } from './model/plainJson';
 import { browserPlatform } from './platform/browser';
+import { bundleFiles } from './platform/bundleFiles';
+import { receiveChunks, runFile } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
+import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
+import { unclobbered } from './platform/unclobbered';
 import { yieldThread } from './platform/yieldThread';
 
 /** Says in the console why nothing starts (spec C§8). */
@@ -35,10 +39,22 @@ const main = (): void => {
   if (missing !== undefined) return warn(missing);
   // A second script on the page finds the tag taken and does nothing.
   if (!takeTag(tag, sdkVersion)) return;
+  loadOwnChunks();
   // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
   race(yieldThread(), fromTarget(window, 'pagehide'))
     .pipe(take(1))
     .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
+};
+
+// Read in the first task of the script, the only one in which the browser knows it.
+const script = ownScript(unclobbered(document));
+const scriptName = `${project.workspaceId}-web`;
+const fileOf = bundleFiles(script, scriptName, bundleHashes);
+
+/** Makes dynamic imports load the chunks of this build. */
+const loadOwnChunks = (): void => {
+  receiveChunks(`webpackChunk${scriptName}`, (modules) => void Object.assign(__webpack_modules__, modules));
+  __webpack_chunk_load__ = runFile(unclobbered(document), script, fileOf);
 };
 
 const start = (tag: Tag): unknown =>
@@ -55,9 +71,12 @@ const start = (tag: Tag): unknown =>
     loadVitals: () => import(/* webpackChunkName: "vitals" */ './telemetry/pageMetrics'),
     platformOf: (report) =>
       browserPlatform(window, {
-        workerUrls: ['worker.queries.js', 'worker.js'].map(
-          (file) => `${__webpack_public_path__}${project.workspaceId}-web.${file}`,
-        ),
+        workerFiles: () => ({
+          queries: fileOf('worker.queries'),
+          engine: fileOf('worker'),
+          services: fileOf('worker.services'),
+        }),
+        nonce: script.nonce,
         loadOnPage: () => import(/* webpackChunkName: "engine" */ './engineHost/pageEngine'),
         report,
       }),

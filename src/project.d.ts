@@ -1,7 +1,13 @@
 // Modules that the build generates for each project, and what webpack provides.
 
-/** Where the bundle was loaded from. */
-declare let __webpack_public_path__: string;
+/** Loads a chunk by its name, for each dynamic import. */
+declare let __webpack_chunk_load__: (name: string) => Promise<void>;
+
+/** The bundle's modules by their ids. */
+declare const __webpack_modules__: Record<string, unknown>;
+
+/** Hashes of the files of this build. */
+declare const bundleHashes: import('./platform/bundleFiles').FileHashes;
 
 /** The page's part of the project: its definition, and the addons of the page script. */
 declare module '@project/page' {

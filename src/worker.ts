@@ -1,10 +1,14 @@
 import { config } from 'rxjs';
 
 import { serve } from './engineHost/serve';
+import { loadOnce, receiveChunks } from './platform/chunks';
 
-// webpack would load chunks from beside the worker's own address, which is a Blob. The Blob's source has left the
-// address of the bundle here.
-__webpack_public_path__ = (self as unknown as { readonly permutiveBase: string }).permutiveBase;
+// The source of the worker has left this function here.
+const { permutiveLoad } = self as unknown as {
+  readonly permutiveLoad: (names: readonly string[]) => Promise<void>;
+};
+receiveChunks('permutiveChunks', (modules) => void Object.assign(__webpack_modules__, modules));
+__webpack_chunk_load__ = loadOnce((name) => permutiveLoad([name]));
 
 // An unhandled error would reach the page's onerror. It is posted to the page as a report instead.
 config.onUnhandledError = (error) =>

@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 
 import { endpointPath } from '../../src/endpoints/endpoint';
 import { type Settings, settingsFrom } from '../../src/model/config';
+import { isLoopbackOrigin, knownHosts, smallBodies } from './access';
 import { advertiserRoutes } from './advertiser';
 import type { ApiProject } from './apiProject';
 import { classificationRoutes } from './classification';
@@ -31,8 +32,10 @@ export interface ApiOptions {
   readonly project: ApiProject;
   /** Folder in which the accepted events are kept; absent: in memory only. */
   readonly dataDir?: string;
-  /** Which origins may read the answers. Default: any. */
+  /** Which origins may read the answers. Default: those of this machine. */
   readonly cors?: { readonly origins: readonly string[] };
+  /** Names under which it answers besides those of this machine. */
+  readonly hosts?: readonly string[];
 }
 
 export interface Api {
@@ -44,7 +47,7 @@ export interface Api {
 /** Answers every call of the SDK from the SDK's own descriptions of them, and tells what it has received. */
 export const createApi = (options: ApiOptions): Hono<ApiEnv> => describedApi(options).app;
 
-export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): Api => {
+export const describedApi = ({ project, dataDir, cors: allowed, hosts = [] }: ApiOptions): Api => {
   const events = eventLog(dataDir);
   const requests = journal<LoggedRequest>();
   const rejected = journal<Rejected>();
@@ -77,10 +80,11 @@ export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): A
   const clear = (): void => [events, requests, rejected, faults, people, states].forEach((store) => store.clear());
 
   const app = new Hono<ApiEnv>();
+  app.use(knownHosts(hosts));
   app.use(
     cors({
       // An echoed origin, for `*` does not go with credentials.
-      origin: (origin) => (allowed === undefined || allowed.origins.includes(origin) ? origin : null),
+      origin: (origin) => ((allowed?.origins.includes(origin) ?? isLoopbackOrigin(origin)) ? origin : null),
       credentials: true,
       exposeHeaders: ['Retry-After'],
       maxAge: 600,
@@ -91,6 +95,7 @@ export const describedApi = ({ project, dataDir, cors: allowed }: ApiOptions): A
     c.header('cross-origin-resource-policy', 'cross-origin');
     c.header('cache-control', 'no-store');
   });
+  app.use(smallBodies);
   app.route('/', controls({ events, requests, rejected, faults, clear, overview: overviewPage(calls) }));
 
   app.use(async (c, next) => {

@@ -24,6 +24,7 @@ if (isLeft(project)) throw new Error(`${file}: ${project.left.message}`);
 
 const { app, calls } = describedApi({
   project: project.right,
+  hosts: [values.host],
   ...(values.data !== undefined && { dataDir: values.data }),
 });
 const { port } = await listen(app, Number(values.port), values.host);

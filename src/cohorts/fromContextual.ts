@@ -22,6 +22,7 @@ import { type ContextualAnswer, contextualState } from '../endpoints/contextualS
 import { withoutTrailingSlashes } from '../model/clientContext';
 import { DecodeError } from '../model/codecs';
 import type { Event } from '../model/event';
+import { redactedUrl } from '../model/redactedUrl';
 import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
 
@@ -46,7 +47,7 @@ export const fromContextual = (
     url: url(),
     page_properties: properties,
   });
-  const url = (): string => withoutTrailingSlashes(deps.page.url());
+  const url = (): string => withoutTrailingSlashes(redactedUrl(deps.page.url(), deps.setting('redactedParameters')));
   const orNothing: MonoTypeOperatorFunction<ContextualAnswer> = catchError((cause: unknown) => {
     deps.report('Failed to GET contextual data', cause);
     return of(unknownPage);

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json';
 import { registrableDomain } from './domain';
 import type { ClientContext } from './event';
+import { redactedUrl } from './redactedUrl';
 
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
 export const sdkVersion = `v${packageJson.version}`;
@@ -24,13 +25,18 @@ export interface PageFacts {
 
 /**
  * The client context of this moment (spec C§3). What the publisher gave for the view (`given`) wins over what the page
- * says. `type` is the kind of SDK, such as `web`.
+ * says. `type` is the kind of SDK, such as `web`. `redacted`: query parameters whose values are not told.
  */
-export const clientContext = (page: PageFacts, type: string, given: Partial<ClientContext>): ClientContext => ({
+export const clientContext = (
+  page: PageFacts,
+  type: string,
+  given: Partial<ClientContext>,
+  redacted: readonly string[],
+): ClientContext => ({
   type,
   user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
   domain: registrableDomain(page.host()),
   title: given.title ?? page.title(),
-  url: withoutTrailingSlashes(given.url ?? page.url()),
-  referrer: withoutTrailingSlashes(given.referrer ?? page.referrer()),
+  url: withoutTrailingSlashes(redactedUrl(given.url ?? page.url(), redacted)),
+  referrer: withoutTrailingSlashes(redactedUrl(given.referrer ?? page.referrer(), redacted)),
 });

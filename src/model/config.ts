@@ -21,6 +21,20 @@ const PositiveNumber = value<number>(
 );
 const Texts = list(AnyString, 0, Infinity, 'Array<string>');
 const Switch = object<{ readonly enabled: boolean }>('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
+/** Parameters that hold secrets or name a person on many sites. */
+const redactedByDefault = [
+  'token',
+  'jwt',
+  'password',
+  'passwd',
+  'pwd',
+  'secret',
+  'otp',
+  'code',
+  'email',
+  'api_key',
+  'sid',
+];
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**
@@ -84,10 +98,17 @@ export const configTable = {
   metricsSamplingPercentage: field(FiniteNumber, 20),
   /** Share of Prebid auctions that are not tracked, 0 to 1. */
   prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9),
+  /**
+   * Query parameters whose values are replaced by `*` in addresses that the SDK sends. They are found as words: `token`
+   * is in `reset_token` and `resetToken` too.
+   */
+  redactedParameters: field(Texts, redactedByDefault),
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */
   sendClientErrors: field(AnyBoolean, (env) => !inDevelopment(env)),
+  /** Replace `$ip_address` in a Pageview by the visitor’s IP address. In the project definition only. */
+  sendIpAddress: field(AnyBoolean, false),
   /** Kind of SDK, sent as `client.type` and `prmtvsdk`. */
   sdkType: field(AnyString, 'web'),
   /** Local storage key of the app state. */

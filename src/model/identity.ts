@@ -48,17 +48,23 @@ const CustomerIdentities = list<Omit<GivenIdentity, 'priority'> & { readonly pri
 /**
  * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
  * identities (spec C§5). The page's objects are copied before they are looked at. An identity without priority gets
- * that of its tag, else its place in the list. An error says why the whole call is refused, without any value.
+ * that of its tag, else its place in the list. An error says why the whole call is refused, without any value. An email
+ * address is refused under any tag but `email`, which is never stored.
  */
 export const customerIdentities = (given: unknown): readonly GivenIdentity[] | Error => {
   const input = jsonValue(given, () => undefined);
   const tuples = readAs(Tuples, typeof input === 'string' && input !== '' ? [{ tag: 'default', id: input }] : input);
   if (tuples instanceof Error)
     return new Error('Identify must be passed a non-empty string or list of { tag, id, priority? } tuples.');
-  if (tuples.some(({ tag, id }) => tag === 'email_sha256' && !/^[0-9a-f]{64}$/.test(id)))
+  if (tuples.some(({ tag, id }) => plainTag(tag) === 'emailsha256' && !/^[0-9a-f]{64}$/.test(id)))
     return new Error(
       'Identify called with unsupported format of email_sha256 ID. ' +
         'The support format is hex-encoded 64 character long lowercase string.',
+    );
+  if (tuples.some(isAddress))
+    return new Error(
+      'Identify called with unsupported format of ID. ' +
+        'An email address is supported as the hash email_sha256, or with the tag email.',
     );
   const identities = readAs(CustomerIdentities, tuples);
   return identities instanceof Error
@@ -134,14 +140,20 @@ export const withIdentities = (identities: Identities, given: readonly GivenIden
     ...given.map((identity) => [identity.tag, { ...identity, expiry: identity.expiry ?? now + ttlMs }] as const),
   ]);
 
-/** Tags whose ids are never stored (spec C§3). */
-const notStored = ['email', 'email_md5', 'public', 'ip_address'];
+/** Whether an id is an email address under a tag that does not say so. Such ids would be stored and sent in clear. */
+export const isAddress = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean => tag !== 'email' && id.includes('@');
+
+/** A tag without case and separators: pages write `email_md5` as `Email-MD5` too. */
+const plainTag = (tag: string): string => tag.toLowerCase().replace(/[^a-z\d]/g, '');
+
+/** Tags whose ids are never stored (spec C§3), without separators. */
+const notStored = ['email', 'emailmd5', 'emailaddress', 'public', 'ipaddress'];
 
 /** The stored shape: an object by tag. Expired identities and tags that are never stored are left out. */
 export const encodeIdentities = (identities: Identities, now: number): object =>
   Object.fromEntries(
     [...identities]
-      .filter(([tag, identity]) => !notStored.includes(tag) && !isDue(identity, now))
+      .filter(([tag, identity]) => !notStored.includes(plainTag(tag)) && !isDue(identity, now))
       .map(([tag, { id, expiry, priority }]) => [tag, { id, expiry, priority }]),
   );
 

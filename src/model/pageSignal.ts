@@ -4,7 +4,7 @@
 export interface FormContent {
   readonly id?: string;
   readonly name?: string;
-  /** Where the form is sent, in full. */
+  /** Where the form is sent, without query and fragment. */
   readonly action?: string;
   /** `get`, `post` or `dialog`. */
   readonly method: string;
@@ -14,7 +14,10 @@ export interface FormContent {
 
 /** A click on a link (spec S§3, S§5). */
 export interface LinkClick {
-  /** The link's address in full; `NOT_URL` for a data: link. */
+  /**
+   * The link's address without credentials and fragment, with `*` for redacted parameters; `NOT_URL` where it is not
+   * http(s).
+   */
   readonly dest_url: string;
   /** True where the page may be replaced by the link's target, so that the event must outlive it. */
   readonly leaves: boolean;

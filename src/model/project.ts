@@ -41,10 +41,17 @@ export const PageProject = t.strict(
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
  * `uid`), in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is
- * given counts.
+ * given counts. `tcf_vendor_id`: the vendor of the TCF list whose consent it needs; default: that of its tag.
  */
 export const IdentityProvider = t.partial(
-  { url: t.string, method: t.keyof({ GET: null, POST: null }), field: t.string, cookie: t.string, global: t.string },
+  {
+    url: t.string,
+    method: t.keyof({ GET: null, POST: null }),
+    field: t.string,
+    cookie: t.string,
+    global: t.string,
+    tcf_vendor_id: t.number,
+  },
   'IdentityProvider',
 );
 export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;

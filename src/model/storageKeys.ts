@@ -66,6 +66,13 @@ export const partnerKeys = {
   ssps: '_pssps',
 } as const;
 
+/**
+ * Whether a publisher may not write to this key of local storage. The one of Index Exchange is free, because no addon
+ * writes it.
+ */
+export const isReservedKey = (key: string): boolean =>
+  key.startsWith(ownPrefix) || (key !== partnerKeys.index && Object.values<string>(partnerKeys).includes(key));
+
 /** Keys of {@link partnerKeys} that are cookies too. */
 export const partnerCookies = [partnerKeys.googleAdManager, partnerKeys.appnexus] as const;
 

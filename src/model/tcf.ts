@@ -12,11 +12,19 @@ export interface Tcf {
   readonly vendorConsent: (vendorId: number) => boolean;
 }
 
-/** Ids of third-party identity vendors in the TCF vendor list (spec C§6). */
+/**
+ * Ids of third-party identity vendors in the TCF vendor list: those of the specification (spec C§6), and the services
+ * behind the tags that Prebid reads. A provider of the project definition may name another.
+ */
 export const tcfVendors: Readonly<Record<string, number>> = {
   tradedesk: 21,
   ddp: 755,
   appnexus: 32,
   pubmatic: 76,
   neustar_fabrick: 468,
+  uid2: 21,
+  id5: 131,
+  id5id: 131,
+  liveramp: 97,
+  idl_env: 97,
 };

@@ -1,5 +1,7 @@
 import DOMPurify from 'dompurify';
 
+import { localCss } from './localCss';
+
 /**
  * Addresses that html may hold: relative ones, http and https. Data: urls of images are allowed by the sanitiser
  * itself.
@@ -23,9 +25,20 @@ const overlayPolicy = trustedTypes?.createPolicy('permutive-overlay', {
   createScriptURL: () => '',
 });
 
+/** Attributes whose value is a style, or a part of one. */
+const styleAttribute = /^(?:style|fill|stroke|filter|mask|clip-path|cursor|marker(?:-\w+)?)$/;
+
+// An overlay's styles must not tell other hosts of the visitor. Its pictures are elements, which the publisher sees.
+DOMPurify.addHook('uponSanitizeElement', (node, { tagName }) => {
+  if (tagName === 'style') node.textContent = localCss(node.textContent ?? '');
+});
+DOMPurify.addHook('uponSanitizeAttribute', (_, attribute) => {
+  if (styleAttribute.test(attribute.attrName)) attribute.attrValue = localCss(attribute.attrValue);
+});
+
 /**
- * The publisher's html as a fragment, without anything that could act: no script, handler or frame, and no link that is
- * not http(s). `target` is kept, so that links may open another tab.
+ * The publisher's html as a fragment, without anything that could act: no script, handler or frame, no link that is not
+ * http(s), and no style that loads from another host. `target` is kept, so that links may open another tab.
  */
 export const sanitizedHtml = (html: string): DocumentFragment =>
   DOMPurify.sanitize(html, {

@@ -1,8 +1,7 @@
 import { json } from '../model/plainJson';
-import type { Report } from '../model/report';
 import { documentCookies } from './cookies';
 import { durableJournal } from './durableJournal';
-import { engineLink } from './engineLink';
+import { engineLink, type EngineLinkDeps } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
 import { fromTarget } from './fromTarget';
 import { fetchHttp } from './http';
@@ -14,23 +13,22 @@ import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
+import { unclobbered } from './unclobbered';
 import { yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
-export interface BrowserOptions {
-  /** Addresses of the worker's scripts, in the order in which they run. */
-  readonly workerUrls: readonly string[];
-  /** Loads the engine into the page, where a worker is refused. */
-  readonly loadOnPage: Parameters<typeof engineLink>[0]['loadOnPage'];
-  readonly report: Report;
+export interface BrowserOptions extends EngineLinkDeps {
+  /** Nonce of our own script, for the scripts of publishers. */
+  readonly nonce: string;
 }
 
 /** The platform of a real page. Native functions are captured here, at load, because pages may replace them later. */
 export const browserPlatform = (
   window: Window & typeof globalThis,
-  { workerUrls, loadOnPage, report }: BrowserOptions,
+  { workerFiles, loadOnPage, report, nonce }: BrowserOptions,
 ): Platform => {
-  const { document, navigator } = window;
+  const { navigator } = window;
+  const document = unclobbered(window.document);
   // Only the engine uses the store, so a page that has opened none has nothing to empty.
   let storeUsed = false;
   const now = Date.now.bind(Date);
@@ -49,17 +47,18 @@ export const browserPlatform = (
       () => undefined,
     ),
     cookies: documentCookies(document),
-    page: pageOf(window),
+    page: pageOf(window, document),
     listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
     now,
     yieldThread,
     random: Math.random.bind(Math),
     newId: newIds(crypto.getRandomValues.bind(crypto)),
-    loadPixel: (url) => void (new window.Image().src = url),
-    runScript: scriptRunner(window),
+    // A partner learns the site, and not the page.
+    loadPixel: (src) => void Object.assign(new window.Image(), { referrerPolicy: 'origin', src }),
+    runScript: scriptRunner(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
-      return engineLink({ workerUrls, loadOnPage, report });
+      return engineLink({ workerFiles, loadOnPage, report });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: durableJournal(
@@ -74,8 +73,8 @@ export const browserPlatform = (
 };
 
 /** The page. Each value is read when it is asked for, because pages change their address and title. */
-const pageOf = (window: Window & typeof globalThis): Page => {
-  const { document, location, navigator } = window;
+const pageOf = (window: Window & typeof globalThis, document: Document): Page => {
+  const { location, navigator } = window;
   return {
     url: () => location.href,
     host: () => location.hostname,
@@ -85,7 +84,7 @@ const pageOf = (window: Window & typeof globalThis): Page => {
     userAgent: () => navigator.userAgent,
     hidden: () => document.visibilityState === 'hidden',
     online: () => navigator.onLine,
-    scrollDepth: () => scrollDepth(window),
+    scrollDepth: () => scrollDepth(window, document),
     adIn: (elementId) => adIn(document, elementId),
     global: (name) => {
       try {
@@ -115,7 +114,7 @@ const adIn = (document: Document, elementId: string): AdElement | undefined => {
 };
 
 /** How far down the document the lower edge of the window is: 0 to 1. */
-const scrollDepth = ({ scrollY, innerHeight, document }: Window): number => {
+const scrollDepth = ({ scrollY, innerHeight }: Window, document: Document): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
 };

@@ -1,14 +1,14 @@
 import { catchError, from, mergeMap, Observable, type Subscriber } from 'rxjs';
 
 import type { Report } from '../model/report';
-import { openWorker } from './openWorker';
+import { openWorker, type WorkerFiles } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
 import type { EngineLink } from './platform';
 
 /** Where the engine's scripts are, for both places where it can run. */
 export interface EngineLinkDeps {
-  /** Addresses of the worker's scripts, on the bundle's own origin: definitions, engine. */
-  readonly workerUrls: readonly string[];
+  /** The worker's scripts, on the bundle's own origin. Throws where their address is unknown. */
+  readonly workerFiles: () => WorkerFiles;
   /** Loads the engine into the page, where a worker is refused. `serve` answers a function that ends the engine. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
   readonly report: Report;
@@ -38,9 +38,9 @@ export const engineLink = (deps: EngineLinkDeps): EngineLink => {
  * Messages of an engine in a worker. Errors where the worker fails before its first message; a later failure is
  * reported, and the worker lives on.
  */
-const fromWorker = (outbox: Outbox, { workerUrls, report }: EngineLinkDeps): Observable<unknown> =>
+const fromWorker = (outbox: Outbox, { workerFiles, report }: EngineLinkDeps): Observable<unknown> =>
   new Observable((subscriber) => {
-    const worker = openWorker(workerUrls);
+    const worker = openWorker(workerFiles());
     // Added before anything that may throw, so that the worker ends in any case.
     subscriber.add(() => worker.terminate());
     worker.onmessage = listener(subscriber, outbox);

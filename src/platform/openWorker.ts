@@ -1,13 +1,17 @@
 import { json } from '../model/plainJson';
+import type { BundleFile } from './bundleFiles';
 import { trusted } from './trustedTypes';
 
+/** The worker's files: definitions, engine, and what it loads later, by its name. */
+export type WorkerFiles = Readonly<Record<'queries' | 'engine' | 'services', BundleFile>>;
+
 /**
- * Starts a worker that runs these scripts in order. Throws where the browser or the page's policy refuses it. Browsers
- * accept only workers of the page's own origin: a Blob is of that origin, and imports the scripts from the bundle's
- * origin.
+ * Starts a worker that runs the definitions and the engine. Throws where the browser or the page's policy refuses it.
+ * Browsers accept only workers of the page's own origin: a Blob is of that origin, and fetches the files from the
+ * bundle's origin.
  */
-export const openWorker = (scriptUrls: readonly string[]): Worker => {
-  const blobUrl = URL.createObjectURL(new Blob([workerSource(scriptUrls)], { type: 'text/javascript' }));
+export const openWorker = (files: WorkerFiles): Worker => {
+  const blobUrl = URL.createObjectURL(new Blob([workerSource(files)], { type: 'text/javascript' }));
   try {
     return new Worker(trusted('createScriptURL', blobUrl));
   } finally {
@@ -17,20 +21,23 @@ export const openWorker = (scriptUrls: readonly string[]): Worker => {
 };
 
 /**
- * Source of the worker: it imports the scripts, which are fetched side by side and run in order, and keeps the address
- * of their folder for the worker's own chunks.
+ * Source of the worker. `permutiveLoad` fetches files side by side, which the browser refuses where their content is
+ * another than the build's, and runs them in order. They run from Blobs: `importScripts` of their addresses would fetch
+ * them again, unchecked. What the page posts before the engine runs is kept for it. An error is thrown in a task of its
+ * own, because the page hears of no rejected promise.
+ *
+ * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
+ * this one accepts the Blob that is run now only.
  */
-const workerSource = (urls: readonly string[]): string => {
-  const [first = ''] = urls;
-  const base = first.slice(0, first.lastIndexOf('/') + 1);
-  return `var u=${json.stringify(urls)};self.permutiveBase=${json.stringify(base)};
-if(self.trustedTypes){${trustedImport}}else importScripts.apply(self,u)`;
-};
-
-/**
- * Imports the scripts where trusted types are required. The page's policy holds in its workers too, so each address
- * must come from a policy; this one allows the given addresses only.
- */
-const trustedImport =
-  'var p=trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return u.indexOf(x)<0?"":x}});' +
-  'importScripts.apply(self,u.map(function(x){return p.createScriptURL(x)}))';
+const workerSource = (files: WorkerFiles): string => `var f=${json.stringify(files)},q=[],u,
+p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}});
+function keep(e){q.push(e.data)}
+function permutiveLoad(names){return Promise.all(names.map(function(n){
+return fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(function(r){return r.blob()})
+})).then(function(all){all.forEach(function(b){
+u=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(p?p.createScriptURL(u):u);URL.revokeObjectURL(u)
+})})}
+addEventListener("message",keep);
+permutiveLoad(["queries","engine"]).then(function(){removeEventListener("message",keep);
+q.forEach(function(d){dispatchEvent(new MessageEvent("message",{data:d}))})
+}).catch(function(e){setTimeout(function(){throw e})})`;

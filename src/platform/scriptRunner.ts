@@ -3,16 +3,18 @@ import { trusted } from './trustedTypes';
 /** A script element with the marks that the wrapped script leaves: that it ran, and what it threw. */
 type Marked = HTMLScriptElement & { ran?: boolean; thrown?: readonly [unknown] };
 
+/** The script that runs, past elements with that name. */
+const running = 'Reflect.get(Document.prototype,"currentScript",document)';
+
 /**
- * Runs scripts in the page by a script element with the nonce of our own script, never by `eval`. Returns
+ * Runs scripts in the page by a script element with `ownNonce`, never by `eval`. Where our own script has none, because
+ * another script has added it, the nonce is that of the first script that has one. Returns
  * false where the page's policy refuses. What a script throws is thrown here, and the page's `onerror` hears none of
  * it. `var` and functions are global, `let` and `const` the script's own.
  */
-export const scriptRunner = (window: Window): ((code: string) => boolean) => {
-  const { document } = window;
-  // `currentScript` is known only while the SDK's own script is being run, so the nonce is read now.
-  const nonce = document.currentScript?.nonce;
-  return (code) => {
+export const scriptRunner =
+  (window: Window, document: Document, ownNonce: string) =>
+  (code: string): boolean => {
     let unreadable: Error | undefined;
     // A script that cannot be parsed gives an error event instead of running.
     const onError = (event: ErrorEvent): void => {
@@ -21,15 +23,12 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
       unreadable = new Error(event.message);
     };
     const script = document.createElement('script') as Marked;
-    script.nonce = nonce ?? document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+    script.nonce = (ownNonce || document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce) ?? '';
     try {
       // On one line, so that line numbers stay those of the publisher's script. The mark `ran` is the only sign in time
       // that a policy has not refused the script, and `try` is needed because a page's `onerror` is asked before any
       // listener of the SDK.
-      script.text = trusted(
-        'createScript',
-        `document.currentScript.ran=!0;try{${code}\n}catch(e){document.currentScript.thrown=[e]}`,
-      );
+      script.text = trusted('createScript', `${running}.ran=!0;try{${code}\n}catch(e){${running}.thrown=[e]}`);
     } catch {
       // Trusted types are required, and the SDK's policy is not among those that are allowed.
       return false;
@@ -45,4 +44,3 @@ export const scriptRunner = (window: Window): ((code: string) => boolean) => {
     if (script.thrown) throw script.thrown[0];
     return script.ran === true;
   };
-};

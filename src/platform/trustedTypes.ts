@@ -1,22 +1,28 @@
-/** The two kinds of text that the SDK needs a policy for. */
+/** The two kinds of text that the SDK needs policies for. */
 interface Rules {
   readonly createScriptURL: (url: string) => string;
   readonly createScript: (code: string) => string;
 }
 
 interface TrustedTypes {
-  readonly createPolicy: (name: string, rules: Rules) => Rules;
+  readonly createPolicy: <Some extends keyof Rules>(name: string, rules: Pick<Rules, Some>) => Pick<Rules, Some>;
 }
+
+/** Undefined where the browser has no trusted types. Throws where the page does not allow a policy of this name. */
+export const createPolicy = <Some extends keyof Rules>(
+  name: string,
+  rules: Pick<Rules, Some>,
+): Pick<Rules, Some> | undefined =>
+  (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, rules);
 
 /**
  * Makes text acceptable where the page's policy requires trusted types; elsewhere answers it as it is. As a script
  * address, only Blobs of this page are accepted. Throws where the page does not allow the policy `permutive`.
  */
 export const trusted = (rule: keyof Rules, text: string): string => {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  policy ??= trustedTypes?.createPolicy('permutive', {
-    createScriptURL: (own) => (own.startsWith('blob:') ? own : ''),
-    createScript: (code) => code,
+  policy ??= createPolicy('permutive', {
+    createScriptURL: (own: string) => (own.startsWith('blob:') ? own : ''),
+    createScript: (code: string) => code,
   });
   return policy ? policy[rule](text) : text;
 };

@@ -26,7 +26,7 @@ export const errorReport = (
   nowMs: number,
   userId: string | undefined,
 ): ErrorReport => {
-  const { domain, url, referrer, user_agent } = clientContext(page, '', {});
+  const { domain, url, referrer, user_agent } = clientContext(page, '', {}, []);
   return {
     platform: 'web',
     sdk_version: sdkVersion,

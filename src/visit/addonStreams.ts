@@ -51,7 +51,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     listen: (type) => listen('document', type),
     fromTag: tagFinder(page),
     formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
-    linkClick$: deferred(({ fromLinks }) => fromLinks(listen)),
+    linkClick$: deferred(({ fromLinks }) => fromLinks(listen, () => world.setting('redactedParameters'))),
     // Shared, so that several addons cause one request.
     contextual$: deferred(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, world)).pipe(
       shareState(stop$),

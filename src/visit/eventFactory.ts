@@ -33,11 +33,7 @@ export const eventFactory = (
 ): EventMaker => {
   // Url, title and referrer that the publisher gave for a view apply to all events of that view.
   let given: Partial<ClientContext> = {};
-  const client = clientOfNow(
-    page,
-    () => setting('sdkType'),
-    () => given,
-  );
+  const client = clientOfNow(page, () => [setting('sdkType'), given, setting('redactedParameters')]);
   const isoTextOf = isoTexts();
   return {
     client,
@@ -46,7 +42,9 @@ export const eventFactory = (
       if (view?.isAnother === true) moments.openView();
       // After the view is opened, so that the event belongs to the new one.
       const { session, view: opened } = moments.touch();
-      const onDrop = (path: string, reason: string): void => report(`Event ${name}: dropped ${reason} at ${path}`);
+      // The path holds names that the page has made up. The console shows it; an error report quotes no such error.
+      const onDrop = (path: string, reason: string): void =>
+        report(`Event ${name}: dropped ${reason}`, new Error(`at ${path}`));
       return {
         id: newId(),
         name,
@@ -63,14 +61,18 @@ export const eventFactory = (
  * The client context of this moment. The one before is answered again while nothing that it is made of has changed, so
  * a burst of events makes it once.
  */
-const clientOfNow = (page: Page, type: () => string, given: () => Partial<ClientContext>): (() => ClientContext) => {
+const clientOfNow = (
+  page: Page,
+  said: () => readonly [type: string, given: Partial<ClientContext>, redacted: readonly string[]],
+): (() => ClientContext) => {
   let [last, madeOf]: [ClientContext | undefined, readonly unknown[]] = [undefined, []];
   return () => {
     // The host goes with the address, and the browser's name for itself does not change.
-    const facts = [page.url(), page.title(), page.referrer(), type(), given()];
+    const more = said();
+    const facts = [page.url(), page.title(), page.referrer(), ...more];
     if (last === undefined || facts.some((fact, i) => fact !== madeOf[i])) {
       madeOf = facts;
-      last = clientContext(page, type(), given());
+      last = clientContext(page, ...more);
     }
     return last;
   };

@@ -36,6 +36,8 @@ export const visitData = (
     ...world,
     pageExit$,
     stop$,
+    // From the definition alone: the page's settings are in reach of every script.
+    sendsAddress: world.project.config['sendIpAddress'] === true,
     askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, world))),
     askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, world))),
   });

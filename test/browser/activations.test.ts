@@ -1,3 +1,4 @@
+import { changeBundle } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
@@ -72,13 +73,12 @@ describe('A publisher’s page', () => {
 
   /** The bundle with a script of the sample project replaced, to be run for the cohort of everybody. */
   const withScript = async (visitor: Visitor, code: string): Promise<void> => {
-    await visitor.page.route('**/*-web.deferred.js', async (route) => {
-      const response = await route.fetch();
-      const changed = (await response.text()).replace(
-        /sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/,
-        `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`,
-      );
-      await route.fulfill({ response, body: changed });
+    await changeBundle(visitor.page, {
+      deferred: (text) =>
+        text.replace(
+          /sc:20604,tt:"EveryTime",c:\{script:"[^"]*"\}/,
+          `sc:20401,tt:"EveryTime",c:{script:${JSON.stringify(code)}}`,
+        ),
     });
   };
 
@@ -138,13 +138,8 @@ describe('A publisher’s page', () => {
   test('asks for pixels over https, and tells of them', async () => {
     const visitor = await stage.visitor();
     const asked = await pixelsOf(visitor);
-    await visitor.page.route('**/*-web.deferred.js', async (route) => {
-      const response = await route.fetch();
-      const changed = (await response.text()).replace(
-        /sc:20601,tt:"OnEntry",c:\{pixel_url/,
-        'sc:20401,tt:"OnEntry",c:{pixel_url',
-      );
-      await route.fulfill({ response, body: changed });
+    await changeBundle(visitor.page, {
+      deferred: (text) => text.replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url'),
     });
     await visitor.open('/blank');
     await visitor.ready();

@@ -1,7 +1,8 @@
 import { configTable } from '../../src/model/config';
+import { changeBundle, withPrelude } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, scriptFile, uuidV4, type Visitor, workerFile } from './support/visitor';
+import { failedRequests, scriptFile, uuidV4, type Visitor } from './support/visitor';
 
 /** Counts what reaches `window.onerror`, as a page's own error monitoring would. */
 const withMonitoring = async (visitor: Visitor): Promise<() => Promise<readonly string[]>> => {
@@ -194,12 +195,6 @@ describe('A page that has changed what is built in', () => {
 describe('A browser without storage', () => {
   const stage = stageForTests();
 
-  const withPrelude = async (visitor: Visitor, file: string, prelude: string): Promise<void> => {
-    await visitor.page.route(file, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: `${prelude};${await answer.text()}` });
-    });
-  };
   const tracks = async (visitor: Visitor): Promise<void> => {
     await visitor.ready();
     await visitor.track('Ordinary');
@@ -213,10 +208,12 @@ describe('A browser without storage', () => {
 
   test('runs from memory where local storage is denied, and says so once', async () => {
     const visitor = await stage.visitor();
-    await withPrelude(
-      visitor,
-      scriptFile,
-      'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied by the visitor", "SecurityError"); } })',
+    await changeBundle(
+      visitor.page,
+      withPrelude(
+        'Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied by the visitor", "SecurityError"); } })',
+        '',
+      ),
     );
     await visitor.open('/blank?permutive_debug=true&gpt=none');
     await tracks(visitor);
@@ -234,7 +231,7 @@ describe('A browser without storage', () => {
     ],
   ])('runs where local storage is %s', async (_, prelude) => {
     const visitor = await stage.visitor();
-    await withPrelude(visitor, scriptFile, prelude);
+    await changeBundle(visitor.page, withPrelude(prelude, ''));
     await visitor.open('/blank?gpt=none');
     await tracks(visitor);
   });
@@ -257,10 +254,9 @@ describe('A browser without storage', () => {
 
   test('keeps the user by the cookie where local storage is denied', async () => {
     const visitor = await stage.visitor();
-    await withPrelude(
-      visitor,
-      scriptFile,
-      'Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })',
+    await changeBundle(
+      visitor.page,
+      withPrelude('Object.defineProperty(window, "localStorage", { get() { throw new Error("denied"); } })', ''),
     );
     await visitor.open('/blank?gpt=none');
     await stage.untilArrived('Pageview');
@@ -281,8 +277,7 @@ describe('A browser without storage', () => {
     ],
   ])('goes on counting in local storage where IndexedDB %s', async (_, prelude) => {
     const visitor = await stage.visitor();
-    await withPrelude(visitor, scriptFile, prelude);
-    await withPrelude(visitor, workerFile, prelude);
+    await changeBundle(visitor.page, withPrelude(prelude, '', 'worker'));
     await visitor.open('/blank');
     await tracks(visitor);
     await visitor.open('/blank');

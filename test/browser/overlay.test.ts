@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
+import { project } from '../../demo/project/project';
+import { changeBundle } from './support/changedBundle';
 import { hostileHtml } from './support/hostileHtml';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -19,7 +21,7 @@ const served = async ({ context }: Visitor, folder: string): Promise<void> => {
   const files = resolve(__dirname, '../..', folder);
   if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
   if (folder === 'dist') return;
-  await context.route(/-web(\.overlay|\.html|\.deferred)?\.js$/, async (route) => {
+  await context.route(/-web(\.(overlay|html|deferred|errors|vitals|engine))?\.js$/, async (route) => {
     await route.fulfill({
       path: `${files}/${route.request().url().split('/').pop() ?? ''}`,
       contentType: 'text/javascript',
@@ -185,64 +187,69 @@ describe('Html of an overlay', () => {
 
   test('acts in none of more than 500 hostile ways', async () => {
     expect(hostileHtml.length).toBeGreaterThan(500);
+    const htmlChunk = readFileSync(resolve(__dirname, `../../dist/${project.workspaceId}-web.html.js`), 'utf8');
     const visitor = await stage.visitor({ expected: /./ });
     await visitor.open('/');
     await visitor.ready();
-    const left = await visitor.page.evaluate(async (vectors) => {
-      interface Bundler {
-        (id: string): Record<string, unknown>;
-        readonly e: (chunk: string) => Promise<unknown>;
-        readonly m: Record<string, unknown>;
-      }
-      // The built chunk itself, asked of the bundle's own loader.
-      const queue = Object.entries(window).find(([name]) => name.startsWith('webpackChunk'))![1] as unknown as {
-        push: (chunk: unknown) => void;
-      };
-      const bundler = await new Promise<Bundler>((resolve) => queue.push([['probe'], {}, resolve]));
-      const before = new Set(Object.keys(bundler.m));
-      await bundler.e('html');
-      const module = Object.keys(bundler.m)
-        .filter((id) => !before.has(id))
-        .map((id) => bundler(id))
-        .find(
-          (exports) =>
-            typeof Object.values(exports)[0] === 'function' && Object.keys(exports).includes('sanitizedHtml'),
+    const left = await visitor.page.evaluate(
+      async ([vectors, chunk]) => {
+        // The built chunk itself, which brings one module and imports none.
+        type Sanitize = (html: string) => DocumentFragment;
+        type Factory = (module: object, exports: object, bundler: object) => void;
+        const loaded: { sanitizedHtml?: () => Sanitize } = {};
+        const bundler = { r: () => undefined, d: (_: object, exports: object) => Object.assign(loaded, exports) };
+        const push = ([, modules]: readonly [unknown, Record<string, Factory>]): void =>
+          Object.values(modules)[0]?.({}, {}, bundler);
+        // eslint-disable-next-line @typescript-eslint/no-implied-eval -- with a list of chunks of the test's own
+        const run = new Function('globalThis', chunk) as (global: object) => void;
+        run(
+          new Proxy(
+            {},
+            {
+              get: (_, key) =>
+                String(key).startsWith('webpackChunk') ? { push } : (Reflect.get(globalThis, key) as unknown),
+            },
+          ),
         );
-      const sanitize = module!['sanitizedHtml'] as (html: string) => DocumentFragment;
-      const tag = (window as unknown as Record<string, unknown>)['permutive'];
-      const found: string[] = [];
-      for (const vector of vectors) {
-        const host = document.createElement('div');
-        host.attachShadow({ mode: 'open' }).append(sanitize(vector));
-        document.body.append(host);
-        host.shadowRoot!.querySelectorAll<HTMLElement>('*').forEach((element) => {
-          for (const { name, value } of element.attributes)
-            if (name.startsWith('on') || (name !== 'style' && /script:/i.test(value))) found.push(`${vector}: ${name}`);
-          if (/^(script|iframe|object|embed|base|meta|link)$/i.test(element.tagName))
-            found.push(`${vector}: ${element.tagName}`);
-          element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
-        });
-        await new Promise((done) => setTimeout(done));
-        if ('__xss' in window || (window as unknown as Record<string, unknown>)['permutive'] !== tag)
-          found.push(vector);
-        host.remove();
-      }
-      return found;
-    }, hostileHtml);
+        const sanitize = loaded.sanitizedHtml!();
+        const tag = (window as unknown as Record<string, unknown>)['permutive'];
+        const found: string[] = [];
+        for (const vector of vectors) {
+          const host = document.createElement('div');
+          host.attachShadow({ mode: 'open' }).append(sanitize(vector));
+          document.body.append(host);
+          host.shadowRoot!.querySelectorAll<HTMLElement>('*').forEach((element) => {
+            for (const { name, value } of element.attributes)
+              if (name.startsWith('on') || (name !== 'style' && /script:/i.test(value)))
+                found.push(`${vector}: ${name}`);
+            if (/^(script|iframe|object|embed|base|meta|link)$/i.test(element.tagName))
+              found.push(`${vector}: ${element.tagName}`);
+            element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+          });
+          await new Promise((done) => setTimeout(done));
+          if ('__xss' in window || (window as unknown as Record<string, unknown>)['permutive'] !== tag)
+            found.push(vector);
+          host.remove();
+        }
+        return found;
+      },
+      [hostileHtml, htmlChunk] as const,
+    );
     expect(left).toEqual([]);
   });
 
   test('has no stand-in whose link is no web address: nothing shows, and that is reported', async () => {
     const visitor = await stage.visitor();
     // The image's link becomes code.
-    await visitor.page.route('**/*-web.deferred.js', async (route) => {
-      const text = await (await route.fetch()).text();
-      const body = text.replace(
-        /html:(?=['"`]<h2>Your savings)/,
-        'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:',
-      );
-      expect(body).not.toBe(text);
-      await route.fulfill({ body, contentType: 'text/javascript' });
+    await changeBundle(visitor.page, {
+      deferred: (text) => {
+        const changed = text.replace(
+          /html:(?=['"`]<h2>Your savings)/,
+          'image_url:"data:image/gif,x",image_link:"javascript:window.__xss=1",dropped:',
+        );
+        expect(changed).not.toBe(text);
+        return changed;
+      },
     });
     await visitor.open(`${savings}?permutive_debug=true`);
     await visitor.ready();

@@ -1,8 +1,9 @@
 import { project } from '../../demo/project/project';
+import { changeBundle, withPrelude } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
 import { until } from './support/until';
-import { type Tab, type Visitor, workerFile } from './support/visitor';
+import { type Tab, type Visitor } from './support/visitor';
 
 const elsewhere = '/assets/icon.svg';
 const marker = 'plain-marker-7f3a';
@@ -42,19 +43,6 @@ const untilSettled = async (visitor: Visitor, name: string): Promise<void> => {
     const last = new RegExp(`"id":"([^"]*)","name":"${name}"`).exec(texts.join())?.[1];
     return last !== undefined && texts.some((text) => text?.includes(`"through":"${last}"`)) ? true : undefined;
   }, 'the state');
-};
-
-/** Runs a script before the engine’s in the worker, until the returned function is called. */
-const withPrelude = async (visitor: Visitor, prelude: string): Promise<() => Promise<void>> => {
-  await visitor.page.route(workerFile, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({
-      response: answer,
-      headers: { ...answer.headers(), 'cache-control': 'no-store' },
-      body: `${prelude};${await answer.text()}`,
-    });
-  });
-  return () => visitor.page.unroute(workerFile);
 };
 
 describe('What the browser stores of a visitor', () => {
@@ -215,7 +203,7 @@ describe('A database that does not answer', () => {
 
   test('is given up after a while; what local storage has kept instead comes home when it answers again', async () => {
     const visitor = await stage.visitor();
-    const end = await withPrelude(visitor, hanging);
+    const end = await changeBundle(visitor.page, withPrelude(hanging, 'worker'));
     await openReady(visitor);
     await visitor.untilWarned(fallback);
     await visitor.track('Meanwhile');

@@ -39,7 +39,7 @@ describe('withoutTrailingSlashes', () => {
 
 describe('clientContext', () => {
   it('says where we are', () => {
-    expect(clientContext(page, 'web', {})).toEqual({
+    expect(clientContext(page, 'web', {}, [])).toEqual({
       type: 'web',
       user_agent: `Mozilla/5.0 PermutiveWebSDK/${sdkVersion}`,
       domain: 'site.co.uk',
@@ -51,16 +51,25 @@ describe('clientContext', () => {
 
   it('lets the publisher say otherwise of url, title and referrer', () => {
     const given = { url: 'https://www.site.co.uk/article/', title: '', referrer: 'https://www.site.co.uk/' };
-    expect(clientContext(page, 'web', given)).toMatchObject({
+    expect(clientContext(page, 'web', given, [])).toMatchObject({
       url: 'https://www.site.co.uk/article',
       title: '',
       referrer: 'https://www.site.co.uk',
     });
   });
 
+  it('tells no token of an address, whoever gave the address', () => {
+    const secret = 'https://reader:secret@site.example/a?reset_token=secret&b=1#access_token=secret';
+    const told = 'https://site.example/a?reset_token=*&b=1';
+    const own = { ...page, url: () => secret, referrer: () => secret };
+    const given = { url: secret, referrer: secret };
+    for (const context of [clientContext(own, 'web', {}, ['token']), clientContext(page, 'web', given, ['token'])])
+      expect(context).toMatchObject({ url: told, referrer: told });
+  });
+
   it('has the domain of the page whatever the publisher says', () => {
     expect(
-      clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' }),
+      clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' }, []),
     ).toMatchObject({ domain: 'site.co.uk', type: 'amp' });
   });
 });

@@ -116,6 +116,27 @@ describe('what a page gives identify', () => {
     expect(given([{ tag: 'email_sha256', id: hash }])).toHaveLength(1);
   });
 
+  it.each(['default', 'Email', 'email_address', 'E-Mail', 'publisher_id'])(
+    'is refused where an email address would be stored and sent in clear: %s',
+    (tag) => {
+      const reason = expect.stringMatching(/^Identify called with unsupported format of ID\. .*email_sha256/) as string;
+      expect(faultOf([{ tag, id: 'd@x.example' }])).toEqual(reason);
+      expect(faultOf('d@x.example')).toEqual(reason);
+    },
+  );
+  it('may have an address under the tag for addresses', () => {
+    expect(given([{ tag: 'email', id: 'd@x.example' }])).toHaveLength(1);
+  });
+  it.each(['Email-SHA256', 'emailSha256'])('is refused when %s is no hash', (tag) => {
+    expect(faultOf([{ tag, id: 'reader' }])).toBe(badHash);
+  });
+  it.each(['Email', 'EMAIL_MD5', 'emailMd5', 'email-address', 'IP_Address', 'Public'])(
+    'is never stored as %s',
+    (tag) => {
+      expect(encodeIdentities(new Map([[tag, { ...one({ tag }), expiry: noon + 1 }]]), noon)).toEqual({});
+    },
+  );
+
   it('is refused with all faults, by path and type and never by value', () => {
     const list = [
       { tag: 'a', id: '1', priority: 'secret' },

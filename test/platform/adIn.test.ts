@@ -1,8 +1,10 @@
 /** @jest-environment jsdom */
 import { browserPlatform } from '../../src/platform/browser';
 
+const none = { url: '', integrity: '' };
 const { page } = browserPlatform(Object.assign(window, { fetch: () => Promise.reject(new Error('none')) }), {
-  workerUrls: [],
+  workerFiles: () => ({ queries: none, engine: none, services: none }),
+  nonce: '',
   loadOnPage: () => Promise.reject(new Error('none')),
   report: () => undefined,
 });

@@ -64,10 +64,12 @@ const pageEngine = () => {
   };
 };
 
+const fileAt = (name: string) => ({ url: `https://cdn.example/${name}.js`, integrity: 'sha256-x' });
+
 const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined)) => {
   const report = reportMock();
   const link = engineLink({
-    workerUrls: ['https://cdn.example/definitions.js', 'https://cdn.example/worker.js'],
+    workerFiles: () => ({ queries: fileAt('definitions'), engine: fileAt('worker'), services: fileAt('services') }),
     loadOnPage,
     report,
   });

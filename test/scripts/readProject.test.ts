@@ -95,6 +95,25 @@ describe('readProject', () => {
       },
       ['activations/overlays/0/cc/criteria/0/comparison'],
     ],
+    ...['permutive-id', '_psegs', '_pssps', 'own'].map(
+      (storage_key) =>
+        [
+          `a storage key of the SDK: ${storage_key}`,
+          {
+            config: { stateNamespace: 'own' },
+            activations: { local_storage: [activation, { ...activation, c: { storage_key } }] },
+          },
+          ['activations/local_storage/1/c/storage_key'],
+        ] as const,
+    ),
+    ...['http://a.example/', 'https://printer.lan/', 'https://127.0.0.1.nip.io/', 'https://a.example:8443/'].map(
+      (pixel_url) =>
+        [
+          `a pixel that reaches into the visitor’s network: ${pixel_url}`,
+          { activations: { tracking_pixel: [{ ...activation, c: { pixel_url } }] } },
+          ['activations/tracking_pixel/0/c/pixel_url'],
+        ] as const,
+    ),
     ['a cohort code', { cohortCodes: { '10000001': 7 } }, ['cohortCodes/10000001']],
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],

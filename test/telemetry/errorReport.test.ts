@@ -4,9 +4,12 @@ import { type ErrorReport, ErrorReportCodec } from '../../src/endpoints/reportEr
 import { sdkVersion } from '../../src/model/clientContext';
 import { DecodeError } from '../../src/model/codecs';
 import { EngineError, StatusError } from '../../src/model/errors';
+import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { errorReport } from '../../src/telemetry/errorReport';
+import { eventFactory } from '../../src/visit/eventFactory';
 import { noon, noonText } from '../support/events';
 import { law } from '../support/laws';
+import { worldOf } from '../support/world';
 
 const page = {
   url: () => 'https://www.site.example/article/?email=bob@mail.example#bob',
@@ -65,6 +68,15 @@ describe('errorReport', () => {
     ['what cannot be read', Object.create(null), 'It broke'],
   ])('quotes our own errors only: %s', (_, cause, words) => {
     expect(wordsOf('It broke', cause)).toBe(words);
+  });
+
+  it('tells no key of a property, which may be the name of a person', () => {
+    const deps = worldOf();
+    const { make } = eventFactory(sessionAndView(deps, undefined), deps);
+    make({ name: 'Order', properties: { customers: { 'John Smith 078-05-1120': () => 1 } } });
+    const reports = deps.report.mock.calls.map(([message, cause]) => reportOf(message, cause));
+    expect(reports.map(({ error_message }) => error_message)).toEqual(['Event Order: dropped function']);
+    expect(JSON.stringify(reports)).not.toContain('John');
   });
 
   it('takes back what a message quotes of an error that is not ours', () => {

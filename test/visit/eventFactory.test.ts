@@ -56,8 +56,8 @@ describe('eventMaker', () => {
       client,
     });
     expect(report.mock.calls).toEqual([
-      ['Event LinkClick: dropped bigint at /a'],
-      ['Event LinkClick: dropped function at /b/c'],
+      ['Event LinkClick: dropped bigint', new Error('at /a')],
+      ['Event LinkClick: dropped function', new Error('at /b/c')],
     ]);
   });
 

@@ -86,9 +86,12 @@ describe('local_storage', () => {
     ]);
   });
 
-  it.each([[undefined], [7], [''], ['permutive-id'], ['permutive-consent']])('writes nothing for the key %p', (key) => {
-    expect(stored([activation('1', 7, key)], 'a')).toEqual([]);
-  });
+  it.each([[undefined], [7], [''], ['permutive-id'], ['permutive-consent'], ['_psegs'], ['_pssps']])(
+    'writes nothing for the key %p',
+    (key) => {
+      expect(stored([activation('1', 7, key)], 'a')).toEqual([]);
+    },
+  );
 
   it('leaves out what does not apply on this page', () => {
     const cc = (value: string) => ({

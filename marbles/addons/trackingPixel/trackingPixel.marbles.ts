@@ -210,14 +210,28 @@ describe('tracking_pixel', () => {
       'https://192.168.1.1:8443/',
       'https://[::1]/',
       'https://[fd00::1]/',
+      'https://a.example:8443/p?q#h',
+      ...['lan', 'corp', 'home', 'home.arpa', 'intranet', 'localdomain', 'fritz.box', 'private', 'LAN.'].map(
+        (ending) => `https://printer.${ending}/`,
+      ),
+      'https://fritz.box/',
+      'https://home.arpa/',
+      'https://127.0.0.1.nip.io/',
+      'https://127-0-0-1.example/',
+      'https://a.10.0.0.1.example/',
+      'https://7f000001.nip.io/',
+      'https://app.localtest.me/',
     ])('not %p', (url) => {
       expect(askedFor(url)).toEqual({ asked: [], reports: ['Failed to create tracking pixel'] });
     });
 
     it.each([
       'https://a.example',
-      'https://a.example:8443/p?q#h',
+      'https://a.example:443/p?q#h',
       'https://123.example/',
+      'https://v1.2.3.example/',
+      'https://corporate.example/',
+      'https://home.example/',
       'https://local.example/',
       'https://localhost.example/',
     ])('but %p', (url) => {

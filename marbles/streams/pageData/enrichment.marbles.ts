@@ -23,8 +23,9 @@ const values = {
   g: geo('$ip_geo_info_continent'),
   G: geo('Europe'),
   n: geo(null),
-  i: geo('$ip_address'),
-  I: geo('192.0.2.1'),
+  i: tracked({ geo: '$ip_address' }, {}),
+  I: tracked({ geo: '192.0.2.1' }, {}),
+  u: geo('$ip_address'),
   w: about('$alchemy_concepts'),
   W: about([{ text: 'copper', relevance: 1 }]),
   e: about([]),
@@ -42,12 +43,13 @@ interface Setup {
   readonly watson?: string;
   readonly pageExit$?: Observable<unknown>;
   readonly config?: Readonly<Record<string, unknown>>;
+  readonly sendsAddress?: boolean;
 }
 
 /** An enrichment whose server answers after so long. */
 const stage = (
   { cold }: Pick<RunHelpers, 'cold'>,
-  { geoip = '--(a|)', watson = '----(a|)', pageExit$ = NEVER, config = {} }: Setup = {},
+  { geoip = '--(a|)', watson = '----(a|)', pageExit$ = NEVER, config = {}, sendsAddress = false }: Setup = {},
 ) => {
   const requests: HttpRequest[] = [];
   const report = reportMock();
@@ -66,6 +68,7 @@ const stage = (
     report,
     pageExit$,
     stop$: NEVER,
+    sendsAddress,
     askGeoip: (include) => pageData.geoip(include, callDeps),
     askWatson: (url) => pageData.watson(url, callDeps),
   });
@@ -94,14 +97,38 @@ describe('enrichment', () => {
     ]);
   });
 
-  marble('asks for the address only where a page does', (helpers) => {
+  marble('asks for the address only where a page does and the project allows it', (helpers) => {
     const { hot, flush, expectObservable } = helpers;
-    const { enrich, requests } = stage(helpers);
+    const { enrich, requests } = stage(helpers, { sendsAddress: true });
     expectObservable(hot('i--i', values).pipe(enrich())).toBe('--II', values);
     flush();
     expect(requests.map(({ url: address }) => new URL(address).searchParams.getAll('include'))).toEqual([
       ['geo', 'isp', 'ip_hash', 'ip'],
     ]);
+  });
+
+  it.each([
+    ['in a Pageview of a project that does not allow it', 'i', false],
+    ['in another event, which may hold what a visitor has typed', 'u', true],
+  ])('gives nobody the address %s', (_, event, sendsAddress) => {
+    marbles((helpers) => {
+      const { enrich, requests } = stage(helpers, { sendsAddress });
+      helpers.expectObservable(helpers.hot(event, values).pipe(enrich())).toBe('--n', {
+        n: { ...values[event as 'i'], event: values.n.event },
+      });
+      helpers.flush();
+      expect(requests.map(({ url: address }) => address)).toEqual([expect.not.stringMatching(/include=ip(&|$)/)]);
+    })();
+  });
+
+  marble('gives an event that may not have the address none that another has asked for', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { sendsAddress: true, watson: '-', pageExit$: hot('-----x') });
+    const both = tracked({ a: '$ip_address', b: '$alchemy_concepts' });
+    expectObservable(hot('ib', { ...values, b: both }).pipe(enrich())).toBe('--I--b', {
+      I: values.I,
+      b: { ...both, event: tracked({ a: null, b: [] }).event },
+    });
   });
 
   marble('asks nothing for events without placeholders', (helpers) => {

@@ -1,4 +1,4 @@
-import { delay, map, timer } from 'rxjs';
+import { delay, ignoreElements, map, timer } from 'rxjs';
 
 import type { Tcf } from '../../../src/model/tcf';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';
@@ -37,7 +37,26 @@ const words = ({ status, gdprApplies, tcString, vendorConsent }: Tcf): string =>
 
 describe('fromTcf', () => {
   marble('is missing where there is no platform after 20 tries of 50 ms', ({ expectObservable }) => {
-    expectObservable(fromTcf(pageOf({})).pipe(map(words))).toBe('950ms (m|)', { m: 'missing false  21 755' });
+    expectObservable(fromTcf(pageOf({})).pipe(map(words)), '^ 2s !').toBe('950ms m', { m: 'missing false  21 755' });
+  });
+
+  marble('looks for a late platform with growing waits, and ends', ({ expectObservable, flush }) => {
+    const global = jest.fn(() => undefined);
+    expectObservable(fromTcf({ global }).pipe(ignoreElements())).toBe('103250ms |');
+    flush();
+    expect(global).toHaveBeenCalledTimes(31);
+  });
+
+  marble('hears a platform that comes after 3 s; until it answers, nobody has consent', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    const globals: Record<string, unknown> = {};
+    timer(3000).subscribe(() => (globals['__tcfapi'] = api));
+    timer(6000).subscribe(() => say(loaded('useractioncomplete', { 21: true })));
+    expectObservable(fromTcf(pageOf(globals)).pipe(map(words)), '^ 7s !').toBe('950ms m 3099ms a 1949ms d', {
+      m: 'missing false  21 755',
+      a: 'aborted true ',
+      d: 'loaded true C 21',
+    });
   });
 
   marble('hears the first answer, and each new one; an open dialog is none', ({ expectObservable }) => {

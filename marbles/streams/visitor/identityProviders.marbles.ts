@@ -94,6 +94,40 @@ describe('lookUpIdentities', () => {
     })();
   });
 
+  it.each([
+    ['uid2', { url: 'https://id.example' }],
+    ['id5', { url: 'https://id.example' }],
+    ['id5id', { cookie: 'id' }],
+    ['liveramp', { global: 'id' }],
+    ['idl_env', { cookie: 'id' }],
+    ['reader', { url: 'https://id.example', tcf_vendor_id: 755 }],
+    ['constructor', { url: 'https://id.example', tcf_vendor_id: 755 }],
+  ] satisfies readonly (readonly [string, IdentityProvider])[])(
+    'asks no vendor for %s whom the visitor has refused',
+    (tag, provider) => {
+      marbles(({ cold, expectObservable, flush }) => {
+        const setup = { providers: { [tag]: provider }, cookies: { id: 'c' }, globals: { id: 'g' } };
+        const { found$, platform } = lookUp({ ...setup, tcf$: cold('c', { c: consentTo() }) });
+        expectObservable(found$).toBe('(f|)', { f: [] });
+        flush();
+        expect(platform.requests).toEqual([]);
+      })();
+    },
+  );
+
+  marble('takes no email address for an id', ({ expectObservable }) => {
+    const { found$ } = lookUp({ providers: { reader: { cookie: 'id' } }, cookies: { id: 'reader@site.example' } });
+    expectObservable(found$).toBe('(f|)', { f: [] });
+  });
+
+  marble('takes the vendor of the definition instead of that of the tag', ({ cold, expectObservable }) => {
+    const providers = { appnexus: { cookie: 'id', tcf_vendor_id: 755 } };
+    const found = (vendor: number) =>
+      lookUp({ providers, cookies: { id: 'c' }, tcf$: cold('c', { c: consentTo(vendor) }) }).found$;
+    expectObservable(found(32)).toBe('(f|)', { f: [] });
+    expectObservable(found(755)).toBe('(f|)', { f: [['appnexus', 'c']] });
+  });
+
   marble('waits at most 2,000 ms for consent', ({ cold, expectObservable, flush }) => {
     const inTime = lookUp({
       providers: appnexus,

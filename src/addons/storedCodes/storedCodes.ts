@@ -3,7 +3,7 @@ import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } fro
 
 import { appliesIn, textOf } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
-import { ownPrefix, partnerKeys } from '../../model/storageKeys';
+import { isReservedKey, partnerKeys } from '../../model/storageKeys';
 import type { Addon, AddonDeps } from '../addon';
 
 /** By local storage key, the codes to store there. */
@@ -56,8 +56,8 @@ export const localStorage = codesAddon('local_storage', ({ members }, { activati
   const lists = new Map<string, string[]>();
   for (const activation of activations) {
     const key = textOf(activation, 'storage_key');
-    // A key of the SDK's own state must not be overwritten.
-    if (key === undefined || key.startsWith(ownPrefix)) continue;
+    // The build has refused keys of the SDK; definitions of other builds are not trusted.
+    if (key === undefined || isReservedKey(key)) continue;
     const list = lists.get(key) ?? [];
     lists.set(key, list);
     if (members.includes(String(activation.sc)) && appliesIn(activation, now)) list.push(String(activation.sc));

@@ -15,6 +15,7 @@ import {
 
 import { type Activation, appliesIn, reaction, textOf } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
+import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import type { Tcf } from '../../model/tcf';
 import { dueActivations as dueActivations } from '../../operators/creators/dueActivations';
@@ -117,22 +118,6 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
   else return [{ activation, url: url.href, host: url.host, vendorId }];
   return [];
-};
-
-/**
- * The address, if a visitor's browser may be sent there: https, without credentials, and a host with a public name. IP
- * addresses and the names of a local network are refused, because the request would come from inside the visitor's own
- * network. Undefined for anything else.
- */
-const publicUrl = (text: string): URL | undefined => {
-  try {
-    const url = new URL(text);
-    const isPublic =
-      url.hostname.includes('.') && !/^[\d.]+$|^\[|\.(localhost|local|internal)\.?$|^localhost\.$/.test(url.hostname);
-    return url.protocol === 'https:' && url.username === '' && url.password === '' && isPublic ? url : undefined;
-  } catch {
-    return undefined;
-  }
 };
 
 /** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */

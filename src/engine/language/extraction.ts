@@ -62,10 +62,15 @@ const pathOfUrl = (url: string): string => {
 export const hostOf = (url: string): string => {
   const [authority = ''] = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//i, '').split(/[/?#\\]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  return (host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, '')).replace(
-    /^\.+|\.+$/g,
-    '',
-  );
+  return withoutOuterDots(host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.replace(/:.*$/s, ''));
+};
+
+/** A loop, because an expression for the dots at the end would try each run of dots in the middle again and again. */
+const withoutOuterDots = (host: string): string => {
+  let [start, end] = [0, host.length];
+  while (host[start] === '.') start += 1;
+  while (end > start && host[end - 1] === '.') end -= 1;
+  return host.slice(start, end);
 };
 
 /** All runs of up to `longest` parts, joined by the separator: with 2, "a b c" gives a, a b, b, b c and c. */

@@ -1,6 +1,8 @@
 import type { FormContent } from '../../model/pageSignal';
+import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personal';
+import { redactedUrl, webAddress } from '../../model/redactedUrl';
 
-/** Types of fields that identify a person or hold no text (spec S§5). */
+/** Types of fields that identify a person or hold no text (spec S§5), or that the visitor does not see. */
 const excludedTypes = [
   'email',
   'tel',
@@ -12,29 +14,28 @@ const excludedTypes = [
   'radio',
   'checkbox',
   'fieldset',
+  'hidden',
 ];
-/**
- * Names of personal fields (spec S§5). They match as words of a name, an id or an autofill hint, so that `user_email`
- * and `phone-2` match too.
- */
-const excludedNames = /(^|[^a-z])(e-?mail|password|tel|telephone|phone|name_first|name_last|sa_zip)([^a-z]|$)/i;
 /** Values of this many characters or more are dropped (spec S§5). */
 const maxLength = 120;
 
 /**
- * The form in the shape of its event (spec S§3). Fields are left out that are disabled, checked, without type or id,
- * too long, or that identify a person (spec S§5). Throws where the element is no form.
+ * The form in the shape of its event (spec S§3). Fields are left out that are disabled, checked, hidden, without type
+ * or id, too long, or that identify a person by type, name, autofill hint or value (spec S§5). The address is told
+ * without its query. Throws where the element is no form.
  */
 export const formContent = (form: Element): FormContent => {
   // A field named `id` or `elements` hides the form's own property, so the prototype's getter is used.
   const own = <Name extends keyof HTMLFormElement>(name: Name) =>
     Reflect.get(Object.getPrototypeOf(form) as object, name, form) as HTMLFormElement[Name];
   const attribute = (name: string): string | null => own('getAttribute').call(form, name);
-  const [id, name, action] = ['id', 'name', 'action'].map(attribute);
+  const [id, name] = ['id', 'name'].map(attribute);
+  // Without the attribute, a form is sent to the page's own address.
+  const action = attribute('action') ? webAddress(own('action')) : undefined;
   return {
     ...(id && { id }),
     ...(name && { name }),
-    ...(action && { action: own('action') }),
+    ...(action !== undefined && { action: redactedUrl(action.replace(/\?.*/s, ''), []) }),
     method: own('method'),
     properties: Array.from(own('elements')).flatMap(property),
   };
@@ -45,7 +46,8 @@ const property = (element: Element): FormContent['properties'] => {
   const { type, id, name, value, checked } = element as HTMLInputElement;
   // Every input has the property `type`, so the attribute decides whether the page gave one.
   const hasType = element.localName === 'input' ? element.hasAttribute('type') : Boolean(type);
-  const isPersonal = [name, id, element.getAttribute('autocomplete')].some((text) => excludedNames.test(text ?? ''));
+  const isPersonal =
+    isPersonalName(name) || isPersonalName(id) || isPersonalHint(element.getAttribute('autocomplete') ?? '');
   return !hasType ||
     !id ||
     isPersonal ||
@@ -53,7 +55,8 @@ const property = (element: Element): FormContent['properties'] => {
     checked ||
     element.matches(':disabled,[disabled]') ||
     typeof value !== 'string' ||
-    value.length >= maxLength
+    value.length >= maxLength ||
+    isPersonalValue(value)
     ? []
     : [{ name: name || id, value }];
 };

@@ -1,17 +1,21 @@
 import { merge, mergeMap, type Observable, share } from 'rxjs';
 
 import type { LinkClick } from '../../model/pageSignal';
+import { redactedUrl, webAddress } from '../../model/redactedUrl';
 import type { Listen } from '../../platform/platform';
 
-/** Emits each click on a link, with any button (spec S§3, S§5). Hot while anyone listens. */
-export const fromLinks = (listen: Listen): Observable<LinkClick> =>
+/**
+ * Emits each click on a link, with any button (spec S§3, S§5). `redacted`: the query parameters whose values are not
+ * told (the setting `redactedParameters`). Hot while anyone listens.
+ */
+export const fromLinks = (listen: Listen, redacted: () => readonly string[]): Observable<LinkClick> =>
   merge(listen('document', 'click'), listen('document', 'auxclick')).pipe(
-    mergeMap((event) => linkClicks(event as MouseEvent)),
+    mergeMap((event) => linkClicks(event as MouseEvent, redacted)),
     share(),
   );
 
 /** The click on a link, in a list; an empty list for any other click. */
-const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
+const linkClicks = (event: MouseEvent, redacted: () => readonly string[]): readonly LinkClick[] => {
   // The event's path is searched, because a link may be in a shadow tree and may contain other elements.
   const link = (event.composedPath() as HTMLAnchorElement[]).find(
     ({ localName }) => localName === 'a' || localName === 'area',
@@ -19,7 +23,6 @@ const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
   if (link?.hasAttribute('href') !== true) return [];
   // The address of an SVG link is an object.
   const { href } = link as { readonly href: string | { readonly baseVal: string } };
-  const url = typeof href === 'string' ? href : href.baseVal;
   // These clicks open another tab or a menu, or download the target, so this page stays.
   const opensAnother =
     link.getAttribute('target')?.toLowerCase() === '_blank' ||
@@ -28,5 +31,6 @@ const linkClicks = (event: MouseEvent): readonly LinkClick[] => {
     event.shiftKey ||
     event.altKey ||
     event.button !== 0;
-  return [{ dest_url: /^data:/i.test(url) ? 'NOT_URL' : url, leaves: !opensAnother }];
+  const url = webAddress(typeof href === 'string' ? href : href.baseVal, link.baseURI);
+  return [{ dest_url: url === undefined ? 'NOT_URL' : redactedUrl(url, redacted()), leaves: !opensAnother }];
 };

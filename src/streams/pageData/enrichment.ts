@@ -25,6 +25,8 @@ import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './
 export interface EnrichmentDeps extends PageDataDeps {
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
+  /** Whether the project wants the visitor's IP address in Pageviews that name it. */
+  readonly sendsAddress: boolean;
 }
 
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
@@ -58,14 +60,20 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
   // Whatever has not been answered when the page goes counts as empty.
   const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
+  // Only the publisher writes the properties of a draft that opens a view. Those of others may hold what visitors type.
+  const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
   /** The event with its placeholders replaced, once their data is known or the page exits. */
-  const enriched = <A extends { readonly event: Event }>(tracked: A, wanted: readonly string[]): Observable<A> =>
+  const enriched = <A extends { readonly draft: EventDraft; readonly event: Event }>(
+    tracked: A,
+    wanted: readonly string[],
+  ): Observable<A> =>
     defer(() => {
       count(1);
-      return race(dataFor(wanted, tracked.event.properties, requests), knownAtExit$);
+      return race(dataFor(wanted, tracked.event.properties, sendsAddress(tracked.draft), requests), knownAtExit$);
     }).pipe(
       take(1),
+      map((data) => (sendsAddress(tracked.draft) ? data : withoutAddress(data))),
       map((data) => ({
         ...tracked,
         event: { ...tracked.event, properties: filled(tracked.event.properties, data) },
@@ -109,15 +117,19 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
 };
 
+/** What is known but the address, which may be known because another event was allowed it. */
+const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
+
 /** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (
   wanted: readonly string[],
   { client }: Event['properties'],
+  sendsAddress: boolean,
   { place, classification }: PageDataRequests,
 ): Observable<PageData> => {
   const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
   const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
-  const geoip$ = wantsPlace ? place(wanted.includes('$ip_address')) : of(noPageData.geoip);
+  const geoip$ = wantsPlace ? place(sendsAddress && wanted.includes('$ip_address')) : of(noPageData.geoip);
   const watson$ = wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson);
   return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
     scan((data, part) => ({ ...data, ...part }), noPageData),

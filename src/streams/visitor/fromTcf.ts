@@ -1,4 +1,4 @@
-import { catchError, map, mergeMap, Observable, of } from 'rxjs';
+import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
 
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
@@ -24,13 +24,21 @@ interface TcData {
 /**
  * Emits the answer of the page's consent platform: the first one, and each later decision of the visitor. A platform
  * that is still loading, or that shows its dialog, has not answered yet. Where the page has none after 20 tries of 50
- * ms, the answer is `missing`. Cold; each subscription adds a listener and removes it when it ends.
+ * ms, the answer is `missing`, and it is looked for with growing waits for 102 s more. From the moment a late platform
+ * is found, nobody has consent until it has answered. Cold; each subscription adds a listener and removes it when it
+ * ends.
  */
 export const fromTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
   poll(() => apiOf(page)).pipe(
-    map(() => true),
-    catchError(() => of(false)),
-    mergeMap((found) => (found ? listening(page) : of(missing))),
+    mergeMap(() => listening(page)),
+    catchError(() => concat(of(missing), lateTcf(page))),
+  );
+
+/** What a platform says that comes after the page was taken to have none. */
+const lateTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
+  poll(() => apiOf(page), { everyMs: 100, factor: 2, times: 11 }).pipe(
+    mergeMap(() => concat(of(aborted), listening(page))),
+    catchError(() => EMPTY),
   );
 
 /**
@@ -96,5 +104,5 @@ const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
 
 /** Without a platform nothing forbids the lookups (spec C§6). */
 const missing: Tcf = { status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true };
-/** A platform that failed has given consent to nobody. */
+/** A platform that failed, or that came late and has not answered yet, has given consent to nobody. */
 const aborted: Tcf = { status: 'aborted', gdprApplies: true, tcString: '', vendorConsent: () => false };

@@ -3,7 +3,7 @@ import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, 
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { AnyRecord, readerOf } from '../../model/codecs';
-import { type Identities, isDue } from '../../model/identity';
+import { type Identities, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import type { IdentityProvider, PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
@@ -59,25 +59,29 @@ export const lookUpIdentities = (
       ...lookups
         .filter(([tag]) => isDue(known.get(tag), deps.now()))
         .map(([tag, id$]) =>
-          allowed(tag, deps.tcf$).pipe(
+          allowed(vendorOf(tag, identityProviders), deps.tcf$).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
+            filter(([tag, id]) => !isAddress({ tag, id })),
             isolate('Could not ingest identities', deps.report),
           ),
         ),
     );
   }).pipe(toArray());
 
+/** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
+const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProviders']>): number | undefined =>
+  (Object.hasOwn(providers, tag) ? providers[tag]?.tcf_vendor_id : undefined) ??
+  (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
+
 /**
- * Emits once if the tag may be asked for. Completes without a value where its vendor has no consent, or where the
- * visitor has not decided within 2 s.
+ * Emits once if a vendor may be asked. Completes without a value where it has no consent, or where the visitor has not
+ * decided within 2 s.
  */
-const allowed = (tag: string, tcf$: Observable<Tcf>): Observable<unknown> => {
-  const vendor = tcfVendors[tag];
-  return vendor === undefined
+const allowed = (vendor: number | undefined, tcf$: Observable<Tcf>): Observable<unknown> =>
+  vendor === undefined
     ? of(true)
     : vendorConsent(tcf$, vendor).pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
-};
 
 /**
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is

@@ -45,7 +45,7 @@ describe('GET /requests', () => {
     await api.app.request('/v2.0/identify?k=key', {
       method: 'POST',
       body: '{"é',
-      headers: { 'content-type': 'text/plain', cookie: 'pxid=7', origin: 'https://paper.example' },
+      headers: { 'content-type': 'text/plain', cookie: 'pxid=7', origin: 'http://localhost:8080' },
     });
     await api.call(batchEvents, {
       query: [
@@ -64,7 +64,7 @@ describe('GET /requests', () => {
           query: '?k=key',
           contentType: 'text/plain',
           cookie: true,
-          origin: 'https://paper.example',
+          origin: 'http://localhost:8080',
           bytes: 4,
           body: '{"é',
           status: 400,
@@ -122,17 +122,20 @@ describe('POST /reset', () => {
 });
 
 describe('CORS', () => {
-  const origin = 'https://paper.example';
+  const origin = 'http://localhost:8080';
 
-  it.each(['/good', '/v2.0/geoip', '/v2.0/nothing'])('lets any origin read %s, with credentials', async (path) => {
-    const { headers } = await client().app.request(path, { headers: { origin } });
+  it.each(['/good', '/v2.0/geoip', '/v2.0/nothing'])(
+    'lets a page of this machine read %s, with credentials',
+    async (path) => {
+      const { headers } = await client().app.request(path, { headers: { origin } });
 
-    expect(headers.get('access-control-allow-origin')).toBe(origin);
-    expect(headers.get('access-control-allow-credentials')).toBe('true');
-    expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
-    expect(headers.get('vary')).toMatch(/origin/i);
-    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-  });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
+      expect(headers.get('vary')).toMatch(/origin/i);
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    },
+  );
 
   it('lets a page read an answer that a fault made up', async () => {
     const api = client();
@@ -166,6 +169,35 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-methods')).toContain('POST');
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
     expect(await api.get('/requests')).toMatchObject({ count: 0 });
+  });
+
+  it.each(['https://evil.example', 'https://localhost.evil.example', 'https://127.0.0.1.nip.io', 'null', 'file://'])(
+    'lets no page of %s read anything',
+    async (foreign) => {
+      const { headers } = await client().app.request('/requests', { headers: { origin: foreign } });
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it.each(['http://127.0.0.1:1', 'http://localhost', 'http://site.localhost:1', 'http://[::1]:1'])(
+    'lets a page of %s read',
+    async (near) => {
+      const { headers } = await client().app.request('/requests', { headers: { origin: near } });
+      expect(headers.get('access-control-allow-origin')).toBe(near);
+    },
+  );
+
+  it('answers under no name that leads to this machine, unless it is told to', async () => {
+    const at = async (host: string, hosts: readonly string[] = []) =>
+      (await client({ hosts }).app.request(`http://${host}/requests`)).status;
+    expect(await Promise.all(['evil.example', 'localhost.evil.example'].map((host) => at(host)))).toEqual([403, 403]);
+    expect(await Promise.all(['localhost:1', '127.0.0.1', '[::1]'].map((host) => at(host)))).toEqual([200, 200, 200]);
+    expect(await at('api.lan', ['api.lan'])).toBe(200);
+  });
+
+  it.each(['/v2.0/identify', '/faults', '/nothing'])('refuses a body of more than 1 MB: %s', async (path) => {
+    const { status } = await client().app.request(path, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) });
+    expect(status).toBe(413);
   });
 
   it('can be limited to some origins', async () => {

@@ -23,7 +23,7 @@ const propertiesOf = (fields: string): FormContent['properties'] => told(`<form>
 describe('a submitted form', () => {
   it('is told with its names, method, absolute action and fields', () => {
     const fields =
-      '<input type="text" id="a" name="company" value="Acme"><select id="s" name="letter"><option value="finance" selected></select><textarea id="t" name="note">Hello</textarea><input type="hidden" id="h" name="from" value="box">';
+      '<input type="text" id="a" name="company" value="Acme"><select id="s" name="letter"><option value="finance" selected></select><textarea id="t" name="note">Hello</textarea>';
     expect(told(`<form id="newsletter" name="letters" action="/go" method="POST">${fields}</form>`)).toEqual([
       {
         id: 'newsletter',
@@ -34,7 +34,6 @@ describe('a submitted form', () => {
           { name: 'company', value: 'Acme' },
           { name: 'letter', value: 'finance' },
           { name: 'note', value: 'Hello' },
-          { name: 'from', value: 'box' },
         ],
       },
     ]);
@@ -122,6 +121,90 @@ describe('a submitted form', () => {
     expect(propertiesOf(field)).toEqual([]);
   });
 
+  it.each([
+    ...[
+      'emailAddress',
+      'userEmail',
+      'eMail',
+      'contact_mail',
+      'phoneNumber',
+      'mobilePhone',
+      'billing[tel]',
+      'cellphone',
+    ],
+    ...['newPassword', 'pwd', 'user.passwd', 'passcode', 'otp', 'oneTimeCode', 'one-time-code', 'verificationCode'],
+    ...['csrf_token', 'csrfToken', 'authenticity_token', '__RequestVerificationToken', 'session-id', 'apiKey'],
+    ...['firstName', 'first-name', 'lastname', 'fullName', 'userName', 'surname', 'fname', 'postalCode', 'zip_code'],
+    ...['shippingAddress', 'address1', 'street', 'dob', 'birthDate', 'date-of-birth', 'gender', 'ssn', 'SSNNumber'],
+    ...['passportNo', 'iban', 'IBAN', 'sortCode', 'card-number', 'ccNumber', 'cc', 'cvv', 'cvc2', 'nameOnCard'],
+  ])('leaves out a field that a person fills in or that is secret: %s', (name) => {
+    expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([]);
+    expect(propertiesOf(`<input type="text" id="${name}" name="a" value="x">`)).toEqual([]);
+  });
+
+  it.each(
+    (
+      'name honorific-prefix given-name additional-name family-name honorific-suffix nickname username new-password ' +
+      'current-password one-time-code street-address address-line1 address-line2 address-line3 address-level1 ' +
+      'address-level2 address-level3 address-level4 postal-code cc-name cc-given-name cc-additional-name ' +
+      'cc-family-name cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type bday bday-day bday-month bday-year sex ' +
+      'url photo tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix ' +
+      'tel-extension email impp'
+    ).split(' '),
+  )('leaves out what the browser fills in of a person: %s', (token) => {
+    for (const hint of [token, `section-a shipping ${token}`, `${token} webauthn`.toUpperCase()])
+      expect(propertiesOf(`<input type="text" id="a" name="b" autocomplete="${hint}" value="x">`)).toEqual([]);
+  });
+
+  it.each([
+    'reader@site.example',
+    'Please write to reader@site.example, thank you',
+    'reader%40site.example',
+    '4111 1111 1111 1111',
+    '4111-1111-1111-1111',
+    '378282246310005',
+    '+44 20 7946 0958',
+    '(555) 123-4567',
+    '555-123-4567',
+    '0171 1234567',
+    '00491711234567',
+    '078-05-1120',
+    'DE89 3704 0044 0532 0130 00',
+    'GB29NWBK60161331926819',
+  ])('leaves out a text that says who somebody is: %s', (value) => {
+    expect(propertiesOf(`<input type="text" id="a" name="company" value="${value}">`)).toEqual([]);
+    expect(propertiesOf(`<textarea id="a" name="note">${value}</textarea>`)).toEqual([]);
+  });
+
+  it.each(['2026-11-22', '2026-11-22 - 2026-11-29', '12', '1500000', '£1,000.50', 'gilts @ 4.5 %', 'S&P 500', '1990s'])(
+    'tells of the value %s',
+    (value) => {
+      expect(propertiesOf(`<textarea id="a" name="note">${value.replace('&', '&amp;')}</textarea>`)).toEqual([
+        { name: 'note', value },
+      ]);
+    },
+  );
+
+  it.each(['company', 'topic', 'mailing', 'tokenised', 'postcards', 'seminar', 'country', 'amount', 'cities'])(
+    'tells of a field that is named after no person: %s',
+    (name) => {
+      expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([{ name, value: 'x' }]);
+    },
+  );
+
+  it('leaves out hidden fields, which hold tokens and ids', () => {
+    expect(propertiesOf('<input type="hidden" id="a" name="company" value="x">')).toEqual([]);
+  });
+
+  it.each([
+    ['/reset?token=abc#top', 'http://localhost/reset'],
+    ['https://user:secret@site.example/go?email=a', 'https://site.example/go'],
+    ['mailto:reader@site.example', undefined],
+    ['javascript:send("reader@site.example")', undefined],
+  ])('is told without what its address carries: %s', (given, action) => {
+    expect(told(`<form action='${given}'></form>`)[0]?.action).toBe(action);
+  });
+
   it('tells of values of 119 characters, under the id where there is no name', () => {
     expect(propertiesOf(`<input type="text" id="a" value="${'x'.repeat(119)}">`)).toEqual([
       { name: 'a', value: 'x'.repeat(119) },
@@ -207,7 +290,7 @@ describe('a submitted form', () => {
         });
         const text = JSON.stringify(told(`<form>${markup.join('')}</form>`));
         const personal = /^(email|e-mail|password|tel|telephone|phone|name_first|name_last|sa_zip|x-phone)$/i;
-        const types = ['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox'];
+        const types = ['email', 'tel', 'submit', 'reset', 'button', 'file', 'password', 'radio', 'checkbox', 'hidden'];
         for (const [i, { tag, type, id, name, disabled, checked, length }] of fields.entries()) {
           const excluded =
             !id ||

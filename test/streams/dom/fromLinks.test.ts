@@ -14,7 +14,7 @@ const told = (
 ): readonly LinkClick[] => {
   document.body.innerHTML = markup;
   const heard: LinkClick[] = [];
-  const hearing = fromLinks(listen).subscribe((click) => heard.push(click));
+  const hearing = fromLinks(listen, () => ['token', 'code']).subscribe((click) => heard.push(click));
   document.body.addEventListener('click', (event) => event.preventDefault(), { once: true });
   find().dispatchEvent(
     new MouseEvent(init.type ?? 'click', { bubbles: true, cancelable: true, composed: true, ...init }),
@@ -45,6 +45,26 @@ describe('a clicked link', () => {
     expect(told(`<a href="${href}" data-here>x</a>`)).toEqual([{ dest_url: 'NOT_URL', leaves: true }]);
   });
 
+  it.each([
+    'mailto:reader@site.example',
+    'tel:+442079460958',
+    'sms:+442079460958',
+    'javascript:send("reader")',
+    'blob:http://localhost/1',
+    'ftp://reader:secret@site.example/',
+    'https://',
+  ])('has no address where it is not of the web: %s', (href) => {
+    expect(told(`<a href='${href}' data-here>x</a>`)).toEqual([{ dest_url: 'NOT_URL', leaves: true }]);
+  });
+
+  it.each([
+    ['/a?b=1#access_token=secret', 'http://localhost/a?b=1'],
+    ['https://reader:secret@site.example/a', 'https://site.example/a'],
+    ['https://site.example/a?resetToken=secret&b=1&code=2', 'https://site.example/a?resetToken=*&b=1&code=*'],
+  ])('is told without what is secret in its address: %s', (href, dest_url) => {
+    expect(told(`<a href='${href}' data-here>x</a>`)).toEqual([{ dest_url, leaves: true }]);
+  });
+
   it.each(['<p data-here>x</p>', '<a data-here>x</a>', '<button data-here>x</button>'])('is none: %s', (markup) => {
     expect(told(markup)).toEqual([]);
   });
@@ -67,7 +87,7 @@ describe('a clicked link', () => {
   it('listens only while somebody does', () => {
     const add = jest.spyOn(document, 'addEventListener');
     const remove = jest.spyOn(document, 'removeEventListener');
-    const link$ = fromLinks(listen);
+    const link$ = fromLinks(listen, () => []);
     expect(add).not.toHaveBeenCalled();
     link$.subscribe().unsubscribe();
     expect([add.mock.calls.length, remove.mock.calls.length]).toEqual([2, 2]);

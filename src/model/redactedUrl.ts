@@ -1,0 +1,42 @@
+import { nameMatcher } from './nameMatcher';
+
+/**
+ * An address as it may leave the browser: without credentials and fragment, because these hold passwords and tokens,
+ * and with `*` for the values of query parameters that have one of these names as words (the setting
+ * `redactedParameters`). Everything else stays as it is written. Takes any text and never throws.
+ */
+export const redactedUrl = (url: string, parameters: readonly string[]): string => {
+  const [address = ''] = url.split('#', 1);
+  const start = address.indexOf('?') + 1;
+  const plain = (start === 0 ? address : address.slice(0, start)).replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?]*@/i, '$1');
+  if (start === 0) return plain;
+  const isRedacted = nameMatcher(parameters);
+  // Parts first, then the name in each: one expression for both would try each start of a long text again.
+  const query = address.slice(start).replace(/[^&;]+/g, (part) => {
+    const end = part.indexOf('=');
+    return end > 0 && isRedacted(decoded(part.slice(0, end))) ? `${part.slice(0, end)}=*` : part;
+  });
+  return plain + query;
+};
+
+/** A name of a query string in clear; as it is where it is not encoded as it should be. */
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+};
+
+/**
+ * The absolute address, if it is http(s). Undefined for any other, because `data:` holds content, and `mailto:` and
+ * `tel:` name a person.
+ */
+export const webAddress = (address: string, base?: string): string | undefined => {
+  try {
+    const { protocol, href } = new URL(address, base);
+    return /^https?:$/.test(protocol) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+};

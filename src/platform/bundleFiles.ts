@@ -1,0 +1,22 @@
+import type { OwnScript } from './ownScript';
+
+/** A file of the bundle, and what its content must be for a browser to take it. */
+export interface BundleFile {
+  readonly url: string;
+  /** As in the attribute of a script element. */
+  readonly integrity: string;
+}
+
+/** SHA-256 of the bundle's files in base 64, by what their names have after the page script's. */
+export type FileHashes = Readonly<Record<string, string>>;
+
+/**
+ * Answers a function that finds a file by its name. It throws where the script's own address is unknown: any other
+ * address could be an attacker's.
+ */
+export const bundleFiles =
+  ({ base }: OwnScript, scriptName: string, hashes: FileHashes) =>
+  (name: string): BundleFile => {
+    if (base === undefined) throw new Error('The address of the script is unknown');
+    return { url: `${base}${scriptName}.${name}.js`, integrity: `sha256-${hashes[name] ?? ''}` };
+  };

@@ -1,0 +1,69 @@
+import type { BundleFile } from './bundleFiles';
+import type { OwnScript } from './ownScript';
+import { createPolicy } from './trustedTypes';
+
+/** Modules by their ids, as a chunk brings them. */
+export type Modules = Readonly<Record<string, unknown>>;
+
+/**
+ * Gives a chunk's modules to `receive`. A chunk calls `push` of this global with its ids and modules. An element of the
+ * page that has this id stays what it is, and is not asked.
+ */
+export const receiveChunks = (global: string, receive: (modules: Modules) => void): void =>
+  void Object.defineProperty(globalThis, global, {
+    value: { push: ([, modules]: readonly [unknown, Modules]) => receive(modules) },
+  });
+
+/** Loads each chunk once. One that has failed is asked for again the next time. */
+export const loadOnce = (load: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
+  const loading = new Map<string, Promise<void>>();
+  return (name) => {
+    const known = loading.get(name);
+    if (known) return known;
+    const loaded = load(name);
+    loading.set(name, loaded);
+    loaded.catch(() => loading.delete(name));
+    return loaded;
+  };
+};
+
+/** Accepts the addresses that `isOwn` accepts. Undefined where trusted types are not needed or not allowed. */
+const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createPolicy<'createScriptURL'>> => {
+  try {
+    return createPolicy('permutive-chunks', { createScriptURL: (url: string) => (isOwn(url) ? url : '') });
+  } catch {
+    // The page does not allow the policy. Where it also requires trusted types, the browser refuses the address below.
+    return undefined;
+  }
+};
+
+/**
+ * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a file whose
+ * content is another than the build's. Rejects where it is refused or does not come.
+ */
+export const runFile = (
+  document: Document,
+  { nonce }: OwnScript,
+  fileOf: (name: string) => BundleFile,
+): ((name: string) => Promise<void>) => {
+  // Each policy is created once, and accepts only the address that is loaded now.
+  let url: string;
+  let policy: ReturnType<typeof chunkPolicy>;
+  return loadOnce(
+    (name) =>
+      new Promise((resolve, reject) => {
+        const file = fileOf(name);
+        ({ url } = file);
+        policy ??= chunkPolicy((asked) => asked === url);
+        const script = document.createElement('script');
+        script.nonce = nonce;
+        script.crossOrigin = 'anonymous';
+        script.integrity = file.integrity;
+        script.onload = () => resolve();
+        script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
+        script.src = policy?.createScriptURL(url) ?? url;
+        document.head.append(script);
+        script.remove();
+      }),
+  );
+};

@@ -1,0 +1,16 @@
+/** What the page says of the script that runs. */
+export interface OwnScript {
+  /** Address of its folder; undefined where the script has no web address, as when its text is in the page. */
+  readonly base: string | undefined;
+  readonly nonce: string;
+}
+
+/**
+ * The script that runs. The browser knows it only until the first task of the script ends. The page's other scripts are
+ * never looked at, because a visitor's comment may contain a script element that a policy has refused to run.
+ */
+export const ownScript = ({ currentScript }: Document): OwnScript => {
+  if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '' };
+  const { src, nonce } = currentScript;
+  return { base: /^https?:[^?#]*\//.exec(src)?.[0], nonce };
+};

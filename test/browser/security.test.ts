@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+
+import { project } from '../../demo/project/project';
+import { stageForTests } from './support/stage';
+import { scriptFile, uuidV4, type Visitor } from './support/visitor';
+
+const evil = 'http://evil.example';
+const name = `${project.workspaceId}-web`;
+const dist = resolve(__dirname, '../../dist');
+
+/**
+ * Opens a blank page whose HTML is changed, from a server of its own: browsers let pages that a test has made up ask no
+ * local server.
+ */
+const openChanged = async (
+  visitor: Visitor,
+  site: string,
+  query: string,
+  change: (html: string) => string,
+): Promise<void> => {
+  const server = createServer((request, response) => {
+    void fetch(site + (request.url ?? '/')).then(async (answer) => {
+      const policy = answer.headers.get('content-security-policy');
+      response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+      if (policy !== null) response.setHeader('content-security-policy', policy);
+      response.end(change(await answer.text()));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = server.address() as AddressInfo;
+    await visitor.page.goto(`http://localhost:${port}/blank${query}`);
+  } finally {
+    server.close();
+  }
+};
+
+/** Puts a visitor's comment into the page's body, which is there before the SDK's script runs. */
+const openWith = async (visitor: Visitor, site: string, html: string, query = ''): Promise<void> => {
+  const release = await visitor.hold(scriptFile);
+  visitor.page.once('domcontentloaded', release);
+  await openChanged(visitor, site, query, (text) => text.replace(/<body[^>]*>/, `$&${html}`));
+};
+
+/** An attacker's server. It answers every address with a script that leaves its mark. Answers what was asked. */
+const openEvil = async ({ context }: Visitor): Promise<readonly string[]> => {
+  const asked: string[] = [];
+  await context.route(`${evil}/**`, async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({
+      body: 'globalThis.stolen = true; globalThis.document && (document.documentElement.dataset.stolen = "true")',
+      contentType: 'text/javascript',
+      headers: { 'access-control-allow-origin': '*' },
+    });
+  });
+  return asked;
+};
+
+const works = async (visitor: Visitor, stage: ReturnType<typeof stageForTests>): Promise<void> => {
+  await visitor.ready();
+  const [pageview] = await stage.untilArrived('Pageview');
+  expect(pageview?.user_id).toMatch(uuidV4);
+  await stage.untilArrived('SegmentEntry');
+};
+
+describe('HTML that is no script', () => {
+  const stage = stageForTests();
+
+  test('makes no script: an image named currentScript and a script that the policy blocks', async () => {
+    const visitor = await stage.visitor({ expected: /Content Security Policy|violates/ });
+    const asked = await openEvil(visitor);
+    await openWith(
+      visitor,
+      stage.demo.site,
+      `<img name=currentScript><script src=${evil}/x.js></script>`,
+      '?csp=strict',
+    );
+    await works(visitor, stage);
+    await stage.untilQuiet();
+    expect(asked).toEqual([]);
+    expect(await visitor.page.evaluate(() => document.documentElement.dataset['stolen'])).toBeUndefined();
+    expect(visitor.page.workers()).toHaveLength(1);
+  });
+
+  test('leads chunks to no third party whose script is the last of the page', async () => {
+    const visitor = await stage.visitor();
+    const asked = await openEvil(visitor);
+    await openWith(
+      visitor,
+      stage.demo.site,
+      `<img name=currentScript><script async src=${evil}/ads/third.js></script>`,
+      '',
+    );
+    await works(visitor, stage);
+    expect(asked).toEqual([`${evil}/ads/third.js`]);
+  });
+
+  test('whose names are those of the document’s members hides none of them', async () => {
+    const visitor = await stage.visitor();
+    const names = [
+      'title cookie referrer addEventListener removeEventListener createElement head body documentElement',
+      'querySelector getElementById currentScript visibilityState activeElement readyState URL hasFocus',
+    ].flatMap((line) => line.split(' '));
+    await openWith(
+      visitor,
+      stage.demo.site,
+      names.map((member) => `<img name=${member}>`).join(''),
+      '?csp=strict&permutive_debug=true',
+    );
+    await works(visitor, stage);
+    const [pageview] = await stage.arrived('Pageview');
+    expect(pageview?.properties['client']).toMatchObject({ title: 'Blank page', referrer: '' });
+    expect((await visitor.cookies())['permutive-id']).toMatch(uuidV4);
+    expect(visitor.warnings).toEqual([]);
+  });
+
+  test('whose ids are those of the globals that chunks use throws nothing into the page', async () => {
+    const visitor = await stage.visitor();
+    const ids = [`webpackChunk${name}`, `webpackChunk${name.replace(/\W/g, '_')}`, 'bundleHashes', 'permutiveChunks'];
+    await openWith(
+      visitor,
+      stage.demo.site,
+      ids.map((id) => `<a id="${id}" href="${evil}/"></a>`).join(''),
+      '?permutive_debug=true',
+    );
+    await works(visitor, stage);
+    expect(visitor.warnings).toEqual([]);
+  });
+});
+
+describe('A file of the bundle that is not the build’s', () => {
+  const stage = stageForTests();
+  const mark = 'document.documentElement.dataset.stolen = "true";';
+
+  test.each(['deferred', 'engine'])('is not run: the chunk %s', async (chunk) => {
+    const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest|Creating a worker/ });
+    await visitor.page.route(`**/${name}.${chunk}.js`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: mark + (await response.text()) });
+    });
+    await visitor.open(`/blank?permutive_debug=true${chunk === 'engine' ? '&csp=noworker' : ''}`);
+    await visitor.untilWarned(chunk);
+    expect(await visitor.page.evaluate(() => document.documentElement.dataset['stolen'])).toBeUndefined();
+  });
+
+  test.each(['worker', 'worker.queries', 'worker.services'])('is not run: %s', async (file) => {
+    const visitor = await stage.visitor({ expected: /integrity|Failed to find a valid digest/ });
+    const asked = await openEvil(visitor);
+    await visitor.page.route(`**/${name}.${file}.js`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `fetch("${evil}/from-the-worker");${await response.text()}` });
+    });
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned(
+      file === 'worker.services' ? 'Exception in the services' : 'queries are evaluated on the page',
+    );
+    await stage.untilArrived('SegmentEntry');
+    expect(asked).toEqual([]);
+  });
+
+  test('is none of those that the page script and integrity.json know by their hashes', () => {
+    const hash = (algorithm: string, file: string): string =>
+      createHash(algorithm)
+        .update(readFileSync(resolve(dist, file)))
+        .digest('base64');
+    const listed = JSON.parse(readFileSync(resolve(dist, 'integrity.json'), 'utf8')) as {
+      file: string;
+      sha384: string;
+    }[];
+    const script = readFileSync(resolve(dist, `${name}.js`), 'utf8');
+    const others = readdirSync(dist).filter((file) => file.startsWith(`${name}.`) && file !== `${name}.js`);
+    expect(others).toHaveLength(9);
+    for (const file of others) expect(script).toContain(hash('sha256', file));
+    for (const { file, sha384 } of listed) expect(sha384).toBe(`sha384-${hash('sha384', file)}`);
+    expect(listed.map(({ file }) => file)).toEqual(expect.arrayContaining(others));
+  });
+});
+
+describe('A script without an address', () => {
+  const stage = stageForTests();
+
+  test('loads no other file, and says why', async () => {
+    const visitor = await stage.visitor();
+    const asked = await openEvil(visitor);
+    const files: string[] = [];
+    visitor.context.on('request', (request) => {
+      if (request.url().startsWith(stage.demo.cdn)) files.push(request.url());
+    });
+    const text = readFileSync(resolve(dist, `${name}.js`), 'utf8').replace(/<\/script/g, '<\\/script');
+    await openChanged(visitor, stage.demo.site, '?permutive_debug=true', (html) =>
+      html
+        .replace(/<script[^>]*-web\.js[^>]*><\/script>/, '')
+        .replace('</body>', () => `<script>${text}</script></body>`),
+    );
+    await visitor.untilWarned('The address of the script is unknown');
+    await stage.untilQuiet();
+    expect(asked).toEqual([]);
+    expect(files).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+
+import { project } from '../../../demo/project/project';
+
+/** Changes of files, by what their names have after the page script's; the page script's own name is empty. */
+type Changes = Readonly<Record<string, (text: string) => string>>;
+
+const name = `${project.workspaceId}-web`;
+const textOf = (part: string): string =>
+  readFileSync(resolve(__dirname, '../../../dist', [name, part, 'js'].filter(Boolean).join('.')), 'utf8');
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/**
+ * Serves the page a build in which these files are changed: the page script has the hashes of the changed files.
+ * Answers a function that serves the real build again.
+ */
+export const changeBundle = async (page: Page, { '': ofScript = (text: string) => text, ...changes }: Changes) => {
+  const files = new Map<string, string>();
+  let script = textOf('');
+  for (const [part, change] of Object.entries(changes)) {
+    const text = textOf(part);
+    const changed = change(text);
+    files.set(`/${name}.${part}.js`, changed);
+    script = script.replace(hashOf(text), hashOf(changed));
+  }
+  files.set(`/${name}.js`, ofScript(script));
+  const isChanged = ({ pathname }: URL): boolean => files.has(pathname);
+  await page.route(isChanged, (route) =>
+    route.fulfill({
+      body: files.get(new URL(route.request().url()).pathname) ?? '',
+      contentType: 'text/javascript',
+      headers: { 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+    }),
+  );
+  return () => page.unroute(isChanged);
+};
+
+/** Changes that run a script before the files' own. */
+export const withPrelude = (prelude: string, ...parts: readonly string[]): Changes =>
+  Object.fromEntries(parts.map((part) => [part, (text: string) => `${prelude};${text}`]));

@@ -1,0 +1,18 @@
+import { hostOf } from '../../../src/engine/language/extraction';
+
+describe('hostOf', () => {
+  it.each([
+    ['https://..site.example..:80/a', 'site.example'],
+    ['....', ''],
+    ['a..b', 'a..b'],
+    ['[::1].', '[::1]'],
+  ])('has no dots around it: %s', (url, host) => {
+    expect(hostOf(url)).toBe(host);
+  });
+
+  it('takes a moment for a host of dots', () => {
+    const start = performance.now();
+    expect(hostOf(`https://a${'.'.repeat(200_000)}b/`)).toHaveLength(200_002);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});

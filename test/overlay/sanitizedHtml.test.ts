@@ -1,0 +1,69 @@
+/** @jest-environment jsdom */
+import { localCss } from '../../src/overlay/localCss';
+import { sanitizedHtml } from '../../src/overlay/sanitizedHtml';
+
+const textOf = (html: string): string => {
+  const place = document.createElement('div');
+  place.append(sanitizedHtml(html));
+  return place.innerHTML;
+};
+
+describe('the html of an overlay', () => {
+  const attacks = [
+    'background:url(https://evil.example/x)',
+    'background:url("//evil.example/x")',
+    "background:URL('https://evil.example/x')",
+    'background:url(/x)',
+    'background:u\\72l(https://evil.example/x)',
+    'content:"/*";background:url(https://evil.example/x);content:"*/"',
+    'content:"/*";background:u\\72l(https://evil.example/x);content:"*/"',
+    'background:image-set("https://evil.example/x" 1x)',
+    '--x:url(https://evil.example/x);background:var(--x)',
+    'background:url(data:image/png;base64,AA),url(https://evil.example/x)',
+    'background:url("data:image/png,\\") ,url(https://evil.example/x)")',
+    'list-style:url(#a url(https://evil.example/x)',
+  ];
+  it.each([
+    '@import "https://evil.example/x";',
+    '@\\69mport "https://evil.example/x";',
+    '@import/**/url(https://evil.example/x);',
+    '@font-face{font-family:a;src:url(https://evil.example/x)}',
+    ...attacks.map((declarations) => `b{${declarations}}`),
+  ])('loads nothing by its style sheet: %s', (css) => {
+    expect(textOf(`<style>${css}</style><b>x</b>`)).not.toMatch(/evil|\/x/);
+  });
+
+  it.each(attacks)('loads nothing by a style attribute: %s', (declarations) => {
+    const element = document.createElement('b');
+    element.setAttribute('style', declarations);
+    expect(textOf(element.outerHTML)).not.toContain('evil');
+  });
+
+  it.each(['fill', 'filter', 'mask', 'clip-path', 'marker-start', 'cursor'])(
+    'loads nothing by the attribute %s',
+    (name) => {
+      expect(textOf(`<svg><path ${name}="url(https://evil.example/x#a)"></path></svg>`)).not.toContain('evil');
+    },
+  );
+
+  it.each([
+    'b{color:red}@media(min-width:9px){b::before{content:"\\201C";margin:0}}/* a note */',
+    'b{background:url(data:image/png;base64,AA==)}',
+    "b{fill:url('#a')}",
+  ])('keeps styles that load nothing: %s', (css) => {
+    expect(localCss(css)).toBe(css);
+    expect(textOf(`<style>${css}</style><b>x</b>`)).toBe(`<style>${css}</style><b>x</b>`);
+  });
+
+  it('keeps the declarations beside one that loads', () => {
+    expect(localCss('b{color:red;background:url(x);margin:0}i{top:0}')).toBe('b{color:red;margin:0}i{top:0}');
+    expect(localCss('color:red;background:url(x)')).toBe('color:red;');
+  });
+
+  it('takes a moment for long styles', () => {
+    const start = performance.now();
+    for (const part of ['url(', '/*', '\\', 'a', ';', 'url(data:image/', '@import', '*/'])
+      localCss(part.repeat(20_000 / part.length));
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
