@@ -3,7 +3,10 @@ import type { OwnScript } from './ownScript';
 /** A file of the bundle, and what its content must be for a browser to take it. */
 export interface BundleFile {
   readonly url: string;
-  /** As in the attribute of a script element. */
+  /**
+   * As in the attribute of a script element. Empty where the content is not checked, because the page has not pinned
+   * the page script either; such a file needs no CORS.
+   */
   readonly integrity: string;
 }
 
@@ -15,8 +18,8 @@ export type FileHashes = Readonly<Record<string, string>>;
  * address could be an attacker's.
  */
 export const bundleFiles =
-  ({ base }: OwnScript, scriptName: string, hashes: FileHashes) =>
+  ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) =>
   (name: string): BundleFile => {
     if (base === undefined) throw new Error('The address of the script is unknown');
-    return { url: `${base}${scriptName}.${name}.js`, integrity: `sha256-${hashes[name] ?? ''}` };
+    return { url: `${base}${scriptName}.${name}.js`, integrity: isPinned ? `sha256-${hashes[name] ?? ''}` : '' };
   };

@@ -38,8 +38,8 @@ const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createP
 };
 
 /**
- * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a file whose
- * content is another than the build's. Rejects where it is refused or does not come.
+ * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a pinned file
+ * whose content is another than the build's. Rejects where it is refused or does not come.
  */
 export const runFile = (
   document: Document,
@@ -57,8 +57,10 @@ export const runFile = (
         policy ??= chunkPolicy((asked) => asked === url);
         const script = document.createElement('script');
         script.nonce = nonce;
-        script.crossOrigin = 'anonymous';
-        script.integrity = file.integrity;
+        if (file.integrity !== '') {
+          script.crossOrigin = 'anonymous';
+          script.integrity = file.integrity;
+        }
         script.onload = () => resolve();
         script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
         script.src = policy?.createScriptURL(url) ?? url;

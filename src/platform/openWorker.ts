@@ -21,21 +21,24 @@ export const openWorker = (files: WorkerFiles): Worker => {
 };
 
 /**
- * Source of the worker. `permutiveLoad` fetches files side by side, which the browser refuses where their content is
- * another than the build's, and runs them in order. They run from Blobs: `importScripts` of their addresses would fetch
- * them again, unchecked. What the page posts before the engine runs is kept for it. An error is thrown in a task of its
- * own, because the page hears of no rejected promise.
+ * Source of the worker. `permutiveLoad` runs files in order. Pinned files are fetched, which the browser refuses where
+ * their content is another than the build's, and run from Blobs: `importScripts` of their addresses would fetch them
+ * again, unchecked. Other files are imported from their addresses, which needs no CORS. What the page posts before the
+ * engine runs is kept for it. An error is thrown in a task of its own, because the page hears of no rejected promise.
  *
  * The page's policy holds in its workers too, so where it requires trusted types, each address must come from a policy;
- * this one accepts the Blob that is run now only.
+ * this one accepts the address that is run now only.
  */
 const workerSource = (files: WorkerFiles): string => `var f=${json.stringify(files)},q=[],u,
 p=self.trustedTypes&&trustedTypes.createPolicy("permutive",{createScriptURL:function(x){return x===u?x:""}});
 function keep(e){q.push(e.data)}
-function permutiveLoad(names){return Promise.all(names.map(function(n){
+function own(x){u=x;return p?p.createScriptURL(x):x}
+function permutiveLoad(names){
+if(!f[names[0]].integrity)return Promise.resolve(importScripts.apply(self,names.map(function(n){return own(f[n].url)})));
+return Promise.all(names.map(function(n){
 return fetch(f[n].url,{integrity:f[n].integrity,credentials:"omit"}).then(function(r){return r.blob()})
 })).then(function(all){all.forEach(function(b){
-u=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(p?p.createScriptURL(u):u);URL.revokeObjectURL(u)
+var x=URL.createObjectURL(new Blob([b],{type:"text/javascript"}));importScripts(own(x));URL.revokeObjectURL(x)
 })})}
 addEventListener("message",keep);
 permutiveLoad(["queries","engine"]).then(function(){removeEventListener("message",keep);

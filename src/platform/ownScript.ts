@@ -3,6 +3,11 @@ export interface OwnScript {
   /** Address of its folder; undefined where the script has no web address, as when its text is in the page. */
   readonly base: string | undefined;
   readonly nonce: string;
+  /**
+   * Whether the page may have pinned the script by its hash: it has asked for it with CORS, or it is of the page's own
+   * origin. Elsewhere, whoever can change a file of the bundle can change the script too.
+   */
+  readonly isPinned: boolean;
 }
 
 /**
@@ -10,7 +15,8 @@ export interface OwnScript {
  * never looked at, because a visitor's comment may contain a script element that a policy has refused to run.
  */
 export const ownScript = ({ currentScript }: Document): OwnScript => {
-  if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '' };
-  const { src, nonce } = currentScript;
-  return { base: /^https?:[^?#]*\//.exec(src)?.[0], nonce };
+  if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '', isPinned: false };
+  const { src, nonce, crossOrigin } = currentScript;
+  const base = /^https?:[^?#]*\//.exec(src)?.[0];
+  return { base, nonce, isPinned: crossOrigin !== null || base?.startsWith(`${location.origin}/`) === true };
 };

