@@ -4,8 +4,8 @@ export interface OwnScript {
   readonly base: string | undefined;
   readonly nonce: string;
   /**
-   * Whether the page may have pinned the script by its hash: it has asked for it with CORS, or it is of the page's own
-   * origin. Elsewhere, whoever can change a file of the bundle can change the script too.
+   * Whether the page has pinned the script by its hash (`integrity`). Elsewhere, whoever can change a file of the bundle
+   * can change the script too.
    */
   readonly isPinned: boolean;
 }
@@ -16,7 +16,6 @@ export interface OwnScript {
  */
 export const ownScript = ({ currentScript }: Document): OwnScript => {
   if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '', isPinned: false };
-  const { src, nonce, crossOrigin } = currentScript;
-  const base = /^https?:[^?#]*\//.exec(src)?.[0];
-  return { base, nonce, isPinned: crossOrigin !== null || base?.startsWith(`${location.origin}/`) === true };
+  const { src, nonce, integrity } = currentScript;
+  return { base: /^https?:[^?#]*\//.exec(src)?.[0], nonce, isPinned: integrity !== '' };
 };

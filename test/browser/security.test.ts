@@ -132,11 +132,15 @@ describe('HTML that is no script', () => {
   });
 });
 
-/** A page that may have pinned the page script by its hash, for which it must ask for it with CORS. */
-const openPinned = (visitor: Visitor, site: string, query: string): Promise<void> =>
-  openChanged(visitor, site, query, (html) =>
-    html.replace(/<script(?=[^>]*-web\.js)/, '<script crossorigin="anonymous"'),
+/** A page that pins the page script by its hash. */
+const openPinned = (visitor: Visitor, site: string, query: string): Promise<void> => {
+  const hash = createHash('sha384')
+    .update(readFileSync(resolve(dist, `${name}.js`)))
+    .digest('base64');
+  return openChanged(visitor, site, query, (html) =>
+    html.replace(/<script(?=[^>]*-web\.js)/, `<script crossorigin="anonymous" integrity="sha384-${hash}"`),
   );
+};
 
 describe('A file of the bundle that is not the build’s', () => {
   const stage = stageForTests();
@@ -169,7 +173,7 @@ describe('A file of the bundle that is not the build’s', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is not looked for on a CDN without CORS, from which no page can pin the page script', async () => {
+  test('is not looked for where the page has not pinned the script, on a CDN without CORS', async () => {
     const visitor = await stage.visitor();
     await visitor.page.route(`**/${name}*.js`, async (route) => {
       const response = await route.fetch();
