@@ -4,8 +4,8 @@ export interface OwnScript {
   readonly base: string | undefined;
   readonly nonce: string;
   /**
-   * Whether the page has pinned the script by its hash (`integrity`). Elsewhere, whoever can change a file of the bundle
-   * can change the script too.
+   * Whether the page has pinned the script by its hash (`integrity`). Elsewhere, whoever can change a file of the
+   * bundle can change the script too.
    */
   readonly isPinned: boolean;
 }
