@@ -29,7 +29,7 @@ import type { Effect } from './effects';
 import { type EngineRunner, engineRunner } from './engineRunner';
 import { type EventsCache, eventsCache } from './eventsCache';
 import type { ServedEngine, ServicesDeps } from './servedEngine';
-import { timingStream } from './timing';
+import { timingStream, untimed } from './timing';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
@@ -78,7 +78,7 @@ const hostVisit = (
   defer(() => {
     const store = deps.store(start.workspaceId, start.leftBehind);
     const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
-    const visitDeps = { ...deps, store, cache, ...timingStream() };
+    const visitDeps = { ...deps, store, cache, ...(start.isMeasured ? timingStream() : untimed) };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
       // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order.

@@ -1,4 +1,4 @@
-import { defer, finalize, type MonoTypeOperatorFunction, Observable } from 'rxjs';
+import { defer, EMPTY, finalize, type MonoTypeOperatorFunction, Observable } from 'rxjs';
 
 /** How long one step of the engine took: its start-up steps, one event, or one save of the state. */
 export interface Timing {
@@ -36,6 +36,9 @@ export const timingStream = (): Pick<TimingDeps, 'onTiming'> & { readonly timing
     }),
   };
 };
+
+/** Takes timings that nobody reads, so that none is kept for the page's life. */
+export const untimed: ReturnType<typeof timingStream> = { onTiming: () => undefined, timing$: EMPTY };
 
 /** Starts to measure a step. Answers a function to call when the step is over. */
 export const startTiming = (step: Timing['step'], { now, onTiming }: TimingDeps): (() => void) => {
