@@ -77,29 +77,25 @@ export const AnyBoolean = typed<boolean>('boolean');
 /** Whatever the input is. */
 export const Anything: Codec<unknown> = () => noFaults;
 
+/** The codec of each key. */
+export type KeyCodecs = Readonly<Record<string, AnyCodec>>;
+
 /** What an object may hold. The first key of those required tells it apart from others. */
 export interface Shape {
-  /** Keys that must be there and fit. */
-  readonly required: Readonly<Record<string, AnyCodec>>;
-  /** Keys that may be absent or undefined, and fit otherwise. */
-  readonly optional: Readonly<Record<string, AnyCodec>>;
+  /**
+   * Keys that must be there and fit, then those that may be absent or undefined, and fit otherwise. It is a list,
+   * because a page may have added keys to all objects, which `for in` would find.
+   */
+  readonly keys: readonly (readonly [key: string, codec: AnyCodec, isRequired: boolean])[];
   /** A check of the whole, made when all fields fit: what is wrong, in words. */
   readonly check: (input: Fields) => string | null;
-  /** Both kinds of keys as a list: a page may have added keys to all objects, which `for in` would find. */
-  readonly keys: readonly (readonly [key: string, codec: AnyCodec, isRequired: boolean])[];
 }
 
 /** An object whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes a shape; without `check`, fields that fit are enough. */
-export const shape = (
-  required: Shape['required'],
-  optional: Shape['optional'] = {},
-  check: Shape['check'] = () => null,
-): Shape => ({
-  required,
-  optional,
+export const shape = (required: KeyCodecs, optional: KeyCodecs = {}, check: Shape['check'] = () => null): Shape => ({
   check,
   keys: [required, optional].flatMap((fields) =>
     Object.entries(fields).map(([key, codec]) => [key, codec, fields === required] as const),

@@ -1,4 +1,4 @@
-import { type AnyCodec, type Codec, list, type Shape, shape, table, value } from '../../model/codecs';
+import { type AnyCodec, type Codec, type KeyCodecs, list, type Shape, shape, table, value } from '../../model/codecs';
 import { dayMs, hourMs } from '../../model/duration';
 import type { Definition, Expr, Pred } from './language';
 import { choose, closed, open, taggedUnion, Text } from './taggedCodecs';
@@ -72,7 +72,7 @@ const Texts = list(Text, 1, maxOperands);
 const leaf = (
   tag: string,
   operand: AnyCodec,
-  optional: Shape['optional'] = {},
+  optional: KeyCodecs = {},
   check?: Shape['check'],
 ): Record<string, Shape> => ({
   [tag]: shape({ [tag]: operand, p: Name }, optional, check),

@@ -25,7 +25,7 @@ export const choose =
 
 /** An object of a shape without any other key. */
 export const closed = <A>(name: string, fields: Shape): Codec<A> =>
-  taggedUnion(name, { [Object.keys(fields.required)[0] ?? '']: fields });
+  taggedUnion(name, { [fields.keys.find(([, , isRequired]) => isRequired)?.[0] ?? '']: fields });
 
 /**
  * A union told apart by which tag key an object carries. Only one alternative is looked at, so a fault is reported
@@ -33,10 +33,7 @@ export const closed = <A>(name: string, fields: Shape): Codec<A> =>
  */
 export const taggedUnion = <A>(name: string, cases: Readonly<Record<string, Shape>>): Codec<A> => {
   const table = new Map(
-    Object.entries(cases).map(([tag, fields]) => [
-      tag,
-      { fields, keys: new Set([...Object.keys(fields.required), ...Object.keys(fields.optional)]) },
-    ]),
+    Object.entries(cases).map(([tag, fields]) => [tag, { fields, keys: new Set(fields.keys.map(([key]) => key)) }]),
   );
   const caseOf = (
     keys: readonly string[],
