@@ -51,7 +51,8 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
   setMethods(tag, api.methods, ['identify']);
   if (!Array.isArray(tag['q'])) return;
   const queue = tag['q'] as unknown[];
-  const take = (queued: unknown[]): unknown[] => {
+  /** Replays those of these calls that are taken, and answers the others. */
+  const replayFirst = (queued: unknown[]): unknown[] => {
     const calls: QueuedCall[] = [];
     const others = queued.filter((one) => {
       // What does not decode stays for `bind`, which reports it.
@@ -65,11 +66,11 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
   };
   // The same array, because the stubs of the page push to it.
   queue.push = (...queued) => {
-    for (const other of take(queued)) queue[queue.length] = other;
+    for (const other of replayFirst(queued)) queue[queue.length] = other;
     return queue.length;
   };
   const queued = queue.splice(0);
-  queue.unshift(...take(queued));
+  queue.unshift(...replayFirst(queued));
 };
 
 /** Says of a queued call whether it may be replayed. */

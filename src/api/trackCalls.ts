@@ -1,5 +1,6 @@
 import { tap } from 'rxjs';
 
+import { isRecord } from '../model/codecs';
 import type { Event } from '../model/event';
 import type { ApiPart } from './apiPart';
 import type { PublicArguments } from './publicArguments';
@@ -54,7 +55,7 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
 /** Whether a value of the page is an object that is no list. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord(value);
   } catch {
     // `Array.isArray` throws for a revoked proxy.
     return false;

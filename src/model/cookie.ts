@@ -1,3 +1,5 @@
+import { utf8Bytes } from './utf8Bytes';
+
 /** A cookie before it is written. */
 export interface Cookie {
   readonly name: string;
@@ -20,7 +22,7 @@ export const cookieText = ({ name, value, domain, expires }: Cookie): string | E
   if (Number.isNaN(expires.getTime())) missing.push('expiry');
   if (missing.length > 0) return new Error(`Cookie is missing required fields: ${missing.join(', ')}`);
   const text = `${name}=${encodeURIComponent(value)}; expires=${expires.toUTCString()}; domain=${domain}; path=/; SameSite=none; secure`;
-  return new TextEncoder().encode(text).length > maxBytes
+  return utf8Bytes(text) > maxBytes
     ? new Error('Cookie exceeds maximum supported size of 4096 bytes for most browsers')
     : text;
 };

@@ -1,3 +1,4 @@
+import { isRecord } from './codecs';
 import type { Json } from './json';
 import { localKeys } from './storageKeys';
 
@@ -15,9 +16,7 @@ export interface NotesDeps {
 
 const entries = ({ local, json }: NotesDeps): Readonly<Record<string, unknown>> => {
   const stored = json.parse(local.read(notesKey) ?? '{}');
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored)
-    ? (stored as Record<string, unknown>)
-    : {};
+  return isRecord(stored) ? stored : {};
 };
 
 /** The entry of that name, undecoded; null where there is none. */
