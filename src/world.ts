@@ -17,12 +17,14 @@ import type { Delivery } from './sinks/delivery/outcome';
 
 /**
  * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their
- * activations.
+ * options and activations.
  */
 export type DeferredParts = typeof import('./visit/deferredParts') & {
   readonly addons: readonly AnyAddon[];
   /** Activations of the deferred addons, by addon. */
   readonly activations: PageProject['activations'];
+  /** What the project says of the deferred addons, by addon. */
+  readonly addonOptions: PageProject['addons'];
 };
 
 /**

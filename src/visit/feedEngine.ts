@@ -45,7 +45,7 @@ export interface StartDeps {
   readonly newId: () => string;
   /** Its keys tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
-  readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
+  readonly project: { readonly workspaceId: string; readonly hasModels: boolean };
 }
 
 /**
@@ -64,7 +64,7 @@ export const startMessage = (
   newSourceId: newId(),
   workspaceId: project.workspaceId,
   client,
-  hasModels: Object.keys(project.models).length > 0,
+  hasModels: project.hasModels,
   context,
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),

@@ -109,10 +109,10 @@ export const startDeferredAddons = (
       );
       return merge(
         deferredParts$.pipe(
-          mergeMap(({ addons, activations }) =>
+          mergeMap(({ addons, activations, addonOptions }) =>
             merge(
               ...startAddons(
-                { ...world, addons, project: { ...world.project, activations } },
+                { ...world, addons, project: { ...world.project, activations, addons: addonOptions } },
                 { ...streams, transition$ },
                 common,
               ),
