@@ -1,4 +1,5 @@
 import packageJson from '../../package.json';
+import { cappedText } from './cappedText';
 import { registrableDomain } from './domain';
 import type { ClientContext } from './event';
 import { ownFields } from './ownFields';
@@ -39,7 +40,7 @@ export const clientContext = (
     type,
     user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
     domain: registrableDomain(page.host()),
-    title,
+    title: cappedText(title),
     url: withoutTrailingSlashes(redactedUrl(url, redacted)),
     referrer: withoutTrailingSlashes(redactedUrl(referrer, redacted)),
   };
