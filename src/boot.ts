@@ -8,6 +8,7 @@ import { tagObserver } from './api/tagObserver';
 import { type ConfigName, settingsFrom } from './model/config';
 import { messageOf } from './model/errors';
 import type { Json } from './model/json';
+import { ownFields } from './model/ownFields';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import { isolate } from './operators/isolate';
@@ -87,7 +88,8 @@ export const boot = (deps: BootDeps): (() => void) => {
  * Makes the world. Settings are read at each use, because pages change them after load, and every request is measured.
  */
 const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
-  const { tag, project, addons, json, platformOf, log, loadDeferred } = deps;
+  const { tag, addons, json, platformOf, log, loadDeferred } = deps;
+  const project = ownFields(deps.project);
   // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
   const report: Report = (message, cause) => {

@@ -15,6 +15,7 @@ import {
 } from 'rxjs';
 
 import type { EventDraft } from './model/event';
+import { ownFields } from './model/ownFields';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
 import { scoped } from './operators/creators/scoped';
@@ -65,7 +66,10 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const draft$ = new Subject<EventDraft>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
+      map(({ draft: given, accepted }) => {
+        const draft = ownFields(given);
+        return { draft, event: data.make(draft), accepted };
+      }),
       data.enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),

@@ -311,8 +311,8 @@ describe('overrides', () => {
   const key = '__permutiveConfigQueryParams';
 
   it('of the address are kept for the tab, once there is consent', () => {
-    const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=250&permutive_debug=true'));
-    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+    const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=2500&permutive_debug=true'));
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 2500, loggingEnabled: true });
     const refused = start([], {
       ...at('https://site.example/?permutive_debug=true'),
       config: { consentRequired: true },
@@ -324,11 +324,11 @@ describe('overrides', () => {
     const session = { [key]: '{"loggingEnabled":true,"requestTimeout":300}' };
     const { platform, initialise, logged } = start(
       [null],
-      at('https://site.example/?__permutive.requestTimeout=250', { session }),
+      at('https://site.example/?__permutive.requestTimeout=2500', { session }),
     );
     initialise();
     expect(logged()).toEqual(['Invalid queued call']);
-    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 2500, loggingEnabled: true });
   });
 
   it('that nobody gave are not kept', () => {

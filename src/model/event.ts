@@ -61,5 +61,9 @@ export interface EventDraft extends EventFlags {
    * Present where the event opens a page view. `isAnother`: the document has had one before. `client` and `watson`:
    * what the publisher says of the view's client context and of its classification.
    */
-  readonly view?: { readonly isAnother: boolean; readonly client: Partial<ClientContext>; readonly watson?: boolean };
+  readonly view?: {
+    readonly isAnother: boolean;
+    readonly client: Partial<ClientContext>;
+    readonly watson?: boolean | undefined;
+  };
 }

@@ -79,6 +79,7 @@ const pageOf = (window: Window & typeof globalThis, document: Document): Page =>
     url: () => location.href,
     host: () => location.hostname,
     path: () => location.pathname,
+    isEmbedded: () => isEmbedded(window),
     title: () => document.title,
     referrer: () => document.referrer,
     userAgent: () => navigator.userAgent,
@@ -111,6 +112,15 @@ const adIn = (document: Document, elementId: string): AdElement | undefined => {
     hasFocus: frames.some((frame) => frame === document.activeElement),
     holds: (event) => element.contains((event as globalThis.Event).target as Node | null),
   };
+};
+
+/** Whether one of the pages around this one is of another origin. The browser lets nobody read its address. */
+const isEmbedded = (window: Window): boolean => {
+  try {
+    return window.parent !== window && (window.parent.location.href === '' || isEmbedded(window.parent));
+  } catch {
+    return true;
+  }
 };
 
 /** How far down the document the lower edge of the window is: 0 to 1. */

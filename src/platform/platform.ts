@@ -119,6 +119,8 @@ export interface Page {
   readonly host: () => string;
   /** Path of the address, without query. */
   readonly path: () => string;
+  /** Whether the page is in a frame, and one of the pages around it is of another origin. */
+  readonly isEmbedded: () => boolean;
   readonly title: () => string;
   readonly referrer: () => string;
   readonly userAgent: () => string;

@@ -14,6 +14,7 @@ import {
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
 import type { EventDraft } from '../model/event';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
@@ -62,7 +63,7 @@ const startAddons = (
   addons.map((addon: AnyAddon) => {
     // Only own keys: a name such as `constructor` must not find something else.
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
-    const autoInit = configured.auto_init ?? addon.autoInit;
+    const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
       map(
         (given) =>

@@ -82,6 +82,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       url: () => 'https://www.site.example/article/',
       host: () => 'www.site.example',
       path: () => '/article/',
+      isEmbedded: () => false,
       title: () => 'Article',
       referrer: () => '',
       userAgent: () => 'Browser',

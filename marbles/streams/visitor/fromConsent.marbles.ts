@@ -91,9 +91,9 @@ describe('fromConsent', () => {
     expectObservable(world({ call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
-  marble('reports a call that makes no sense, and changes nothing', ({ hot, expectObservable, flush }) => {
-    const call$ = hot('    -?-u-n', calls);
-    const expected = '     y----n';
+  marble('reports a call that makes no sense, and takes it for a refusal', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    -?-u-y-n', calls);
+    const expected = '     yn---y-n';
     const { consent$, report } = world({ stored: given, call$, storage$: hot('-') });
     expectObservable(consent$).toBe(expected, answers);
     flush();

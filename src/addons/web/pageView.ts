@@ -71,7 +71,7 @@ const begun = (options: WebOptions): View => ({
 const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
   name: 'Pageview',
   properties: page,
-  view: { isAnother, client: context, ...(watson && { watson: watson.enabled }) },
+  view: { isAnother, client: context, watson: watson?.enabled },
 });
 
 /**

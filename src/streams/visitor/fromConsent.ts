@@ -30,7 +30,7 @@ export interface Consent {
 /**
  * The visitor's consent (spec C§4). The first answer is what the page has said in its queue (`queued`), else the stored
  * one. Each later call of `permutive.consent`, here or in another tab of the site, replaces it. Each call is stored, a
- * refusal too. A call that does not decode is reported and changes nothing; a stored answer that does not decode counts
+ * refusal too. A call that does not decode is reported and is a refusal; a stored answer that does not decode counts
  * as revoked. The queued calls are taken when this function is called.
  */
 export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps): Consent => {
@@ -38,10 +38,11 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
   /** `null`: no answer yet. */
   let answer: ConsentRecord | null | undefined = null;
   const take = (call: unknown): void => {
-    const record = readAs(ConsentCodec, call);
+    let record = readAs(ConsentCodec, call);
     if (record instanceof DecodeError) {
       report('Invalid consent', record);
-      return;
+      // Consent that cannot be read is none.
+      record = { opt_in: false };
     }
     answer = consentRecord(record);
     local.write(consentKey, json.stringify(answer));

@@ -5,6 +5,7 @@ import { pxid } from '../../endpoints/pxid';
 import { AnyRecord, readerOf } from '../../model/codecs';
 import { type Identities, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
+import { ownFields } from '../../model/ownFields';
 import type { IdentityProvider, PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors } from '../../model/tcf';
@@ -48,7 +49,7 @@ export const lookUpIdentities = (
 ): Observable<readonly (readonly [tag: string, id: string])[]> =>
   defer(() => {
     if (isSafari(deps.page.userAgent())) return EMPTY;
-    const { identityProviders = {} } = deps.project;
+    const { identityProviders = {} } = ownFields(deps.project);
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
@@ -71,7 +72,7 @@ export const lookUpIdentities = (
 
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
 const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProviders']>): number | undefined =>
-  (Object.hasOwn(providers, tag) ? providers[tag]?.tcf_vendor_id : undefined) ??
+  ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ??
   (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
 
 /**
@@ -87,11 +88,9 @@ const allowed = (vendor: number | undefined, tcf$: Observable<Tcf>): Observable<
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is
  * used.
  */
-const ask = (
-  { url, method = 'GET', field = 'uid', cookie, global }: IdentityProvider,
-  deps: ProvidersDeps,
-): Observable<unknown> =>
+const ask = (provider: IdentityProvider, deps: ProvidersDeps): Observable<unknown> =>
   defer(() => {
+    const { url, method = 'GET', field = 'uid', cookie, global } = ownFields(provider);
     if (url !== undefined) {
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
       return request(
@@ -99,7 +98,7 @@ const ask = (
         readerOf(AnyRecord),
         lookupTimeoutMs,
         deps,
-      ).pipe(map((answer) => answer[field]));
+      ).pipe(map((answer) => ownFields(answer)[field]));
     }
     return of(cookie === undefined ? valueAt(global ?? '', deps.page) : deps.cookies.read(cookie));
   });
