@@ -688,7 +688,7 @@ describe('upload, when one event makes the server fail', () => {
       cold(batch.includes('bad') ? '(s|)' : '(t|)', answers);
 
   it.each([1, 19, 450])(
-    'the %i others arrive within ten seconds',
+    'the %i others arrive within half a minute',
     marbles(({ hot, cold, expectObservable, flush }, count) => {
       const { deps, requests } = world(failing(cold));
       const arrived: string[] = [];
@@ -708,18 +708,18 @@ describe('upload, when one event makes the server fail', () => {
             .map(({ id }) => id),
         ),
       );
-      expect(last).toBeLessThanOrEqual(10_000);
+      expect(last).toBeLessThanOrEqual(30_000);
       expect(requests.length).toBeLessThanOrEqual(30);
     }),
   );
 
-  marble('it rests for five minutes, and then goes with what comes', ({ hot, cold, expectObservable }) => {
-    // Both fail at 50, 1050, 3550 and 6050 ms. Then each goes alone, and a rests.
-    const event$ = hot('   (ab) 299990ms c 20s d        ', events);
-    const expected = '     8550ms b 291493ms c 20s (da) ';
-    const { deps } = world((_, batch) =>
+  marble('it rests for five minutes, and then goes with what comes', ({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   (ab) 299990ms c 40s d        ', events);
+    const { deps, sent } = world((_, batch) =>
       cold(batch.includes('a') && asyncScheduler.now() < 300_000 ? '(s|)' : '(t|)', answers),
     );
-    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, deps).pipe(mergeMap(() => NEVER))).toBe('-');
+    flush();
+    expect(sent()).toEqual([...Array.from({ length: 7 }, () => 'ab'), 'a', 'b', 'a', 'c', 'da']);
   });
 });

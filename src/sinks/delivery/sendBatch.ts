@@ -21,8 +21,11 @@ const maxKeepaliveBatchBytes = 28 * 1024;
  */
 const refusals = [400, 413, 422];
 
-/** Failed requests in a row after which a server that fails with 5xx may do so because of one event. */
-const fewFailures = 2;
+/**
+ * Failed requests in a row after which a server that fails with 5xx may do so because of one event. After an outage of
+ * ten seconds, there are not as many, and one request brings all that waits.
+ */
+const fewFailures = 6;
 
 /** Queue, pause and requests that the sending of batches shares. */
 export interface SendDeps {
