@@ -20,6 +20,7 @@ import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
 import type { QueuedEvent } from '../src/sinks/delivery/appState';
 import { eventOf, noon, queuedOf, visitorId } from '../test/support/events';
+import { takenAnswer } from '../test/support/fakePlatform';
 import { lateParts } from '../test/support/project';
 import { noting, type Signal } from '../test/support/visitSignals';
 import { engineOf, membershipOf, type TestWorld, type Told, type WorldFacts, worldOf } from '../test/support/world';
@@ -200,15 +201,19 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
 
 /** A server that takes everything, after so many ms. */
 const delayed = (ms: number) => ({
-  send: (): Observable<HttpAnswer> => timer(ms).pipe(map(() => ({ status: 200, body: '[]' }))),
+  send: (request: HttpRequest): Observable<HttpAnswer> => timer(ms).pipe(map(() => takenAnswer(request))),
 });
 /** A server that never answers. */
 const silent = { send: (): Observable<HttpAnswer> => NEVER };
 /** A server that knows the reader as another visitor, and says so after so many ms. */
 const identifying = (ms: number) => ({
-  send: ({ url }: HttpRequest): Observable<HttpAnswer> =>
+  send: (request: HttpRequest): Observable<HttpAnswer> =>
     timer(ms).pipe(
-      map(() => ({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]' })),
+      map(() =>
+        request.url.includes('identify')
+          ? { status: 200, body: JSON.stringify({ user_id: otherId }) }
+          : takenAnswer(request),
+      ),
     ),
 });
 /** What the last page has left. */
@@ -615,7 +620,8 @@ describe('a reset', () => {
     const engine = '   - 10ms i';
     const requested = '- 9ms r';
     const reset = '    - 10ms d';
-    const send = ({ url }: HttpRequest) => of({ status: url.includes('reset') ? 500 : 200, body: '[]' });
+    const send = (request: HttpRequest) =>
+      of(request.url.includes('reset') ? { status: 500, body: '' } : takenAnswer(request));
     const { world, expectOut } = play(helpers, { page, engine }, { send });
     expectOut({ requested, reset });
     helpers.flush();

@@ -137,7 +137,13 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
 /** The nth id that the platform makes: a UUID of version 4. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-const taken = (): Observable<HttpAnswer> => of({ status: 200, body: '[]' });
+/** The answer of a server that takes all events of a request; an empty list to any other request. */
+export const takenAnswer = ({ url, body }: HttpRequest): HttpAnswer => {
+  const events = url.includes('/batch/events') ? (JSON.parse(body ?? '[]') as unknown[]) : [];
+  return { status: 200, body: JSON.stringify(events.map(() => ({ code: 200 }))) };
+};
+
+const taken = (request: HttpRequest): Observable<HttpAnswer> => of(takenAnswer(request));
 
 const writeCookie = (jar: Map<string, string>, cookie: string): void => {
   const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];

@@ -3,7 +3,7 @@ import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
 import { json } from '../../../src/model/plainJson';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
 import { noon, queuedOf } from '../../../test/support/events';
-import { fakePlatform } from '../../../test/support/fakePlatform';
+import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
 import { memoryJournal } from '../../../test/support/memoryJournal';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
@@ -14,7 +14,7 @@ const accepted: Readonly<Record<string, Accepted>> = { a: { event: queuedOf('a')
 const world = () => {
   const records = new Map<string, unknown>();
   const deps = {
-    ...fakePlatform({ send: () => of({ status: 200, body: '[]' }).pipe(delay(10)) }),
+    ...fakePlatform({ send: (request) => of(takenAnswer(request)).pipe(delay(10)) }),
     journal: memoryJournal(records),
     setting: settingsOf(),
     json,
