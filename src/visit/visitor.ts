@@ -23,6 +23,8 @@ export interface Visitor {
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be given to others (contract: Global Privacy Control). */
+  readonly sharing$: Observable<boolean>;
 }
 
 /**
@@ -42,8 +44,14 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
     mergeMap(({ fromTcf }) => fromTcf(world.page)),
     shareState(stop$),
   );
+  const sharing$ = deferredParts$.pipe(
+    mergeMap(({ fromSharing }) => fromSharing(world)),
+    shareState(stop$),
+  );
   const lookUp = (known: Identities) =>
-    deferredParts$.pipe(mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, userId })));
+    deferredParts$.pipe(
+      mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, sharing$, userId })),
+    );
   const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
     shareState(stop$),
   );
@@ -56,5 +64,6 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
     replaced$: fromUserChange(world.listen).pipe(filter(() => isReplaced(id, world))),
     identities$,
     tcf$,
+    sharing$,
   };
 };
