@@ -473,7 +473,7 @@ describe('consent', () => {
         .toBe(ends, { z: { type: 'end' } });
       helpers.expectObservable(after(world, ms)).toBe('');
       // The SDK hears of consent given in another tab, and of nothing else.
-      see(look, () => world.listening().join(), listening, { s: 'window storage' });
+      see(look, () => world.listening().join(), listening, { s: 'window pageshow,window storage' });
       helpers.flush();
       expect(world.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
       expect([world.engines.length, world.jar.size, world.erasures()]).toEqual([1, 0, 1]);
@@ -504,7 +504,8 @@ describe('consent', () => {
   );
 
   marble('given, listens to what the visit needs', (helpers) => {
-    const listening = 'document visibilitychange,window pagehide,window pageshow,window storage';
+    const listening =
+      'document visibilitychange,window pagehide,window pageshow,window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
 

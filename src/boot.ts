@@ -114,6 +114,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
     consent$: consent.given$,
+    keepRefusal: consent.keepRefusal,
     setting,
     json,
     calls,

@@ -90,9 +90,10 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
+          visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
-          saveState(engine, input, world),
+          saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>
         merge(addonDraft$, engine.transitionDraft$).pipe(

@@ -40,6 +40,8 @@ export interface World extends Platform {
   readonly deferredParts$: Observable<DeferredParts>;
   /** State: whether the SDK may run. Emits at once and on change. */
   readonly consent$: Observable<boolean>;
+  /** Stores a refusal again that local storage had no room for. */
+  readonly keepRefusal: () => void;
   /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
   readonly setting: Settings;
   /** JSON as it was before the page could change it. */

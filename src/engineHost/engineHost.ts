@@ -41,10 +41,10 @@ type Services = typeof import('./services');
 /** Store, clock, definitions and services of one host. */
 export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'onTiming' | 'timing$'> {
   /**
-   * Opens the store of a workspace. `leftBehind`: local storage holds events or state of an earlier visit, which belong
-   * into this store.
+   * Opens the store of a user in a workspace. `leftBehind`: local storage holds events or state of an earlier visit,
+   * which belong into this store.
    */
-  readonly store: (workspaceId: string, leftBehind: boolean) => EventStore;
+  readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
   /**
    * Loads state sync, cloud lift, models, validation and metrics. They are loaded once the engine runs, because the
    * first cohorts do not need them. The promise must resolve before the next message is processed, so that the services
@@ -76,7 +76,7 @@ const hostVisit = (
   deps: EngineHostDeps,
 ): Observable<EngineMessage> =>
   defer(() => {
-    const store = deps.store(start.workspaceId, start.leftBehind);
+    const store = deps.store(start);
     const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
     const visitDeps = { ...deps, store, cache, ...(start.isMeasured ? timingStream() : untimed) };
     const runner = engineRunner(start, visitDeps);

@@ -16,6 +16,8 @@ export interface StoredChunk {
   readonly state: Readonly<Record<string, unknown>> | null;
   /** The user whose state it is; absent in a state of an older version. */
   readonly groupId: string | undefined;
+  /** When the newest page of this user began that has written the state, in ms since 1970; 0 in older states. */
+  readonly groupSince: number;
   /** Absent on the first page view of this browser. */
   readonly eventSourceId: string | undefined;
   /** Id of the last event whose effects are in the state. */
@@ -32,6 +34,7 @@ export interface StoredChunk {
 export const noChunk: StoredChunk = {
   state: null,
   groupId: undefined,
+  groupSince: 0,
   eventSourceId: undefined,
   through: undefined,
   syncedSession: undefined,
@@ -45,6 +48,7 @@ export const noChunk: StoredChunk = {
  */
 export interface HostNotes {
   readonly group_id: string;
+  readonly group_since: number;
   readonly through: string | undefined;
   readonly synced_session: string | undefined;
   readonly validation: string | undefined;
@@ -64,6 +68,7 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
       return {
         state,
         groupId: string('group_id'),
+        groupSince: Number(state['group_since']) || 0,
         eventSourceId: string('event-source-id'),
         through: string('through'),
         syncedSession: string('synced_session'),

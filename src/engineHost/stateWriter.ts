@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, from, mergeMap, type Observable, of } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { EngineMessage } from '../model/engineCommands';
@@ -56,9 +56,13 @@ export interface StateWriter {
  * Writes one engine's state to the store of a user. Tabs of one browser share the record: each write reads it first,
  * takes over the counts that other tabs have added, and writes the sum. A write that fails is reported, and the next
  * save tries again.
+ *
+ * Where the user has changed in another tab since this page began, the record is the new user's: it is left alone, and
+ * what this page has counted is dropped (spec C§4).
  */
 export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter => {
   const { store, json, report, now } = deps;
+  const since = now();
   let isUnsaved = false;
   let through: string | undefined;
   let lastWrite: StoredState | undefined;
@@ -66,7 +70,8 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
 
   /** Merges the stored state into the engine, then writes the engine's state in its place. */
   const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
-    const merged = isOfUser(userId, stored) ? takeIn(stored, engine, report) : [];
+    const isOurs = isOfUser(userId, stored);
+    const merged = isOurs ? takeIn(stored, engine, report) : [];
     // Changes since the save began are in the snapshot that is taken here.
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
@@ -74,7 +79,10 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
     const chunk = engine.snapshot();
     lastWrite = { chunk, at: now(), through: eventId };
     const saved: readonly EngineMessage[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
-    const written = { through: eventId, group_id: userId, ...storedNotes(notes, stored) };
+    // The page counts as saved, so that its events are not left to the engine of the new user.
+    if (!isOurs && stored.groupSince > since) return from(saved);
+    const group_since = Math.max(since, isOurs ? stored.groupSince : 0);
+    const written = { through: eventId, group_id: userId, group_since, ...storedNotes(notes, stored) };
     return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
   };
 

@@ -109,6 +109,8 @@ export const configTable = {
    * is in `reset_token` and `resetToken` too.
    */
   redactedParameters: field(Texts, redactedByDefault),
+  /** Take Global Privacy Control, which the browser sends, for a refusal to share data with others. */
+  respectGpc: field(AnyBoolean, true),
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */

@@ -11,6 +11,7 @@ import { localJournal } from './localJournal';
 import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
+import { tabChannel } from './tabChannel';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
 import { unclobbered } from './unclobbered';
@@ -49,6 +50,7 @@ export const browserPlatform = (
     cookies: documentCookies(document),
     page: pageOf(window, document),
     listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
+    tabs: tabChannel(window),
     now,
     yieldThread,
     random: Math.random.bind(Math),

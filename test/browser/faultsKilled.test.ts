@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 
+import { keptSite } from './support/keptSite';
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import type { PageEvent, Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
@@ -118,17 +117,6 @@ describe('A browser that is killed after an event was tracked', () => {
       expect(await stage.duplicates()).toBe(0);
     }));
 });
-
-/** The demo site's own pages want not to be kept; most publishers' let themselves be. */
-const keptSite = async (site: string): Promise<{ readonly address: string; readonly close: () => void }> => {
-  const server = createServer((request, response) => {
-    void fetch(site + (request.url ?? '/'))
-      .then((answer) => answer.text())
-      .then((body) => response.setHeader('content-type', 'text/html').end(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
-};
 
 describe('A page in the back-forward cache', () => {
   test('is restored, sends what it had and what comes', () =>

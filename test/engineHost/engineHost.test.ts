@@ -9,7 +9,7 @@ import type { EngineCommand, EngineMessage, Start } from '../../src/model/engine
 import type { Event } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
-import { eventOf } from '../support/events';
+import { eventOf, noon } from '../support/events';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -25,7 +25,8 @@ const inThisView: Definition = { id: '3', q: { event: 'LinkClick', within: 'view
 interface Page {
   readonly queries?: readonly Definition[];
   readonly start?: Partial<Start>;
-  readonly store?: (workspaceId: string) => EventStore;
+  readonly store?: (workspaceId: string, deps: { readonly userId: string }) => EventStore;
+  readonly now?: () => number;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -39,13 +40,17 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const closings: (() => void)[] = [];
 
 /** One page of a visitor: a host over the visitor’s own store. */
-const open = async ({ queries = [twoPageviews], start = {}, store = storeOf }: Page = {}) => {
+const open = async ({ queries = [twoPageviews], start = {}, store = storeOf, now = () => noon }: Page = {}) => {
   const message$ = new Subject<EngineCommand>();
   const said: EngineMessage[] = [];
   const reports: string[] = [];
   const serving = engineHost(
     message$,
-    hostDepsOf(queries, { store: (workspaceId) => store(workspaceId), report: (message) => reports.push(message) }),
+    hostDepsOf(queries, {
+      store: ({ workspaceId, userId }) => store(workspaceId, { userId }),
+      now,
+      report: (message) => reports.push(message),
+    }),
   ).subscribe((message) => said.push(message));
   closings.push(() => serving.unsubscribe());
   const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
@@ -310,6 +315,27 @@ describe('the state', () => {
     await second.save();
     await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
     await second.close();
+  });
+
+  it('is not written over by a page of an earlier user, whose events the new one never gets', async () => {
+    const old = await open({ now: () => noon });
+    await old.track(eventOf('a'));
+    await old.save();
+    const fresh = await open({ start: { userId: otherUser }, now: () => noon + 1000 });
+    await fresh.track(eventOf('b'));
+    await fresh.save();
+    await old.track(eventOf('c'));
+    await old.save();
+    await old.close();
+    await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
+    await fresh.track(eventOf('d'));
+    await fresh.save();
+    expect(fresh.members()).toBe('1');
+    await fresh.close();
+    const next = await open({ queries: [twoPageviews, threePageviews], start: { userId: otherUser } });
+    expect([next.members(), next.reports]).toEqual(['1', []]);
+    await expectCached(before, 'bd');
+    await next.close();
   });
 
   it.each(['{', '[]', 'null'])('that is broken is nothing, and that is said: %s', async (text) => {

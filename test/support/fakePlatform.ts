@@ -97,6 +97,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       ...facts.page,
     },
     listen,
+    tabs: { message$: NEVER, post: () => undefined },
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),
     random: () => 0,

@@ -29,6 +29,8 @@ export interface ProvidersDeps extends CallDeps {
   readonly local: TextStorage;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be given to others. */
+  readonly sharing$: Observable<boolean>;
   /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
   /** Ms since 1970. */
@@ -39,7 +41,7 @@ export interface ProvidersDeps extends CallDeps {
 /**
  * Asks third parties what they know the visitor by (spec C§4, C§6): the project's providers and, where `pxidHost` is
  * set, the service `pxid`. Only identities that are absent or expired are asked for. Vendors of the TCF list are asked
- * only with their consent. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
+ * only with their consent, and vendors and services only where the visitor's data may be shared. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
  * list of tag and id and completes. A provider that fails is reported, and neither it nor one without consent is in the
  * list. Cold.
  */
@@ -60,7 +62,7 @@ export const lookUpIdentities = (
       ...lookups
         .filter(([tag]) => isDue(known.get(tag), deps.now()))
         .map(([tag, id$]) =>
-          allowed(vendorOf(tag, identityProviders), deps.tcf$).pipe(
+          allowed(tag, identityProviders, deps).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
             filter(([tag, id]) => !isAddress({ tag, id })),
@@ -76,13 +78,22 @@ const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProvi
   (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
 
 /**
- * Emits once if a vendor may be asked. Completes without a value where it has no consent, or where the visitor has not
- * decided within 2 s.
+ * Emits once if a tag may be asked for. Completes without a value where the visitor's data may not be shared, where the
+ * vendor has no consent, or where the visitor has not decided within 2 s. What the page itself holds needs neither.
  */
-const allowed = (vendor: number | undefined, tcf$: Observable<Tcf>): Observable<unknown> =>
-  vendor === undefined
-    ? of(true)
-    : vendorConsent(tcf$, vendor).pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
+const allowed = (
+  tag: string,
+  providers: NonNullable<PageProject['identityProviders']>,
+  { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
+): Observable<unknown> => {
+  const vendor = vendorOf(tag, providers);
+  if (vendor !== undefined) return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(tcf$, vendor))));
+  const isOfPage = Object.hasOwn(providers, tag) && providers[tag]?.url === undefined;
+  return isOfPage ? of(true) : decided(sharing$);
+};
+
+const decided = (answer$: Observable<boolean>): Observable<unknown> =>
+  answer$.pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
 
 /**
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is
