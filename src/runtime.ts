@@ -1,5 +1,6 @@
 import {
   delayWhen,
+  filter,
   finalize,
   ignoreElements,
   map,
@@ -73,7 +74,11 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const event$ = tracked$.pipe(map(({ event }) => event));
 
     // Events become cohorts and transitions.
-    const engine = evaluation(event$, { ...input, ...data, visitor, stop$ }, world);
+    const counted$ = tracked$.pipe(
+      filter(({ draft }) => draft.uploadOnly !== true),
+      map(({ event }) => event),
+    );
+    const engine = evaluation(counted$, { ...input, ...data, visitor, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
