@@ -15,7 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
 import { scoped } from './operators/creators/scoped';
@@ -64,10 +64,11 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
+    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
       map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
-      data.enrich(),
+      data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
@@ -92,7 +93,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
           cohorts$,
-          acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
+          acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, input, world),
         ),
       () =>

@@ -119,6 +119,31 @@ describe('A browser that is killed after an event was tracked', () => {
     }));
 });
 
+describe('A browser that is killed while an event waits for its place', () => {
+  test('sends the event from the next page, for the server to fill', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const browser = newBrowser(world);
+      const [, page] = await opened(world, browser);
+      await ready(page);
+      await stage.fault({ path: '/geoip' }, { hang: true });
+      await page.evaluate(() => {
+        const { permutive } = window as unknown as Window;
+        void permutive.track('Placed', { place: '$ip_geo_info', address: '$ip_address' });
+      });
+      await after(250);
+      expect(await stage.arrived('Placed')).toEqual([]);
+      await browser.kill();
+      await opened(world, browser);
+      const [event] = await stage.untilArrived('Placed');
+      expect(event?.properties).toMatchObject({ place: '$ip_geo_info', address: null });
+      const asked = (await stage.requests('/batch/events')).map(({ query }) => query);
+      expect(asked.filter((query) => query.includes('enrich=true'))).toHaveLength(1);
+      await stage.untilQuiet(500);
+      expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
 /** The demo site's own pages want not to be kept; most publishers' let themselves be. */
 const keptSite = async (site: string): Promise<{ readonly address: string; readonly close: () => void }> => {
   const server = createServer((request, response) => {
