@@ -124,9 +124,9 @@ describe('A browser that is killed while an event waits for its place', () => {
     inWorld(async (world) => {
       const { stage } = world;
       const browser = newBrowser(world);
-      const [, page] = await opened(world, browser);
-      await ready(page);
       await stage.fault({ path: '/geoip' }, { hang: true });
+      const [, page] = await opened(world, browser);
+      await after(500);
       await page.evaluate(() => {
         const { permutive } = window as unknown as Window;
         void permutive.track('Placed', { place: '$ip_geo_info', address: '$ip_address' });
