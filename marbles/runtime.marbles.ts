@@ -345,6 +345,14 @@ describe('page exit', () => {
     see('              - 30ms l', unsavedOf, '- 30ms a', { a: 'Pageview,PageviewComplete' });
   });
 
+  marble('hidden: the server hears at once what the view was, the engine when it is over', (helpers) => {
+    const page = '     w 9ms h 19ms x';
+    const tracked = '  p 9ms m 19ms m';
+    const told = '     (sp) 6ms x 19ms (mx)';
+    const requested = '- 9ms (pm)';
+    play(helpers, { page }, { addons: [web], ...delayed(400) }).expectOut({ tracked, told, requested });
+  });
+
   marble(
     'early: a page that leaves before its engine is initialised keeps and sends what it has tracked',
     (helpers) => {

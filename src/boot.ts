@@ -92,7 +92,13 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const project = ownFields(deps.project);
   // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
+  // One failure, such as a missing chunk, may end many streams. It is one error, and so it is reported once.
+  const reported = new WeakSet<Error>();
   const report: Report = (message, cause) => {
+    if (cause instanceof Error) {
+      if (reported.has(cause)) return;
+      reported.add(cause);
+    }
     if (isLogging()) log(message, cause);
     bus.report(message, cause);
   };

@@ -1,5 +1,6 @@
 import {
   delayWhen,
+  filter,
   finalize,
   ignoreElements,
   map,
@@ -14,7 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
 import { ownFields } from './model/ownFields';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
@@ -64,20 +65,25 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
+    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
       map(({ draft: given, accepted }) => {
         const draft = ownFields(given);
         return { draft, event: data.make(draft), accepted };
       }),
-      data.enrich(),
+      data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
     const event$ = tracked$.pipe(map(({ event }) => event));
 
     // Events become cohorts and transitions.
-    const engine = evaluation(event$, { ...input, ...data, visitor, stop$ }, world);
+    const counted$ = tracked$.pipe(
+      filter(({ draft }) => draft.uploadOnly !== true),
+      map(({ event }) => event),
+    );
+    const engine = evaluation(counted$, { ...input, ...data, visitor, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
@@ -92,7 +98,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           visitor.identities$,
           visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
-          acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
+          acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>

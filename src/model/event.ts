@@ -50,6 +50,8 @@ export interface EventFlags {
   readonly beacon?: boolean;
   /** Evaluates the event in the browser only; it is never uploaded. */
   readonly edgeOnly?: boolean;
+  /** Uploads the event without evaluating it, because a later one will say all of it again. */
+  readonly uploadOnly?: boolean;
 }
 
 /** What a source or an addon wants tracked. The runtime makes it an {@link Event}. */

@@ -118,6 +118,31 @@ describe('A browser that is killed after an event was tracked', () => {
     }));
 });
 
+describe('A browser that is killed while an event waits for its place', () => {
+  test('sends the event from the next page, for the server to fill', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const browser = newBrowser(world);
+      await stage.fault({ path: '/geoip' }, { hang: true });
+      const [, page] = await opened(world, browser);
+      await after(500);
+      await page.evaluate(() => {
+        const { permutive } = window as unknown as Window;
+        void permutive.track('Placed', { place: '$ip_geo_info', address: '$ip_address' });
+      });
+      await after(250);
+      expect(await stage.arrived('Placed')).toEqual([]);
+      await browser.kill();
+      await opened(world, browser);
+      const [event] = await stage.untilArrived('Placed');
+      expect(event?.properties).toMatchObject({ place: '$ip_geo_info', address: null });
+      const asked = (await stage.requests('/batch/events')).map(({ query }) => query);
+      expect(asked.filter((query) => query.includes('enrich=true'))).toHaveLength(1);
+      await stage.untilQuiet(500);
+      expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
 describe('A page in the back-forward cache', () => {
   test('is restored, sends what it had and what comes', () =>
     inWorld(async (world) => {

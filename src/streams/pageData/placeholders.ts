@@ -58,11 +58,18 @@ export const placeholdersIn = (value: unknown): readonly string[] => {
   return found;
 };
 
-/** A copy of a plain value with its placeholders replaced. Unknown data becomes null or an empty list. */
-export const filled = <A>(value: A, { geoip, watson }: PageData): A => {
+/**
+ * A copy of a plain value with its placeholders replaced, all or those that `isWanted` accepts. Unknown data becomes
+ * null or an empty list.
+ */
+export const filled = <A>(
+  value: A,
+  { geoip, watson }: PageData,
+  isWanted: (name: string) => boolean = () => true,
+): A => {
   const data: PageData = { geoip: ownFields(geoip), watson: ownFields(watson) };
   const fill = (item: unknown): unknown => {
-    if (isPlaceholder(item)) return placeholders[item]?.(data) ?? null;
+    if (isPlaceholder(item) && isWanted(item)) return placeholders[item]?.(data) ?? null;
     if (Array.isArray(item)) return item.map(fill);
     return typeof item === 'object' && item !== null
       ? Object.fromEntries(Object.entries(item).map(([key, inside]) => [key, fill(inside)]))
