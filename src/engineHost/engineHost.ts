@@ -33,6 +33,8 @@ import { timingStream, untimed } from './timing';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
+/** Events may come without a pause. What a crash costs is bounded all the same. */
+const saveAtLatestMs = 10_000;
 const reportQuietMs = 5000;
 const tickMs = 1000;
 
@@ -77,7 +79,8 @@ const hostVisit = (
 ): Observable<EngineMessage> =>
   defer(() => {
     const store = deps.store(start);
-    const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
+    const { page } = start;
+    const cache = eventsCache({ ...deps, store, page, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
     const visitDeps = { ...deps, store, cache, ...(start.isMeasured ? timingStream() : untimed) };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
@@ -142,12 +145,13 @@ const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Rep
   );
 
 /**
- * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, or at once when the page may be
- * going away. exhaustLatest: a change during a save leads to another save after it.
+ * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, at the latest `saveAtLatestMs`
+ * after the first change, or at once when the page may be going away. exhaustLatest: a change during a save leads to
+ * another save after it.
  */
 const saveEngineState = (effect$: Observable<Effect>, runner: EngineRunner): Observable<EngineMessage> =>
   effect$.pipe(
     filter(({ type }) => type === 'evaluated' || type === 'stateChanged'),
-    debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested'))),
+    debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested')), saveAtLatestMs),
     exhaustLatest(() => runner.save()),
   );

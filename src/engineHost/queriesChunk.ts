@@ -6,6 +6,7 @@ import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
+import { readPoints, type SavedPoint, type SavedPoints } from './savedPoints';
 
 /** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
@@ -26,6 +27,8 @@ export interface StoredChunk {
   readonly syncedSession: string | undefined;
   /** How far validation got, and in which session: `{state} {session}`. */
   readonly validation: string | undefined;
+  /** How far it contains the cached events; undefined in a state of an older version. */
+  readonly points: SavedPoints | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
@@ -39,6 +42,7 @@ export const noChunk: StoredChunk = {
   through: undefined,
   syncedSession: undefined,
   validation: undefined,
+  points: undefined,
   unlifted: [],
 };
 
@@ -52,6 +56,7 @@ export interface HostNotes {
   readonly through: string | undefined;
   readonly synced_session: string | undefined;
   readonly validation: string | undefined;
+  readonly points: Readonly<Record<string, SavedPoint>>;
   readonly unlifted: readonly unknown[];
 }
 
@@ -73,6 +78,7 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         through: string('through'),
         syncedSession: string('synced_session'),
         validation: string('validation'),
+        points: readPoints(state['points']),
         unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
       };
     }),

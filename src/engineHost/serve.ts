@@ -7,6 +7,7 @@ import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
+import { holdLock } from '../platform/tabLock';
 import { exclusively } from '../platform/webLock';
 import { yieldThread } from '../platform/yieldThread';
 import { type Ask, askPage } from './ask';
@@ -50,6 +51,8 @@ export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
           random: Math.random.bind(Math),
           yieldThread,
           exclusively,
+          // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+          hold: navigator.locks === undefined ? null : holdLock(navigator.locks),
           report,
         });
       }),

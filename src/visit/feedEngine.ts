@@ -1,7 +1,7 @@
 import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
 
 import type { Settings } from '../model/config';
-import type { EngineCommand, VisitContext } from '../model/engineCommands';
+import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import { storeKeys } from '../model/storageKeys';
@@ -56,13 +56,14 @@ export const startMessage = (
   { setting, newId, local, project }: StartDeps,
   { user_id, client }: PageContext,
   context: VisitContext,
-  { unsaved }: AppState,
+  { unsaved, page }: Pick<AppState, 'unsaved'> & Pick<Start, 'page'>,
   isMeasured: boolean,
 ): EngineCommand => ({
   type: 'start',
   userId: user_id,
   newSourceId: newId(),
   workspaceId: project.workspaceId,
+  page,
   client,
   hasModels: project.hasModels,
   context,

@@ -22,6 +22,9 @@ const trackMany = (page: Page, name: string, count: number): Promise<readonly st
     },
     [name, count] as const,
   );
+/** Cohort 20418 of the sample project is entered by this event. */
+const trackLogin = (page: Page): Promise<unknown> =>
+  page.evaluate(() => (window as unknown as Window).permutive.track('LoginStatus', { logged_in: true }));
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What one stage's visitors have: browsers of their own, and the errors of their pages. */
@@ -140,6 +143,26 @@ describe('A browser that is killed while an event waits for its place', () => {
       expect(asked.filter((query) => query.includes('enrich=true'))).toHaveLength(1);
       await stage.untilQuiet(500);
       expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
+describe('A browser that is killed while events come each second', () => {
+  test('has counted on the next page all that was tracked until then', () =>
+    inWorld(async (world) => {
+      const browser = newBrowser(world);
+      const [, page] = await opened(world, browser);
+      await ready(page);
+      // The state is saved before the events come, so that only they are missing from it.
+      await after(6000);
+      await trackLogin(page);
+      for (let second = 0; second < 4; second++) {
+        await after(1000);
+        await trackMany(page, 'Tick', 1);
+      }
+      await browser.kill();
+      const [, next] = await opened(world, browser);
+      await ready(next);
+      expect(await next.evaluate(() => (window as unknown as Window).permutive.segment(20418))).toBe(true);
     }));
 });
 

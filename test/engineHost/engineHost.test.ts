@@ -1,10 +1,11 @@
-import { Subject, timer } from 'rxjs';
+import { concat, NEVER, of, Subject, timer } from 'rxjs';
 import { mergeMap } from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
+import { aliveLock } from '../../src/model/aliveLock';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
@@ -27,6 +28,8 @@ interface Page {
   readonly start?: Partial<Start>;
   readonly store?: (workspaceId: string, deps: { readonly userId: string }) => EventStore;
   readonly now?: () => number;
+  /** Pages that are alive; null in a browser without locks. */
+  readonly alive?: readonly string[] | null;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -40,7 +43,13 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const closings: (() => void)[] = [];
 
 /** One page of a visitor: a host over the visitor’s own store. */
-const open = async ({ queries = [twoPageviews], start = {}, store = storeOf, now = () => noon }: Page = {}) => {
+const open = async ({
+  queries = [twoPageviews],
+  start = {},
+  store = storeOf,
+  now = () => noon,
+  alive = [],
+}: Page = {}) => {
   const message$ = new Subject<EngineCommand>();
   const said: EngineMessage[] = [];
   const reports: string[] = [];
@@ -49,6 +58,7 @@ const open = async ({ queries = [twoPageviews], start = {}, store = storeOf, now
     hostDepsOf(queries, {
       store: ({ workspaceId, userId }) => store(workspaceId, { userId }),
       now,
+      hold: alive === null ? null : (name) => concat(of(!alive.map(aliveLock).includes(name)), NEVER),
       report: (message) => reports.push(message),
     }),
   ).subscribe((message) => said.push(message));
@@ -255,6 +265,57 @@ describe('the state', () => {
     await second.track(eventOf('b'));
     expect(second.members()).toBe('1');
     await second.close();
+  });
+
+  describe('after a crash', () => {
+    /** A page saved `a`, then evaluated and cached `b`, and crashed at once. */
+    const crashed = async (): Promise<void> => {
+      const first = await open({ queries: twoOrThree, start: { page: 'first' } });
+      await first.track(eventOf('a'));
+      await first.save();
+      await first.track(eventOf('b'));
+      await expectCached(thisPage, 'ab');
+      await first.close();
+    };
+
+    it('counts the events that were cached and not saved, once', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' } });
+      expect([second.members(), second.transitions()]).toEqual(['1', ['+1']]);
+      await second.save();
+      await second.close();
+      const third = await open({ queries: twoOrThree, start: { page: 'third' } });
+      expect(third.members()).toBe('1');
+      await third.close();
+    });
+
+    it('counts an event once that the page had also left to the next one', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second', unsaved: [eventOf('b')] } });
+      expect(second.members()).toBe('1');
+      await second.close();
+    });
+
+    it('leaves the events of a living page to that page', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: ['first', 'second'] });
+      expect(second.members()).toBe('');
+      await second.close();
+    });
+
+    it('takes a page for alive without locks, while its last event is younger than 15 s', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: null });
+      expect(second.members()).toBe('');
+      await second.close();
+    });
+
+    it('counts what a reset visit of the same page has not saved', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'first' }, alive: ['first'] });
+      expect(second.members()).toBe('1');
+      await second.close();
+    });
   });
 
   it('keeps what every tab has counted', async () => {

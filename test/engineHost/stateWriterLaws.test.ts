@@ -53,12 +53,15 @@ describe('The stored state, whatever the order in which tabs begin, save, and ch
           if (step.do === 'change') user += 1;
           if (step.do === 'open') {
             const at = (clock += 1);
-            const writer = stateWriter(String(user), {
-              ...hostDepsOf([]),
-              store,
-              now: () => at,
-              onTiming: () => undefined,
-            });
+            const writer = stateWriter(
+              { userId: String(user), page: `page ${at}` },
+              {
+                ...hostDepsOf([]),
+                store,
+                now: () => at,
+                onTiming: () => undefined,
+              },
+            );
             writer.restore(noChunk);
             tabs.push({ user: String(user), writer, engine: newEngine(`source ${at}`) });
           }

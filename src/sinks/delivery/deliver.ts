@@ -42,6 +42,8 @@ export interface Accepted {
 
 /** The delivery of one page. */
 export interface Delivering {
+  /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
+  readonly page: string;
   /**
    * The end of each event's delivery. The first subscription runs the delivery: queue, journal, backlog and requests.
    * Shared: further ones only listen.
@@ -112,6 +114,7 @@ export const deliver = (
   const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
+    page,
     delivery$: merge(
       accept$.pipe(mergeMap(({ items }) => journal.put(items))),
       settled$.pipe(mergeMap(({ values }) => journal.settle(values.map(({ id }) => id)))),
