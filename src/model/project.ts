@@ -21,23 +21,32 @@ const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.Unkn
  * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
  * by cohort number, activations and options by addon, cohorts by platform.
  */
-export const PageProject = t.strict(
-  {
-    workspaceId: UuidText,
-    organizationId: t.string,
-    apiKey: UuidText,
-    config: t.UnknownRecord,
-    activations: t.record(t.string, t.array(Activation)),
-    addons: t.record(t.string, AddonOptions),
-    cohortCodes: t.record(CohortNumber, t.string),
-    platformCohorts: t.record(t.string, t.array(t.number)),
-    optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
-    models: t.record(UuidText, t.number),
-    tpdProviders: t.array(t.string),
-    identityTags: t.array(t.string),
-  },
+export const PageProject = t.intersection(
+  [
+    t.strict({
+      workspaceId: UuidText,
+      organizationId: t.string,
+      apiKey: UuidText,
+      config: t.UnknownRecord,
+      activations: t.record(t.string, t.array(Activation)),
+      addons: t.record(t.string, AddonOptions),
+      cohortCodes: t.record(CohortNumber, t.string),
+      platformCohorts: t.record(t.string, t.array(t.number)),
+      optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
+      models: t.record(UuidText, t.number),
+      tpdProviders: t.array(t.string),
+      identityTags: t.array(t.string),
+    }),
+    t.exact(
+      t.partial({
+        /** A standard cohort holds from this affinity of the page on, from 0 to 1. Default 0.5. */
+        standardAudiences: t.exact(t.partial({ threshold: t.number })),
+      }),
+    ),
+  ],
   'PageProject',
 );
+
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
  * `uid`), in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is

@@ -21,7 +21,7 @@ export const saveState = (
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
-    cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
+    cohorts$.pipe(map(({ members, queried = members, produced }) => ({ cohorts: queried, produced }))),
   );
   const urgent$ = unsaved$.pipe(
     map((left): AppStatePatch => ({ left: left.slice(-maxLeft) })),

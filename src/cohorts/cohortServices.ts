@@ -1,0 +1,19 @@
+import { defer, merge, type Observable } from 'rxjs';
+
+import type { ServiceOutput } from '../model/serviceOutput';
+import { isolate } from '../operators/isolate';
+import { affinityCohorts } from './affinityCohorts';
+import type { CohortService, ServiceDeps, ServiceStreams } from './service';
+
+/** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
+const services: Readonly<Record<string, CohortService>> = {
+  affinity: affinityCohorts,
+};
+
+/** Runs all services. One that throws is reported and ends; the others go on. */
+export const cohortServices: CohortService = (streams: ServiceStreams, deps: ServiceDeps): Observable<ServiceOutput> =>
+  merge(
+    ...Object.entries(services).map(([name, service]) =>
+      defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report)),
+    ),
+  );
