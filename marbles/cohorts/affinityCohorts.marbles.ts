@@ -31,7 +31,9 @@ describe('affinityCohorts', () => {
   marble('asks once for each address, and again for another', ({ hot, expectObservable, flush, ...helpers }) => {
     const { streams, deps, asked } = serviceWorld(helpers, { project: withStandard, answers: { affinity: answered } });
     const pageview$ = hot('p-p-q', pageviews);
-    expectObservable(affinityCohorts({ ...streams, pageview$ }, deps)).toBe('14ms p', { p: expect.anything() as unknown });
+    expectObservable(affinityCohorts({ ...streams, pageview$ }, deps)).toBe('14ms p', {
+      p: expect.anything() as unknown,
+    });
     flush();
     expect(asked.map(({ url }) => new URL(url).searchParams.get('url'))).toEqual([
       'https://www.site.example/a',
