@@ -6,6 +6,7 @@ import {
   merge,
   type Observable,
   observeOn,
+  of,
   queueScheduler,
   ReplaySubject,
   share,
@@ -85,7 +86,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const { context } = data;
     const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
     const pageview$ = pageviews(event$, stop$);
-    const streams = { ...visitor, ...engine, ...data, event$, pageview$, pageExit$ };
+    const streams = { sharing$: of(true), ...visitor, ...engine, ...data, event$, pageview$, pageExit$ };
     const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>

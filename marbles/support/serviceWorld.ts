@@ -1,4 +1,4 @@
-import { NEVER, type Observable } from 'rxjs';
+import { NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { json } from '../../src/model/plainJson';
@@ -47,6 +47,7 @@ export const serviceWorld = (
     usage$: NEVER,
     identities$: NEVER,
     tcf$: NEVER,
+    sharing$: of(true),
     adopted$: NEVER,
     pageExit$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),

@@ -2,12 +2,22 @@ import { defer, merge, type Observable } from 'rxjs';
 
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
+import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
+import { ampMembership } from './ampMembership';
+import { classificationCohorts } from './classificationCohorts';
+import { partnerKeysService } from './partnerKeys';
+import { segmentSyncing } from './segmentSyncing';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 
 /** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
 const services: Readonly<Record<string, CohortService>> = {
   affinity: affinityCohorts,
+  classificationModels: classificationCohorts,
+  advertiser: advertiserCohorts,
+  partnerKeys: partnerKeysService,
+  segmentSync: segmentSyncing,
+  amp: ampMembership,
 };
 
 /** Runs all services. One that throws is reported and ends; the others go on. */

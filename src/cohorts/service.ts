@@ -26,6 +26,8 @@ export interface ServiceStreams {
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be handed to others; false under Global Privacy Control or a GPP opt-out. */
+  readonly sharing$: Observable<boolean>;
   /** The server has given the visitor another id. */
   readonly adopted$: Observable<string>;
   /** The page is hidden or unloads. */
