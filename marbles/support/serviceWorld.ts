@@ -1,4 +1,4 @@
-import { NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { json } from '../../src/model/plainJson';
@@ -59,7 +59,7 @@ export const serviceWorld = (
     project,
     local: memoryStorage(),
     page: { url: () => 'https://www.site.example/' },
-    now: () => noon,
+    now: () => noon + asyncScheduler.now(),
     random: () => 0,
     yieldThread: () => cold('(y|)'),
     report: reportMock(),
