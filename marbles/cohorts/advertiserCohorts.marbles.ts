@@ -1,4 +1,4 @@
-import { filter, map, type Observable } from 'rxjs';
+import { filter, map, type Observable, of } from 'rxjs';
 
 import { advertiserCohorts } from '../../src/cohorts/advertiserCohorts';
 import { pauseMs } from '../../src/cohorts/requestPause';
@@ -42,7 +42,7 @@ const given = { n: '', a: 'left' };
 const visitOf = (helpers: MarbleHelpers, cohort: string, event: string, facts: Partial<ServiceFacts> = {}) => {
   const world = serviceWorld(helpers, { answers: { 'adv/v4/segment': answered }, ...facts });
   const streams = { ...world.streams, cohorts$: helpers.cold(cohort, cohorts), event$: helpers.hot(event, events) };
-  return { ...world, streams, run: () => advertiserCohorts(streams, world.deps) };
+  return { ...world, streams, run: () => advertiserCohorts(of(null))(streams, world.deps) };
 };
 /** What the last page has stored for a user. */
 const storedFor = (userId: unknown, answer: unknown) => (deps: ServiceDeps) =>
@@ -60,6 +60,12 @@ describe('advertiserCohorts', () => {
       ]);
     },
   );
+
+  marble('waits for the standard cohorts', (helpers) => {
+    const { streams, deps } = visitOf(helpers, 'r', '-');
+    const output$ = advertiserCohorts(helpers.cold('5ms k'))(streams, deps);
+    helpers.expectObservable(codesOf(output$, 'advertiser')).toBe('n 14ms a', given);
+  });
 
   marble('keeps the cohorts of clean rooms apart', (helpers) => {
     const { run } = visitOf(helpers, 'r', '-');
@@ -155,7 +161,7 @@ describe('advertiserCohorts', () => {
     storedFor(visitorId, answered)(deps);
     const sharing$ = helpers.cold('n--y----n', { n: false, y: true });
     helpers
-      .expectObservable(codesOf(advertiserCohorts({ ...streams, sharing$ }, deps), 'advertiser'))
+      .expectObservable(codesOf(advertiserCohorts(of(null))({ ...streams, sharing$ }, deps), 'advertiser'))
       .toBe('n--a----n', given);
     helpers.flush();
     expect(asked).toHaveLength(1);

@@ -1,6 +1,7 @@
 import {
   catchError,
   defer,
+  delayWhen,
   distinctUntilChanged,
   EMPTY,
   from,
@@ -39,48 +40,53 @@ const cleanRoomType = 'clean_room';
  * Advertiser segmentation: cohorts that advertisers have bought (spec S§4). Asked once for each view, as soon as the
  * cohorts of this page are known; one request is in flight at a time. Where a request fails, the last answer for the
  * same user stands, else there is none. Nothing is asked and none is given while the visitor objects to sharing.
+ * `standardKnown$`: emits once the standard cohorts are known, with which the server is asked.
  */
-export const advertiserCohorts: CohortService = (streams, deps) => {
-  const { event$, cohorts$, sharing$, context } = streams;
-  const view$ = event$.pipe(
-    map(({ view_id }) => view_id),
-    startWith(context().view_id),
-    distinctUntilChanged(),
-  );
-  const pause = requestPause('advertiser', deps);
-  const ask = (cohorts: Cohorts): Observable<AdvertiserSegmentAnswer> =>
-    defer(() => {
-      const userId = context().user_id;
-      if (pause.isOn()) {
-        deps.report('Advertiser segmentation request blocked by rate limiting');
-        return EMPTY;
-      }
-      return call(
-        advertiserSegment,
-        { body: { user_id: userId, ...bodyOf(cohorts, lastAnswer(userId, deps)) } },
-        deps,
-      ).pipe(
-        tap((answer) => writeNote(noteName, [userId, answer], deps)),
-        catchError((cause: unknown) => {
-          if (cause instanceof DecodeError) deps.report(`Failed to decode data from response: ${cause.message}`, cause);
-          else deps.report('Failed to fetch advertiser cohorts', cause);
-          pause.begin();
+export const advertiserCohorts =
+  (standardKnown$: Observable<unknown>): CohortService =>
+  (streams, deps) => {
+    const { event$, cohorts$, sharing$, context } = streams;
+    const view$ = event$.pipe(
+      map(({ view_id }) => view_id),
+      startWith(context().view_id),
+      distinctUntilChanged(),
+    );
+    const pause = requestPause('advertiser', deps);
+    const ask = (cohorts: Cohorts): Observable<AdvertiserSegmentAnswer> =>
+      defer(() => {
+        const userId = context().user_id;
+        if (pause.isOn()) {
+          deps.report('Advertiser segmentation request blocked by rate limiting');
           return EMPTY;
-        }),
-      );
-    });
-  const asked$ = onceRealtime(cohorts$).pipe(
-    switchMap(() => view$),
-    withLatestFrom(cohorts$),
-    exhaustLatest(([, cohorts]) => ask(cohorts)),
-  );
-  return sharing$.pipe(
-    switchMap((mayShare) =>
-      mayShare ? defer(() => asked$.pipe(startWith(lastAnswer(context().user_id, deps)))) : of(null),
-    ),
-    mergeMap((answer) => from(produced(answer?.c ?? noCohorts))),
-  );
-};
+        }
+        return call(
+          advertiserSegment,
+          { body: { user_id: userId, ...bodyOf(cohorts, lastAnswer(userId, deps)) } },
+          deps,
+        ).pipe(
+          tap((answer) => writeNote(noteName, [userId, answer], deps)),
+          catchError((cause: unknown) => {
+            if (cause instanceof DecodeError)
+              deps.report(`Failed to decode data from response: ${cause.message}`, cause);
+            else deps.report('Failed to fetch advertiser cohorts', cause);
+            pause.begin();
+            return EMPTY;
+          }),
+        );
+      });
+    const asked$ = onceRealtime(cohorts$).pipe(
+      delayWhen(() => standardKnown$),
+      switchMap(() => view$),
+      withLatestFrom(cohorts$),
+      exhaustLatest(([, cohorts]) => ask(cohorts)),
+    );
+    return sharing$.pipe(
+      switchMap((mayShare) =>
+        mayShare ? defer(() => asked$.pipe(startWith(lastAnswer(context().user_id, deps)))) : of(null),
+      ),
+      mergeMap((answer) => from(produced(answer?.c ?? noCohorts))),
+    );
+  };
 
 const noCohorts: AdvertiserCohorts = { cohorts: [], groups: { types: [], counts: [] } };
 

@@ -1,4 +1,4 @@
-import { defer, merge, type Observable } from 'rxjs';
+import { defer, merge, type Observable, shareReplay, take, timer } from 'rxjs';
 
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
@@ -8,22 +8,24 @@ import { ampMembership } from './ampMembership';
 import { classificationCohorts } from './classificationCohorts';
 import { partnerKeysService } from './partnerKeys';
 import { segmentSyncing } from './segmentSyncing';
-import type { CohortService, ServiceDeps, ServiceStreams } from './service';
+import type { CohortService } from './service';
 
-/** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
-const services: Readonly<Record<string, CohortService>> = {
-  affinity: affinityCohorts,
-  classificationModels: classificationCohorts,
-  advertiser: advertiserCohorts,
-  partnerKeys: partnerKeysService,
-  segmentSync: segmentSyncing,
-  amp: ampMembership,
-};
-
-/** Runs all services. One that throws is reported and ends; the others go on. */
-export const cohortServices: CohortService = (streams: ServiceStreams, deps: ServiceDeps): Observable<ServiceOutput> =>
-  merge(
-    ...Object.entries(services).map(([name, service]) =>
-      defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report)),
-    ),
+/**
+ * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
+ * throws is reported and ends; the others go on.
+ */
+export const cohortServices: CohortService = (streams, deps) => {
+  const run = (name: string, service: CohortService): Observable<ServiceOutput> =>
+    defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report));
+  // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
+  const affinity$ = run('affinity', affinityCohorts).pipe(shareReplay({ bufferSize: 1, refCount: true }));
+  const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
+  return merge(
+    affinity$,
+    run('classificationModels', classificationCohorts),
+    run('advertiser', advertiserCohorts(affinityEnded$)),
+    run('partnerKeys', partnerKeysService),
+    run('segmentSync', segmentSyncing),
+    run('amp', ampMembership),
   );
+};
