@@ -1,6 +1,6 @@
 import type { Definition } from '../src/engine/language/language';
 import type { Fault } from '../src/model/codecs';
-import type { PageProject } from '../src/model/project';
+import type { ProjectDefinition } from '../src/model/project';
 import { addonList } from './addonList';
 
 /**
@@ -45,7 +45,7 @@ const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons,
 const platformNames: readonly string[] = [...new Set([...addonNames, ...platforms])];
 
 /** Names that stand in a definition and mean nothing: an addon, a platform, a third-party provider or a model. */
-export const unknownNames = (page: PageProject, queries: readonly Definition[]): readonly Fault[] => {
+export const unknownNames = (page: ProjectDefinition, queries: readonly Definition[]): readonly Fault[] => {
   const unlisted = (path: string, names: readonly string[], known: readonly string[], what: string): readonly Fault[] =>
     names
       .filter((name) => !known.includes(name))

@@ -1,12 +1,12 @@
 import {
   delayWhen,
+  filter,
   finalize,
   ignoreElements,
   map,
   merge,
   type Observable,
   observeOn,
-  of,
   queueScheduler,
   ReplaySubject,
   share,
@@ -15,7 +15,8 @@ import {
   tap,
 } from 'rxjs';
 
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
+import { ownFields } from './model/ownFields';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
@@ -67,18 +68,26 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
+    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
     const service$ = new Subject<ServiceOutput>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
-      data.enrich(),
+      map(({ draft: given, accepted }) => {
+        const draft = ownFields(given);
+        return { draft, event: data.make(draft), accepted };
+      }),
+      data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
     const event$ = tracked$.pipe(map(({ event }) => event));
 
     // Events become cohorts and transitions.
-    const engine = evaluation(event$, { ...input, ...data, visitor, service$, stop$ }, world);
+    const counted$ = tracked$.pipe(
+      filter(({ draft }) => draft.uploadOnly !== true),
+      map(({ event }) => event),
+    );
+    const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
@@ -86,17 +95,18 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const { context } = data;
     const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
     const pageview$ = pageviews(event$, stop$);
-    const streams = { sharing$: of(true), ...visitor, ...engine, ...data, event$, pageview$, pageExit$ };
+    const streams = { ...visitor, ...engine, ...data, event$, pageview$, pageExit$, stop$ };
     const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
+          visitor.replaced$.pipe(tap(input.restart)),
           pageview$,
           cohorts$,
-          acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
-          saveState(engine, input, world),
+          acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
+          saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(

@@ -1,12 +1,11 @@
 import { affinityCohorts } from '../../src/cohorts/affinityCohorts';
 import { eventOf } from '../../test/support/events';
-import { projectOf } from '../../test/support/project';
 import { marble } from '../support/marbles';
 import { serviceWorld } from '../support/serviceWorld';
 
 const pageviewOf = (url: string) => eventOf('Pageview', { properties: { client: { url } } });
 const pageviews = { p: pageviewOf('https://www.site.example/a'), q: pageviewOf('https://www.site.example/b') };
-const withStandard = projectOf({ standardAudiences: {} });
+const withStandard = { standardAudiences: {} };
 const answered = { affinity_values: { 10000001: 0.5, 10000002: 0.49 } };
 const produced = (...cohorts: string[]) => ({ type: 'produced', producer: 'affinity', cohorts });
 

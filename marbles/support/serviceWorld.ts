@@ -2,7 +2,6 @@ import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { json } from '../../src/model/plainJson';
-import type { PageProject } from '../../src/model/project';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { noon, visitorId } from '../../test/support/events';
 import { memoryStorage } from '../../test/support/memoryStorage';
@@ -13,7 +12,7 @@ import type { MarbleHelpers } from './marbles';
 
 /** What a service finds: its project, and the server's answers by a part of the address. */
 export interface ServiceFacts {
-  readonly project?: PageProject;
+  readonly project?: Partial<ServiceDeps['project']>;
   /** An answer that is missing is a status of 500. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
@@ -28,10 +27,7 @@ const client = {
 } as const;
 
 /** A visit in which nothing happens, and a server that answers after 10 ms. */
-export const serviceWorld = (
-  { cold }: Pick<MarbleHelpers, 'cold'>,
-  { project = projectOf(), answers }: ServiceFacts,
-) => {
+export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = {}, answers }: ServiceFacts) => {
   const asked: HttpRequest[] = [];
   const send = (request: HttpRequest): Observable<HttpAnswer> => {
     asked.push(request);
@@ -50,13 +46,14 @@ export const serviceWorld = (
     sharing$: of(true),
     adopted$: NEVER,
     pageExit$: NEVER,
+    stop$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
   };
   const deps = {
     http: { send, beacon: () => true },
     setting: settingsOf(),
     json,
-    project,
+    project: { ...projectOf(), tpdProviders: [], ...project },
     local: memoryStorage(),
     page: { url: () => 'https://www.site.example/' },
     now: () => noon + asyncScheduler.now(),

@@ -1,7 +1,8 @@
-import { defer, merge, type Observable, shareReplay, take, timer } from 'rxjs';
+import { defer, merge, type Observable, take, timer } from 'rxjs';
 
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
+import { shareState } from '../operators/shareState';
 import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
@@ -18,7 +19,7 @@ export const cohortServices: CohortService = (streams, deps) => {
   const run = (name: string, service: CohortService): Observable<ServiceOutput> =>
     defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report));
   // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
-  const affinity$ = run('affinity', affinityCohorts).pipe(shareReplay({ bufferSize: 1, refCount: true }));
+  const affinity$ = run('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
     affinity$,

@@ -6,7 +6,7 @@ import type { Event } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
-import type { PageProject } from '../model/project';
+import type { PageProject, ServiceDefinition } from '../model/project';
 import type { Report } from '../model/report';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Tcf } from '../model/tcf';
@@ -32,13 +32,15 @@ export interface ServiceStreams {
   readonly adopted$: Observable<string>;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
+  /** The visit ends; shared states then let go of their sources. */
+  readonly stop$: Observable<unknown>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }
 
 /** What cohort services act with. */
 export interface ServiceDeps extends CallDeps {
-  readonly project: PageProject;
+  readonly project: PageProject & ServiceDefinition;
   readonly local: TextStorage;
   readonly page: Pick<Page, 'url'>;
   /** Ms since 1970. */

@@ -50,6 +50,8 @@ export interface EventFlags {
   readonly beacon?: boolean;
   /** Evaluates the event in the browser only; it is never uploaded. */
   readonly edgeOnly?: boolean;
+  /** Uploads the event without evaluating it, because a later one will say all of it again. */
+  readonly uploadOnly?: boolean;
 }
 
 /** What a source or an addon wants tracked. The runtime makes it an {@link Event}. */
@@ -61,5 +63,9 @@ export interface EventDraft extends EventFlags {
    * Present where the event opens a page view. `isAnother`: the document has had one before. `client` and `watson`:
    * what the publisher says of the view's client context and of its classification.
    */
-  readonly view?: { readonly isAnother: boolean; readonly client: Partial<ClientContext>; readonly watson?: boolean };
+  readonly view?: {
+    readonly isAnother: boolean;
+    readonly client: Partial<ClientContext>;
+    readonly watson?: boolean | undefined;
+  };
 }

@@ -12,7 +12,7 @@ import type { DeferredParts } from '../world';
 /** Streams of the visit that addons read. */
 export interface VisitForAddons extends Pick<
   AddonStreams,
-  'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$'
+  'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$' | 'sharing$'
 > {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
@@ -26,8 +26,8 @@ export interface VisitForAddons extends Pick<
  */
 export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observable<unknown>): AddonStreams => {
   const { listen, page, calls } = world;
-  const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, moments, pageview$ } =
-    visit;
+  const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, sharing$ } = visit;
+  const { moments, pageview$ } = visit;
   /** A stream whose code is in the deferred chunk. */
   const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
     world.deferredParts$.pipe(mergeMap(use));
@@ -39,6 +39,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     pageExit$,
     identities$,
     tcf$,
+    sharing$,
     // A view is noticed by its first event. defer: each reader starts with the view of its moment.
     view$: defer(() =>
       event$.pipe(

@@ -7,7 +7,11 @@ import type { World } from '../world';
 
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */
 export const runServices = (streams: ServiceStreams, world: World): Observable<ServiceOutput> =>
-  world.deferredParts$.pipe(mergeMap(({ cohortServices }) => cohortServices(streams, world)));
+  world.deferredParts$.pipe(
+    mergeMap(({ cohortServices, definition }) =>
+      cohortServices(streams, { ...world, project: { ...world.project, ...definition } }),
+    ),
+  );
 
 /** The events that services want tracked. */
 export const serviceDrafts = (service$: Observable<ServiceOutput>): Observable<EventDraft> =>

@@ -16,6 +16,7 @@ import {
   scan,
   skip,
   take,
+  timer,
 } from 'rxjs';
 
 import type { Event, EventDraft } from '../../model/event';
@@ -29,14 +30,21 @@ export interface EnrichmentDeps extends PageDataDeps {
   readonly sendsAddress: boolean;
 }
 
+/** An event, and the draft that it was made of. */
+interface Tracked {
+  readonly draft: EventDraft;
+  readonly event: Event;
+}
+
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
 export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
    * longer than a request may take; the others pass at once and may overtake it. At `pageExit$` a waiting event passes
-   * with the data that is there.
+   * with the data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill
+   * it, for a page that is killed meanwhile.
    */
-  readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
+  readonly enrich: <A extends Tracked>(onWait?: (waiting: A) => void) => MonoTypeOperatorFunction<A>;
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
   readonly idle$: Observable<never>;
   /**
@@ -58,31 +66,33 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
-  // Whatever has not been answered when the page goes counts as empty.
-  const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
   // Only the publisher writes the properties of a draft that opens a view. Those of others may hold what visitors type.
   const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
   /** The event with its placeholders replaced, once their data is known or the page exits. */
-  const enriched = <A extends { readonly draft: EventDraft; readonly event: Event }>(
+  const enriched = <A extends Tracked>(
     tracked: A,
     wanted: readonly string[],
+    onWait: (waiting: A) => void,
   ): Observable<A> =>
     defer(() => {
       count(1);
-      return race(dataFor(wanted, tracked.event.properties, sendsAddress(tracked.draft), requests), knownAtExit$);
-    }).pipe(
-      take(1),
-      map((data) => (sendsAddress(tracked.draft) ? data : withoutAddress(data))),
-      map((data) => ({
-        ...tracked,
-        event: { ...tracked.event, properties: filled(tracked.event.properties, data) },
-      })),
-      finalize(() => count(-1)),
-    );
+      const mayHaveAddress = sendsAddress(tracked.draft);
+      onWait(fillable(tracked, mayHaveAddress));
+      return race(
+        dataFor(wanted, tracked.event.properties, mayHaveAddress, requests),
+        // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
+        merge(deps.pageExit$, timer(deps.setting('requestTimeout'))).pipe(
+          map(() => ({ ...noPageData, ...requests.known() })),
+        ),
+      ).pipe(
+        take(1),
+        map((data) => filledWith(tracked, mayHaveAddress ? data : withoutAddress(data))),
+      );
+    }).pipe(finalize(() => count(-1)));
 
   return {
-    enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() =>
+    enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
         map((tracked: A) => {
           const { draft, event } = tracked;
@@ -99,7 +109,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
             searched$.pipe(
               filter(({ wanted }) => wanted.length > 0),
               // mergeMap: events wait independently of each other.
-              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted)),
+              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted, onWait)),
             ),
           ),
         ),
@@ -116,6 +126,18 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
     known: requests.known,
   };
 };
+
+/** The event with those of its placeholders replaced that `isWanted` accepts, all where it is absent. */
+const filledWith = <A extends Tracked>(tracked: A, data: PageData, isWanted?: (name: string) => boolean): A => ({
+  ...tracked,
+  event: { ...tracked.event, properties: filled(tracked.event.properties, data, isWanted) },
+});
+
+/** The event for the server to fill. It must not fill in an address that the page may not have. */
+const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean): A => ({
+  ...filledWith(tracked, noPageData, (name) => name === '$ip_address' && !mayHaveAddress),
+  draft: { ...tracked.draft, requiresEnrichment: true },
+});
 
 /** What is known but the address, which may be known because another event was allowed it. */
 const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
