@@ -17,13 +17,16 @@ import {
 
 import type { Event, EventDraft } from './model/event';
 import { ownFields } from './model/ownFields';
+import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
 import { scoped } from './operators/creators/scoped';
 import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
 import { evaluation } from './visit/evaluation';
+import { pageviews } from './visit/pageviews';
 import { runAddons } from './visit/runAddons';
+import { runServices, serviceDrafts } from './visit/runServices';
 import { saveState } from './visit/saveState';
 import { stages } from './visit/stages';
 import { visitData } from './visit/visitData';
@@ -66,6 +69,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
     const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
+    const service$ = new Subject<ServiceOutput>();
     const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
       map(({ draft: given, accepted }) => {
@@ -83,26 +87,29 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
       filter(({ draft }) => draft.uploadOnly !== true),
       map(({ event }) => event),
     );
-    const engine = evaluation(counted$, { ...input, ...data, visitor, stop$ }, world);
+    const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
     const { context } = data;
     const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
-    const addonDraft$ = runAddons({ ...visitor, ...engine, ...data, event$, pageExit$ }, world, stop$);
+    const pageview$ = pageviews(event$, stop$);
+    const streams = { ...visitor, ...engine, ...data, event$, pageview$, pageExit$, stop$ };
+    const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
           visitor.replaced$.pipe(tap(input.restart)),
+          pageview$,
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>
-        merge(addonDraft$, engine.transitionDraft$).pipe(
+        merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(
           delayWhen(() => begun$),
           tap((draft) => draft$.next(draft)),
         ),
@@ -111,6 +118,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           ...observers.map(({ whileVisit }) => whileVisit(observed)),
           stage$,
           engine.run$,
+          runServices(streams, world).pipe(tap((output) => service$.next(output))),
           engine.initialised$.pipe(tap(onReady)),
         ),
       () => perform(() => begun$.next()),

@@ -27,7 +27,7 @@ export const saveState = (
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
-    cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
+    cohorts$.pipe(map(({ members, queried = members, produced }) => ({ cohorts: queried, produced }))),
   );
   const urgent$ = results.unsaved$.pipe(
     filter(() => !isReplaced()),
