@@ -2,6 +2,7 @@ import { catchError, distinctUntilChanged, EMPTY, map, of, switchMap } from 'rxj
 
 import { affinity } from '../endpoints/affinity';
 import { call } from '../endpoints/call';
+import { urlOfEvent } from '../model/clientContext';
 import { isStandard } from '../model/cohort';
 import { messageOf } from '../model/errors';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -14,13 +15,13 @@ const defaultThreshold = 0.5;
  * Standard-audience affinity: how well the page's content fits each standard cohort (spec S§7). Asked once for each
  * address that is viewed. A failed request is reported and counts as no cohort.
  */
-export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
+export const affinityCohorts: CohortService = ({ viewed$ }, deps) => {
   const { standardAudiences, cohortCodes } = deps.project;
   const threshold = standardAudiences?.threshold ?? defaultThreshold;
   // A project without standard cohorts has no use for the answer.
   if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return EMPTY;
-  return pageview$.pipe(
-    map(({ properties }) => (properties['client'] as { readonly url: string }).url),
+  return viewed$.pipe(
+    map(urlOfEvent),
     distinctUntilChanged(),
     // switchMap: the answer for an address that the visitor has left is of no use.
     switchMap((url) =>

@@ -16,7 +16,9 @@ import type { Page, TextStorage } from '../platform/platform';
 export interface ServiceStreams {
   /** Every event of the visit. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview. */
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
   /** State: the cohorts of all producers. `queried` are those of the query engine. */
   readonly cohorts$: Observable<Cohorts>;

@@ -1,5 +1,6 @@
 import { mergeMap, type Observable } from 'rxjs';
 
+import type { ContextualAnswer } from '../endpoints/contextualState';
 import type { Event, EventDraft } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
@@ -15,8 +16,10 @@ export interface VisitData extends Enrichment {
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
   readonly make: (draft: EventDraft) => Event;
-  /** User, session, view and page of this moment, with place and classification as far as they are known. */
+  /** User, session, view and page of this moment, with what is known of the visitor's place and of the page. */
   readonly context: () => PageContext;
+  /** Keeps what the contextual service says of the page; undefined: nothing yet. */
+  readonly noteContextual: (answer: ContextualAnswer | undefined) => void;
 }
 
 /**
@@ -41,6 +44,7 @@ export const visitData = (
     askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, world))),
     askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, world))),
   });
+  let contextual: PageContext['contextual'];
   const context = (): PageContext => {
     const { session, view } = moments.current();
     return {
@@ -49,7 +53,13 @@ export const visitData = (
       view_id: view.id,
       client: client(),
       ...contextOf(data.known()),
+      ...(contextual && { contextual }),
     };
   };
-  return { ...data, moments, make, context };
+  const noteContextual: VisitData['noteContextual'] = (answer) =>
+    (contextual = answer && {
+      cohorts: answer.cohorts,
+      classifications: answer.contextual_data?.classifications ?? {},
+    });
+  return { ...data, moments, make, context, noteContextual };
 };
