@@ -27,13 +27,13 @@ export interface VisitData extends Enrichment {
  * in the deferred chunk.
  */
 export const visitData = (
-  { isFirst, pageExit$ }: Pick<VisitInput, 'isFirst' | 'pageExit$'>,
+  { isFirst, lastView, pageExit$ }: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,
 ): VisitData => {
   // Only the first visit of a document uses the view id of the page's snippet.
-  const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined);
+  const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined, lastView);
   const { make, client } = eventFactory(moments, world);
   const data = enrichment({
     ...world,
