@@ -128,10 +128,15 @@ const toldLine = ({ type, event, userId }: Told): string =>
 const batchOf = ({ url, body }: HttpRequest): QueuedEvent[] =>
   url.includes('batch/events') ? (JSON.parse(body ?? '[]') as QueuedEvent[]) : [];
 
-const requestLines = (request: HttpRequest): string[] =>
-  request.url.includes('batch/events')
+/** What an idle page asks for has a test of its own. */
+const isOfIdlePage = ({ url }: HttpRequest): boolean => /v2.0\/(geoip|watson)/.test(url);
+
+const requestLines = (request: HttpRequest): string[] => {
+  if (isOfIdlePage(request)) return [];
+  return request.url.includes('batch/events')
     ? batchOf(request).map(({ name }) => name)
     : [/(identify|reset|models)(?=$|[/?])/.exec(request.url)?.[0] ?? request.url];
+};
 
 const seenLines = (signal: Signal): string[] => {
   if (signal.type === 'consent') return [signal.given ? 'given' : 'withdrawn'];
@@ -202,7 +207,8 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
 
 /** A server that takes everything, after so many ms. */
 const delayed = (ms: number) => ({
-  send: (): Observable<HttpAnswer> => timer(ms).pipe(map(() => ({ status: 200, body: '[]' }))),
+  send: (request: HttpRequest): Observable<HttpAnswer> =>
+    timer(ms).pipe(map(() => ({ status: 200, body: isOfIdlePage(request) ? '{}' : '[]' }))),
 });
 /** A server that never answers. */
 const silent = { send: (): Observable<HttpAnswer> => NEVER };
@@ -672,6 +678,17 @@ describe('a visitor who is identified', () => {
     see('140ms l', ({ engines }) => engines.map((each) => each.isOpen()).join(), '140ms l', { l: 'false,true' });
     helpers.flush();
     expect(engineOf(world).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
+  });
+
+  marble('has an engine that is given the data of the page once more', (helpers) => {
+    const place = JSON.stringify({ geo_info: { country: 'Germany' } });
+    const send = (request: HttpRequest): Observable<HttpAnswer> =>
+      request.url.includes('geoip') ? of({ status: 200, body: place }) : identifying(40).send(request);
+    const facts = { ...known, send, project: { lookups: ['geo'] } };
+    const { world } = play(helpers, { page: '- 9ms p 9ms u', engine: 'i' }, facts);
+    helpers.flush();
+    const data = { type: 'data', patch: { geo: { country: 'Germany' } } };
+    expect(world.engines.map(({ heard }) => heard.filter(({ type }) => type === 'data'))).toEqual([[data], [data]]);
   });
 
   marble('does not hand on what the last page of another user has left', (helpers) => {

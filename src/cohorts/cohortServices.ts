@@ -3,10 +3,12 @@ import { defer, merge, type Observable } from 'rxjs';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { affinityCohorts } from './affinityCohorts';
+import { pageDataLookups } from './pageDataLookups';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 
 /** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
 const services: Readonly<Record<string, CohortService>> = {
+  pageData: pageDataLookups,
   affinity: affinityCohorts,
 };
 
