@@ -407,6 +407,9 @@ describe('The public object', () => {
       client: { type: 'web', url: `${stage.demo.site}/blank`, title: 'Blank page' },
     });
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
+    // The same page, at once: its view goes on.
+    expect(await visitor.ask((permutive) => permutive.context.view_id)).toBe(context.view_id);
+    await visitor.ask((permutive) => permutive.addon('web', { context: { url: 'https://ledgerpost.example/next' } }));
     const later = await visitor.ask((permutive) => permutive.context);
     expect(later).toMatchObject({ user_id: promised, session_id: session['session_id'] });
     expect(later.view_id).toMatch(uuid);
