@@ -15,7 +15,7 @@ describe('affinityCohorts', () => {
     'gives the standard cohorts that the page fits, from the threshold on',
     ({ hot, expectObservable, ...helpers }) => {
       const { streams, deps } = serviceWorld(helpers, { project: withStandard, answers: { affinity: answered } });
-      const output$ = affinityCohorts({ ...streams, viewed$: hot('p', pageviews) }, deps);
+      const output$ = affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps);
       expectObservable(output$).toBe('10ms p', {
         p: {
           ...produced('10000001'),
@@ -30,8 +30,8 @@ describe('affinityCohorts', () => {
 
   marble('asks once for each address, and again for another', ({ hot, expectObservable, flush, ...helpers }) => {
     const { streams, deps, asked } = serviceWorld(helpers, { project: withStandard, answers: { affinity: answered } });
-    const viewed$ = hot('p-p-q', pageviews);
-    expectObservable(affinityCohorts({ ...streams, viewed$ }, deps)).toBe('14ms p', {
+    const pageview$ = hot('p-p-q', pageviews);
+    expectObservable(affinityCohorts({ ...streams, pageview$ }, deps)).toBe('14ms p', {
       p: expect.anything() as unknown,
     });
     flush();
@@ -43,7 +43,7 @@ describe('affinityCohorts', () => {
 
   marble('reports a failed request, and gives no cohort', ({ hot, expectObservable, flush, ...helpers }) => {
     const { streams, deps } = serviceWorld(helpers, { project: withStandard, answers: {} });
-    const output$ = affinityCohorts({ ...streams, viewed$: hot('p', pageviews) }, deps);
+    const output$ = affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps);
     expectObservable(output$).toBe('10ms n', { n: { ...produced(), reasons: {} } });
     flush();
     expect(deps.report.mock.calls[0]?.[0]).toBe(
@@ -53,7 +53,7 @@ describe('affinityCohorts', () => {
 
   marble('asks nothing for a project without standard cohorts', ({ hot, expectObservable, flush, ...helpers }) => {
     const { streams, deps, asked } = serviceWorld(helpers, { answers: {} });
-    expectObservable(affinityCohorts({ ...streams, viewed$: hot('p', pageviews) }, deps)).toBe('|');
+    expectObservable(affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps)).toBe('|');
     flush();
     expect(asked).toEqual([]);
   });

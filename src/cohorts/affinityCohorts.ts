@@ -15,12 +15,12 @@ const defaultThreshold = 0.5;
  * Standard-audience affinity: how well the page's content fits each standard cohort (spec S§7). Asked once for each
  * address that is viewed. A failed request is reported and counts as no cohort.
  */
-export const affinityCohorts: CohortService = ({ viewed$ }, deps) => {
+export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
   const { standardAudiences, cohortCodes } = deps.project;
   const threshold = standardAudiences?.threshold ?? defaultThreshold;
   // A project without standard cohorts has no use for the answer.
   if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return EMPTY;
-  return viewed$.pipe(
+  return pageview$.pipe(
     map(urlOfEvent),
     distinctUntilChanged(),
     // switchMap: the answer for an address that the visitor has left is of no use.

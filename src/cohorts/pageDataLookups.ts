@@ -26,9 +26,9 @@ const quietMs = 1000;
 const longestWaitMs = 5000;
 
 /**
- * Asks for the visitor's place and for what the page is about. Data that a query of the project looks up is asked for at
- * once, and given to the engine; the queries are held while the content of another address is on its way. All else is
- * asked for in each view once the page is idle, for `permutive.context` and the next Pageviews (contract: cohort
+ * Asks for the visitor's place and for what the page is about. Data that a query of the project looks up is asked for
+ * at once, and given to the engine; the queries are held while the content of another address is on its way. All else
+ * is asked for in each view once the page is idle, for `permutive.context` and the next Pageviews (contract: cohort
  * services).
  */
 export const pageDataLookups: CohortService = (streams, deps) =>

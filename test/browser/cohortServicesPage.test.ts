@@ -111,7 +111,7 @@ describe('A second view', () => {
       url,
     );
   const codesOf = (url: keyof typeof affinities) =>
-    (affinities[url] ?? []).map((id) => (project.cohortCodes as Record<string, string>)[id]);
+    affinities[url].map((id) => (project.cohortCodes as Record<string, string>)[id]);
 
   test('has everything of its own that belongs to a view or an address', async () => {
     const visitor = await stage.visitor();

@@ -31,7 +31,10 @@ export interface SessionAndViewDeps {
   readonly report: Report;
 }
 
-/** The latest view of a document, and when its last activity was, in ms since 1970. The visits of the document hand it on. */
+/**
+ * The latest view of a document, and when its last activity was, in ms since 1970. The visits of the document hand it
+ * on.
+ */
 export interface LastView {
   view?: VisitContext['view'];
   at: number;
@@ -54,9 +57,9 @@ export interface SessionAndView {
 }
 
 /**
- * The session from local storage, and the view: the one that the visit before has left, where that is not too long ago,
- * else one with the id that the tag gave it (`firstView`). A session that is missing, expired or broken is replaced by a
- * new one, and so is an id that is no UUID (spec C§4, C§5). Each event is noted in `last`.
+ * The session from local storage, and the view: the one that the visit before has left, where that is not too long
+ * ago, else one with the id that the tag gave it (`firstView`). A session that is missing, expired or broken is
+ * replaced by a new one, and so is an id that is no UUID (spec C§4, C§5). Each event is noted in `last`.
  */
 export const sessionAndView = (
   deps: SessionAndViewDeps,
