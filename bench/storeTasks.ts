@@ -43,6 +43,7 @@ const cacheOf = (limit: number): EventsCache =>
     report: (message) => console.error(message),
     limitBytes: limit,
     ttlDays: null,
+    page: 'page',
   });
 
 const ms = async (work: () => Promise<unknown>): Promise<number> => {

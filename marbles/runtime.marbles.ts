@@ -20,6 +20,7 @@ import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
 import type { QueuedEvent } from '../src/sinks/delivery/appState';
 import { eventOf, noon, queuedOf, visitorId } from '../test/support/events';
+import { takenAnswer } from '../test/support/fakePlatform';
 import { lateParts } from '../test/support/project';
 import { noting, type Signal } from '../test/support/visitSignals';
 import { engineOf, membershipOf, type TestWorld, type Told, type WorldFacts, worldOf } from '../test/support/world';
@@ -207,16 +208,19 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
 
 /** A server that takes everything, after so many ms. */
 const delayed = (ms: number) => ({
-  send: (request: HttpRequest): Observable<HttpAnswer> =>
-    timer(ms).pipe(map(() => ({ status: 200, body: isOfIdlePage(request) ? '{}' : '[]' }))),
+  send: (request: HttpRequest): Observable<HttpAnswer> => timer(ms).pipe(map(() => takenAnswer(request))),
 });
 /** A server that never answers. */
 const silent = { send: (): Observable<HttpAnswer> => NEVER };
 /** A server that knows the reader as another visitor, and says so after so many ms. */
 const identifying = (ms: number) => ({
-  send: ({ url }: HttpRequest): Observable<HttpAnswer> =>
+  send: (request: HttpRequest): Observable<HttpAnswer> =>
     timer(ms).pipe(
-      map(() => ({ status: 200, body: url.includes('identify') ? JSON.stringify({ user_id: otherId }) : '[]' })),
+      map(() =>
+        request.url.includes('identify')
+          ? { status: 200, body: JSON.stringify({ user_id: otherId }) }
+          : takenAnswer(request),
+      ),
     ),
 });
 /** What the last page has left. */
@@ -348,6 +352,14 @@ describe('page exit', () => {
     see('              - 30ms l', unsavedOf, '- 30ms a', { a: 'Pageview,PageviewComplete' });
   });
 
+  marble('hidden: the server hears at once what the view was, the engine when it is over', (helpers) => {
+    const page = '     w 9ms h 19ms x';
+    const tracked = '  p 9ms m 19ms m';
+    const told = '     (sp) 6ms x 19ms (mx)';
+    const requested = '- 9ms (pm)';
+    play(helpers, { page }, { addons: [web], ...delayed(400) }).expectOut({ tracked, told, requested });
+  });
+
   marble(
     'early: a page that leaves before its engine is initialised keeps and sends what it has tracked',
     (helpers) => {
@@ -476,7 +488,7 @@ describe('consent', () => {
         .toBe(ends, { z: { type: 'end' } });
       helpers.expectObservable(after(world, ms)).toBe('');
       // The SDK hears of consent given in another tab, and of nothing else.
-      see(look, () => world.listening().join(), listening, { s: 'window storage' });
+      see(look, () => world.listening().join(), listening, { s: 'window pageshow,window storage' });
       helpers.flush();
       expect(world.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
       expect([world.engines.length, world.jar.size, world.erasures()]).toEqual([1, 0, 1]);
@@ -507,7 +519,8 @@ describe('consent', () => {
   );
 
   marble('given, listens to what the visit needs', (helpers) => {
-    const listening = 'document visibilitychange,window pagehide,window pageshow,window storage';
+    const listening =
+      'document visibilitychange,window pagehide,window pageshow,window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
 
@@ -623,7 +636,8 @@ describe('a reset', () => {
     const engine = '   - 10ms i';
     const requested = '- 9ms r';
     const reset = '    - 10ms d';
-    const send = ({ url }: HttpRequest) => of({ status: url.includes('reset') ? 500 : 200, body: '[]' });
+    const send = (request: HttpRequest) =>
+      of(request.url.includes('reset') ? { status: 500, body: '' } : takenAnswer(request));
     const { world, expectOut } = play(helpers, { page, engine }, { send });
     expectOut({ requested, reset });
     helpers.flush();

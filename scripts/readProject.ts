@@ -12,14 +12,14 @@ import { textOf } from '../src/model/activation';
 import { DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
-import { IdentityProvider, PageProject } from '../src/model/project';
+import { IdentityProvider, type PageProject, ProjectDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
 import { addonList } from './addonList';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
-  readonly page: PageProject;
+  readonly page: ProjectDefinition & Pick<PageProject, 'identityProviders'>;
   readonly bundle: Bundle;
 }
 
@@ -57,7 +57,7 @@ const activationChecks: readonly {
   readonly addon: string;
   readonly field: string;
   readonly expected: string;
-  readonly holds: (value: string, page: PageProject) => boolean;
+  readonly holds: (value: string, page: ProjectDefinition) => boolean;
 }[] = [
   {
     addon: 'local_storage',
@@ -73,7 +73,7 @@ const activationChecks: readonly {
   },
 ];
 
-const activationFaults = (page: PageProject): readonly Fault[] =>
+const activationFaults = (page: ProjectDefinition): readonly Fault[] =>
   activationChecks.flatMap(({ addon, field, expected, holds }) =>
     (page.activations[addon] ?? []).flatMap((activation, i) => {
       const value = textOf(activation, field);
@@ -86,7 +86,7 @@ const activationFaults = (page: PageProject): readonly Fault[] =>
 /** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
 export const readProject = (file: string): BuildProject => {
   const parsed = parse(file);
-  const page = decode(PageProject)(parsed);
+  const page = decode(ProjectDefinition)(parsed);
   const queries = readAs(ProjectQueries, parsed);
   const identities = decode(ProjectIdentities)(parsed);
   const config = readAs(ProjectConfig, parsed);
@@ -108,9 +108,9 @@ export const readProject = (file: string): BuildProject => {
 
 /** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */
 const withIdentityProviders = (
-  project: PageProject,
+  project: ProjectDefinition,
   identityProviders: NonNullable<PageProject['identityProviders']>,
-): PageProject => {
+): BuildProject['page'] => {
   const { providers, ...options } = project.addons['identity_manager'] ?? {};
   return providers === undefined
     ? project
@@ -150,13 +150,36 @@ const moduleLines = (names: readonly string[], root: string): readonly string[] 
 
 /** Options and activations of the addons that are built in; the page does not load those of others. */
 const forAddons = (
-  { addons, activations }: PageProject,
+  { addons, activations }: Pick<PageProject, 'addons' | 'activations'>,
   names: readonly string[],
 ): Pick<PageProject, 'addons' | 'activations'> => {
   const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> =>
     Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
   return { addons: built(addons), activations: built(activations) };
 };
+
+/** What code of the page reads of the definition. The rest stays out, because every visitor would load it. */
+const readByPage = ({
+  workspaceId,
+  organizationId,
+  apiKey,
+  config,
+  cohortCodes,
+  platformCohorts,
+  optimisedActivationsConfig,
+  identityProviders,
+  models,
+}: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
+  workspaceId,
+  organizationId,
+  apiKey,
+  config,
+  cohortCodes,
+  platformCohorts,
+  optimisedActivationsConfig,
+  ...(identityProviders && { identityProviders }),
+  hasModels: Object.keys(models).length > 0,
+});
 
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
 const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
@@ -177,13 +200,13 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     names.filter((name) => addonList[name]?.startsAtOnce === true),
     names.filter((name) => addonList[name]?.startsAtOnce !== true),
   ];
-  const { addons, activations } = forAddons(page, names);
-  const project = {
-    ...page,
-    addons,
-    activations: forAddons(page, early).activations,
+  const built = forAddons(page, names);
+  const later = forAddons(page, deferred);
+  const project: PageProject = {
+    ...readByPage(page),
+    ...forAddons(page, early),
     lookups: lookupsOf(bundle),
-    storageKeys: storageKeysOf(activations),
+    storageKeys: storageKeysOf(built.activations),
   };
   const write = (file: string, lines: readonly string[]): void =>
     writeFileSync(resolve(folder, file), lines.join('\n'));
@@ -196,7 +219,8 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
   write('deferred.js', [
     `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
     ...moduleLines(deferred, root),
-    `export const activations = ${JSON.stringify(Object.fromEntries(Object.entries(activations).filter(([name]) => deferred.includes(name))))};`,
+    `export const activations = ${JSON.stringify(later.activations)};`,
+    `export const addonOptions = ${JSON.stringify(later.addons)};`,
   ]);
   // As JSON text: browsers parse JSON of this size faster than code.
   writeFileSync(

@@ -8,6 +8,7 @@ import { tagObserver } from './api/tagObserver';
 import { type ConfigName, settingsFrom } from './model/config';
 import { messageOf } from './model/errors';
 import type { Json } from './model/json';
+import { ownFields } from './model/ownFields';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import { isolate } from './operators/isolate';
@@ -87,10 +88,17 @@ export const boot = (deps: BootDeps): (() => void) => {
  * Makes the world. Settings are read at each use, because pages change them after load, and every request is measured.
  */
 const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
-  const { tag, project, addons, json, platformOf, log, loadDeferred } = deps;
+  const { tag, addons, json, platformOf, log, loadDeferred } = deps;
+  const project = ownFields(deps.project);
   // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
+  // One failure, such as a missing chunk, may end many streams. It is one error, and so it is reported once.
+  const reported = new WeakSet<Error>();
   const report: Report = (message, cause) => {
+    if (cause instanceof Error) {
+      if (reported.has(cause)) return;
+      reported.add(cause);
+    }
     if (isLogging()) log(message, cause);
     bus.report(message, cause);
   };
@@ -112,6 +120,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
     consent$: consent.given$,
+    keepRefusal: consent.keepRefusal,
     setting,
     json,
     calls,

@@ -1,5 +1,6 @@
 import {
   delayWhen,
+  filter,
   finalize,
   ignoreElements,
   map,
@@ -14,7 +15,8 @@ import {
   tap,
 } from 'rxjs';
 
-import type { EventDraft } from './model/event';
+import type { Event, EventDraft } from './model/event';
+import { ownFields } from './model/ownFields';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
@@ -67,22 +69,30 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
+    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
     const made$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
+      map(({ draft: given, accepted }) => {
+        const draft = ownFields(given);
+        return { draft, event: data.make(draft), accepted };
+      }),
       share(),
     );
     // What follows a view does not wait for the data that its Pageview may wait for.
     const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
     const tracked$ = made$.pipe(
-      data.enrich(),
+      data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
     );
     const event$ = tracked$.pipe(map(({ event }) => event));
 
     // Events become cohorts and transitions.
-    const engine = evaluation(event$, { ...input, ...data, visitor, service$, stop$ }, world);
+    const counted$ = tracked$.pipe(
+      filter(({ draft }) => draft.uploadOnly !== true),
+      map(({ event }) => event),
+    );
+    const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
@@ -99,9 +109,10 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           visitor.identities$,
           viewed$,
           pageview$,
+          visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
-          acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),
-          saveState(engine, input, world),
+          acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
+          saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(

@@ -17,12 +17,14 @@ import type { Delivery } from './sinks/delivery/outcome';
 
 /**
  * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their
- * activations.
+ * options and activations.
  */
 export type DeferredParts = typeof import('./visit/deferredParts') & {
   readonly addons: readonly AnyAddon[];
   /** Activations of the deferred addons, by addon. */
   readonly activations: PageProject['activations'];
+  /** What the project says of the deferred addons, by addon. */
+  readonly addonOptions: PageProject['addons'];
 };
 
 /**
@@ -38,6 +40,8 @@ export interface World extends Platform {
   readonly deferredParts$: Observable<DeferredParts>;
   /** State: whether the SDK may run. Emits at once and on change. */
   readonly consent$: Observable<boolean>;
+  /** Stores a refusal again that local storage had no room for. */
+  readonly keepRefusal: () => void;
   /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
   readonly setting: Settings;
   /** JSON as it was before the page could change it. */

@@ -3,7 +3,7 @@ import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
 import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
 import type { Tag } from '../src/api/tag';
-import { boot } from '../src/boot';
+import { boot, type BootDeps } from '../src/boot';
 import { json } from '../src/model/plainJson';
 import type { PageProject } from '../src/model/project';
 import type { Platform } from '../src/platform/platform';
@@ -17,6 +17,7 @@ interface Setup extends FakeFacts {
   readonly addons?: readonly AnyAddon[];
   readonly project?: Partial<PageProject>;
   readonly broken?: Partial<Platform>;
+  readonly loadDeferred?: BootDeps['loadDeferred'];
 }
 
 const call = (functionName: string, ...args: readonly unknown[]) => ({ functionName, arguments: args });
@@ -29,7 +30,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
   const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
   const stop = boot({
     deferredAddons: [],
-    loadDeferred: () => [lateParts()],
+    loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
     tag,
     project: projectOf(setup.project),
     addons: setup.addons ?? [],
@@ -311,8 +312,8 @@ describe('overrides', () => {
   const key = '__permutiveConfigQueryParams';
 
   it('of the address are kept for the tab, once there is consent', () => {
-    const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=250&permutive_debug=true'));
-    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+    const { platform } = start([], at('https://site.example/?__permutive.requestTimeout=2500&permutive_debug=true'));
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 2500, loggingEnabled: true });
     const refused = start([], {
       ...at('https://site.example/?permutive_debug=true'),
       config: { consentRequired: true },
@@ -324,11 +325,11 @@ describe('overrides', () => {
     const session = { [key]: '{"loggingEnabled":true,"requestTimeout":300}' };
     const { platform, initialise, logged } = start(
       [null],
-      at('https://site.example/?__permutive.requestTimeout=250', { session }),
+      at('https://site.example/?__permutive.requestTimeout=2500', { session }),
     );
     initialise();
     expect(logged()).toEqual(['Invalid queued call']);
-    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 250, loggingEnabled: true });
+    expect(JSON.parse(platform.session.read(key) ?? '{}')).toEqual({ requestTimeout: 2500, loggingEnabled: true });
   });
 
   it('that nobody gave are not kept', () => {
@@ -367,5 +368,18 @@ describe('the workspace', () => {
     const noted: unknown[] = [];
     start([], { config, addons: [noting(noted)] });
     expect(noted).toEqual([expected]);
+  });
+});
+
+describe('a deferred chunk that does not load', () => {
+  it('is reported once, however many parts wait for it', async () => {
+    const missing = new Error('Loading chunk deferred failed');
+    const loadDeferred = jest.fn(() => Promise.reject(missing));
+    const { initialise, logged, invoke } = start([call('track', 'Early', { place: '$ip_geo_info' })], { loadDeferred });
+    initialise();
+    void invoke('track', 'Later', { place: '$ip_geo_info' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(loadDeferred.mock.calls.length).toBeGreaterThan(1);
+    expect(logged().filter((message) => message === 'Failed to load addons')).toHaveLength(1);
   });
 });

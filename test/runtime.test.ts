@@ -40,6 +40,27 @@ const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addo
   ...changes,
 });
 
+describe('a user who is changed in another tab', () => {
+  const other = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
+  const change = (id: string) => (world: TestWorld) => {
+    world.cookies.write(`permutive-id=${id}; path=/`);
+    world.local.write('permutive-id', id);
+    world.fire('window', 'storage', { key: 'permutive-id', newValue: id });
+  };
+  const usersOf = ({ engines }: TestWorld) => engines.map(({ heard }) => (heard[0] as { userId?: string }).userId);
+
+  it('is the user of another visit, with an engine of its own', () => {
+    const world = play({ cookies: { 'permutive-id': visitorId } }, [10, change(other)]);
+    expect(usersOf(world)).toEqual([visitorId, other]);
+    expect(world.local.read('permutive-id')).toBe(other);
+  });
+
+  it('is none where the id is the same, or of no user', () => {
+    const world = play({ cookies: { 'permutive-id': visitorId } }, [10, change(visitorId)], [20, change('nobody')]);
+    expect(usersOf(world)).toEqual([visitorId]);
+  });
+});
+
 describe('a visit', () => {
   it('starts the engine with who, where and when', () => {
     const world = play({ cookies: { 'permutive-id': visitorId }, config: { eventsTTLInDays: 7 } }, [

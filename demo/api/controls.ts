@@ -23,12 +23,10 @@ export const controls = ({ events, requests, rejected, faults, clear, overview }
   const app = new Hono();
   app.get('/', (c) => c.html(overview));
   app.get('/good', (c) => {
-    const { name, user_id, since } = c.req.query();
-    const found = events
-      .all()
-      .filter(
-        (event) => (name === undefined || event.name === name) && (user_id === undefined || event.user_id === user_id),
-      );
+    const { name, user_id, since, all } = c.req.query();
+    const found = (all === 'true' ? events.received() : events.all()).filter(
+      (event) => (name === undefined || event.name === name) && (user_id === undefined || event.user_id === user_id),
+    );
     return c.json({ count: found.length, duplicates: events.duplicates(), events: found.slice(countFrom(since)) });
   });
   app.get('/bad', (c) =>

@@ -9,7 +9,13 @@ import { json } from '../../src/model/plainJson';
 /** The accepted events, each id once, the newest last. */
 export interface EventLog {
   readonly add: (events: readonly UploadedEvent[]) => void;
+  /**
+   * What reports count. A page that is hidden and comes back completes its view again, so of the PageviewComplete
+   * events of a view only the latest counts.
+   */
   readonly all: () => readonly UploadedEvent[];
+  /** All accepted events, those that reports do not count included. */
+  readonly received: () => readonly UploadedEvent[];
   /** How many came again with an id that was known. */
   readonly duplicates: () => number;
   readonly clear: () => void;
@@ -33,7 +39,8 @@ export const eventLog = (dataDir?: string): EventLog => {
       if (file !== undefined && added.length > 0)
         appendFileSync(file, added.map((event) => `${JSON.stringify(event)}\n`).join(''));
     },
-    all: () => [...events.values()],
+    all: () => counted([...events.values()]),
+    received: () => [...events.values()],
     duplicates: () => duplicates,
     clear: () => {
       events.clear();
@@ -41,6 +48,19 @@ export const eventLog = (dataDir?: string): EventLog => {
       if (file !== undefined) writeFileSync(file, '');
     },
   };
+};
+
+/** The events without the completions of views that were completed again later. */
+const counted = (events: readonly UploadedEvent[]): readonly UploadedEvent[] => {
+  const latest = new Map<string, UploadedEvent>();
+  const completions = events.filter(({ name }) => name === 'PageviewComplete');
+  for (const event of completions) {
+    // They may arrive in any order: the earlier one may have waited for the network.
+    const known = latest.get(event.view_id);
+    if (known === undefined || Date.parse(known.time) <= Date.parse(event.time)) latest.set(event.view_id, event);
+  }
+  const superseded = new Set(completions.filter((event) => latest.get(event.view_id) !== event));
+  return events.filter((event) => !superseded.has(event));
 };
 
 const fileIn = (folder: string): string => {

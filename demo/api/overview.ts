@@ -6,7 +6,11 @@ export interface Listed {
 }
 
 const controlCalls: readonly Listed[] = [
-  { method: 'GET', path: '/good', note: 'accepted events; ?name= ?user_id= ?since=count' },
+  {
+    method: 'GET',
+    path: '/good',
+    note: 'accepted events; ?name= ?user_id= ?since=count ?all=true: replaced completions too',
+  },
   { method: 'GET', path: '/bad', note: 'what was refused, and why; ?since=count' },
   { method: 'GET', path: '/requests', note: 'all calls received; ?path= ?since=count' },
   { method: 'POST', path: '/reset', note: 'empties everything, the faults too' },

@@ -109,6 +109,18 @@ describe('host', () => {
     expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
   });
 
+  marble('saves the state at the latest every 10000 ms while events come each second', ({ hot, expectObservable }) => {
+    // Before there was a maximum, the first save came 5 s after the last event.
+    const message$ = hot(' s 99ms a 999ms a 999ms a 999ms a 999ms a 999ms a 999ms a 999ms a 999ms a 999ms a 999ms a', {
+      s: start,
+      a: track('a', 0, 'LinkClick'),
+    });
+    const unsub = '        ^ 16s !';
+    // The first event comes at 100 ms, the last at 11,100 ms.
+    const expected = '     i 10099ms s 5999ms -';
+    expectObservable(told(engineHost(message$, world().deps)), unsub).toBe(expected);
+  });
+
   marble(
     'says that events could not be stored 5000 ms after the last failure, once',
     ({ hot, expectObservable, flush }) => {

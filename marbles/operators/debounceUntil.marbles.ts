@@ -29,6 +29,20 @@ describe('debounceUntil', () => {
     expectObservable(source$.pipe(debounceUntil(5, flush$))).toBe(expected);
   });
 
+  marble('emits at the latest when the first pending value has waited for the maximum', ({ hot, expectObservable }) => {
+    const source$ = hot('  abcdefghijkl---------');
+    const flush$ = hot('   ---------------------');
+    const expected = '     --------i-------l----';
+    expectObservable(source$.pipe(debounceUntil(5, flush$, 8))).toBe(expected);
+  });
+
+  marble('counts the maximum from the first value after the last emission', ({ hot, expectObservable }) => {
+    const source$ = hot('  a-------b-b-b-b-b-b---------');
+    const flush$ = hot('   ---f------------------------');
+    const expected = '     ---a-------------b-----b----';
+    expectObservable(source$.pipe(debounceUntil(5, flush$, 9))).toBe(expected);
+  });
+
   marble('completes with an empty source', ({ cold, hot, expectObservable }) => {
     expectObservable(cold('---|').pipe(debounceUntil(5, hot('-f-')))).toBe('---|');
   });

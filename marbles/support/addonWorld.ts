@@ -22,6 +22,7 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   message$: NEVER,
   focusLoss$: NEVER,
   tcf$: NEVER,
+  sharing$: of(true),
   identities$: NEVER,
   ...given,
 });

@@ -65,6 +65,7 @@ const countedStreams = (subjects: PageSubjects, { count }: SubscriptionCounts): 
     transitionsSinceInit$: subjects.transition$,
     contextual$: of({}),
     identities$: of({ byTag: new Map(), ready: true }),
+    sharing$: of(true),
     tcf$: of<Tcf>({ status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true }),
   };
   const counted = Object.entries(streams).map(([name, source$]) => [name, count<unknown>(name, source$)]);

@@ -60,6 +60,8 @@ export interface AddonStreams {
    * State: what the page's consent platform says, from its first answer on. `vendorConsent` reads it for one vendor.
    */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be given to others: not where they have opted out by GPC, GPP or USP. */
+  readonly sharing$: Observable<boolean>;
   /** State: the visitor's identities by tag; `ready` once third parties have answered or failed. */
   readonly identities$: Observable<IdentityState>;
 }

@@ -2,6 +2,7 @@ import { defer, ignoreElements, merge, type Observable, Subject, tap } from 'rxj
 
 import { codeOf } from '../model/cohort';
 import type { CodeTables } from '../model/cohorts';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
@@ -78,13 +79,13 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
       listeners.forget();
     },
   };
-  const parts: readonly ApiPart[] = [
+  const parts = [
     visitorAndEvents,
     cohortMethods(given, listeners, calls, project),
     trackCalls(calls, given),
     visitorMethods(calls, addonNames, report),
     readyMethod(given, announce),
-  ];
+  ].map(ownFields);
   const streams = visitStreams();
   return {
     methods: neverThrowing(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, report),

@@ -10,9 +10,16 @@ import { isFirst, type QueuedCall, queuedCallOf, replayOrder } from './queuedCal
  */
 export type Tag = Record<string, unknown>;
 
-/** The page's tag, or undefined where there is none. */
-export const tagOf = (global: unknown): Tag | undefined =>
-  typeof global === 'object' && global !== null ? (global as Tag) : undefined;
+/**
+ * The page's tag, or undefined where there is none. Only a plain object is a tag: an element with the id `permutive` is
+ * a global of that name too, and has no config that could require consent.
+ */
+export const tagOf = (global: unknown): Tag | undefined => {
+  if (typeof global !== 'object' || global === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(global);
+  // The prototype that all objects have. It is another object in each frame, but has no prototype in any.
+  return prototype !== null && Object.getPrototypeOf(prototype) === null ? (global as Tag) : undefined;
+};
 
 /**
  * Marks the tag as taken, so that a bundle that is included twice starts once. Answers false where it was taken before.

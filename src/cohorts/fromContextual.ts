@@ -51,7 +51,7 @@ interface Described {
   readonly viewId: string | undefined;
   readonly url: string;
   /** The answer that the page has handed over for this view. */
-  readonly handed?: ContextualAnswer;
+  readonly handed: ContextualAnswer | undefined;
   /** Counts the descriptions. The same number means that the one before still counts. */
   readonly count: number;
   /** The description before is of another address. */
@@ -80,7 +80,7 @@ export const fromContextual = (
   );
   return defer(() => {
     const url = withoutTrailingSlashes(redactedUrl(page.url(), setting('redactedParameters')));
-    const first: Described = { viewId: undefined, url, count: 0, isElsewhere: false };
+    const first: Described = { viewId: undefined, url, handed: undefined, count: 0, isElsewhere: false };
     return merge(viewedSteps$, handedSteps$).pipe(
       scan((last, step) => step(last), first),
       startWith(first),
@@ -100,7 +100,7 @@ const viewedNow = (last: Described, viewId: string, url: string): Described => {
   // What was asked or handed over before the first Pageview is about the view that it opens.
   const isFirst = last.viewId === undefined;
   const goesOn = isElsewhere ? isFirst && last.handed !== undefined : isFirst || last.viewId === viewId;
-  return goesOn ? { ...last, viewId, url } : { viewId, url, count: last.count + 1, isElsewhere };
+  return goesOn ? { ...last, viewId, url } : { viewId, url, handed: undefined, count: last.count + 1, isElsewhere };
 };
 
 /** The answer that the page hands over, in a list; an empty list where it does not decode, which is reported. */

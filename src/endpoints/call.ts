@@ -4,6 +4,7 @@ import { DecodeError, type Reader } from '../model/codecs';
 import type { Settings } from '../model/config';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { type Json, NoJson } from '../model/json';
+import { ownFields } from '../model/ownFields';
 import { firstWithin } from '../operators/firstWithin';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
@@ -33,23 +34,20 @@ export const call = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
   input: Input<NoInfer<Body>>,
   { http, setting, json }: CallDeps,
-  { keepalive = false }: CallOptions = {},
+  options: CallOptions = {},
 ): Observable<Answer> =>
-  defer(() =>
-    request(
-      {
-        method: endpoint.method,
-        url: urlOf(endpoint, input, setting),
-        responseType: endpoint.responseType,
-        credentials: endpoint.credentials ?? false,
-        keepalive,
-        ...(endpoint.body && input.body !== undefined && { body: textOf(endpoint.body.encode(input.body), json) }),
-      },
-      endpoint.answer,
+  defer(() => {
+    const { method, responseType, credentials = false, body, answer } = ownFields(endpoint);
+    const { body: content } = ownFields(input);
+    const { keepalive = false } = ownFields(options);
+    const sent = body && content !== undefined && { body: textOf(body.encode(content), json) };
+    return request(
+      { method, url: urlOf(endpoint, input, setting), responseType, credentials, keepalive, ...sent },
+      answer,
       setting('requestTimeout'),
       { http, json },
-    ),
-  );
+    );
+  });
 
 /**
  * Sends a request to an address that is no endpoint, such as an identity provider's, and decodes the answer. Errors as
@@ -79,11 +77,8 @@ const textOf = (encoded: unknown, json: Json): string =>
  * What an answer holds: parsed JSON, text or a buffer. An empty JSON body is null (spec C§8). Throws for a status from
  * 400 on and for text that is not JSON.
  */
-const contentOf = (
-  { status, body, retryAfterMs }: HttpAnswer,
-  json: Json,
-  responseType: 'json' | 'text' | 'binary',
-): unknown => {
+const contentOf = (answer: HttpAnswer, json: Json, responseType: 'json' | 'text' | 'binary'): unknown => {
+  const { status, body, retryAfterMs } = ownFields(answer);
   if (status >= 400) throw new StatusError(status, typeof body === 'string' ? body : '', retryAfterMs);
   if (responseType !== 'json' || typeof body !== 'string') return body;
   if (body === '') return null;

@@ -1,5 +1,6 @@
 import { type Codec, type Reader, readerOf } from '../model/codecs';
 import type { ConfigName, Settings } from '../model/config';
+import { ownFields } from '../model/ownFields';
 
 /**
  * A server call as data. The SDK makes the call, and the reference API of `demo/` serves it, from the same description.
@@ -66,9 +67,10 @@ const versionSettings = [
 
 /** The path of an endpoint with the present settings, its `:name` parts unreplaced. */
 export const endpointPath = (
-  { prefix = '', version, path }: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
+  endpoint: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
   setting: Settings,
 ): string => {
+  const { prefix = '', version, path } = ownFields(endpoint);
   const named = versionSettings.find((name) => name === version);
   const segment = named === undefined ? version : setting(named);
   return `${prefix}${segment === undefined ? '' : `/${segment}`}/${path}`;
@@ -83,11 +85,14 @@ export const urlOf = <Body>(
   input: Input<NoInfer<Body>>,
   setting: Settings,
 ): string => {
-  const [protocol, host] = hosts[endpoint.host ?? 'api'];
+  const [protocol, host] = hosts[ownFields(endpoint).host ?? 'api'];
+  const { params = {}, query = [] } = ownFields(input);
+  const values = ownFields(params);
   const path = endpointPath(endpoint, setting).replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(input.params?.[name] ?? ''),
+    encodeURIComponent(values[name] ?? ''),
   );
-  const query = [...(input.query ?? []), ['k', setting('apiKey')] as const];
-  const pairs = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = [...query, ['k', setting('apiKey')] as const].map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
   return `${setting(protocol)}://${setting(host)}${path}?${pairs.join('&')}`;
 };

@@ -15,20 +15,25 @@ export const { previousPages, thisPage } = storeKeys;
 export interface CachedEvent extends Event {
   /** The cohorts of the visitor after the event. */
   readonly cohorts: readonly string[];
+  /** Id of the page that has cached it. Absent in memory until then, and in events of older versions. */
+  readonly page?: string;
 }
 
 /** A stored event. */
 export const CachedEvent: Codec<CachedEvent> = open(
   'an event',
-  shape({
-    id: Text,
-    name: Text,
-    time: value('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
-    properties: value('an object', isRecord),
-    cohorts: list(Text, 0, Infinity),
-    session_id: Text,
-    view_id: Text,
-  }),
+  shape(
+    {
+      id: Text,
+      name: Text,
+      time: value('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
+      properties: value('an object', isRecord),
+      cohorts: list(Text, 0, Infinity),
+      session_id: Text,
+      view_id: Text,
+    },
+    { page: Text },
+  ),
 );
 
 /**
@@ -106,5 +111,5 @@ export const chunkChars = 16_000;
  * All events of these lists, each id once, oldest first. Tabs of one browser may both have moved the events of the same
  * page.
  */
-export const mergedById = (...lists: readonly (readonly CachedEvent[])[]): readonly CachedEvent[] =>
+export const mergedById = <E extends Event>(...lists: readonly (readonly E[])[]): readonly E[] =>
   [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));

@@ -33,6 +33,8 @@ import { timingStream, untimed } from './timing';
 
 /** The host's clocks (spec C§9, S§9). */
 const saveQuietMs = 5000;
+/** Events may come without a pause. What a crash costs is bounded all the same. */
+const saveAtLatestMs = 10_000;
 const reportQuietMs = 5000;
 const tickMs = 1000;
 
@@ -41,10 +43,10 @@ type Services = typeof import('./services');
 /** Store, clock, definitions and services of one host. */
 export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'onTiming' | 'timing$'> {
   /**
-   * Opens the store of a workspace. `leftBehind`: local storage holds events or state of an earlier visit, which belong
-   * into this store.
+   * Opens the store of a user in a workspace. `leftBehind`: local storage holds events or state of an earlier visit,
+   * which belong into this store.
    */
-  readonly store: (workspaceId: string, leftBehind: boolean) => EventStore;
+  readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
   /**
    * Loads state sync, cloud lift, models, validation and metrics. They are loaded once the engine runs, because the
    * first cohorts do not need them. The promise must resolve before the next message is processed, so that the services
@@ -76,8 +78,9 @@ const hostVisit = (
   deps: EngineHostDeps,
 ): Observable<EngineMessage> =>
   defer(() => {
-    const store = deps.store(start.workspaceId, start.leftBehind);
-    const cache = eventsCache({ ...deps, store, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
+    const store = deps.store(start);
+    const { page } = start;
+    const cache = eventsCache({ ...deps, store, page, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
     const visitDeps = { ...deps, store, cache, ...(start.isMeasured ? timingStream() : untimed) };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
@@ -142,12 +145,13 @@ const keepEvents = (effect$: Observable<Effect>, cache: EventsCache, report: Rep
   );
 
 /**
- * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, or at once when the page may be
- * going away. exhaustLatest: a change during a save leads to another save after it.
+ * Saves the state once no event was evaluated and nothing changed for `saveQuietMs`, at the latest `saveAtLatestMs`
+ * after the first change, or at once when the page may be going away. exhaustLatest: a change during a save leads to
+ * another save after it.
  */
 const saveEngineState = (effect$: Observable<Effect>, runner: EngineRunner): Observable<EngineMessage> =>
   effect$.pipe(
     filter(({ type }) => type === 'evaluated' || type === 'stateChanged'),
-    debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested'))),
+    debounceUntil(saveQuietMs, effect$.pipe(filter(({ type }) => type === 'flushRequested')), saveAtLatestMs),
     exhaustLatest(() => runner.save()),
   );

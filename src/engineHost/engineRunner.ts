@@ -1,4 +1,4 @@
-import { defer, EMPTY, from, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import { concat, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
@@ -21,22 +21,24 @@ export interface EngineRunner extends Pick<StateWriter, 'note' | 'lastWrite'> {
 
 /** Makes the runner of one visit. The caller runs one task at a time, so the engine is never entered while it works. */
 export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner => {
-  const writer = stateWriter(start.userId, deps);
+  const writer = stateWriter(start, deps);
   let live: LiveEngine | undefined;
   let context: VisitContext = start.context;
   const currentContext = (): VisitContext => context;
 
   const load = (): Observable<Effect> =>
-    openEngine(start, currentContext, deps).pipe(
-      mergeMap((opened) => {
-        writer.restore(opened.chunk);
-        const loading = liveEngine(opened.engine, writer, deps);
-        live = loading;
-        return catchUp(opened, deps).pipe(
+    openEngine(start, currentContext, deps, (opened) => {
+      writer.restore(opened.chunk);
+      const loading = liveEngine(opened.engine, writer, deps);
+      live = loading;
+      return concat(
+        catchUp(opened, deps).pipe(
           mergeMap((reports) => loadedEffects(loading, opened, reports, { writer, context: currentContext })),
-        );
-      }),
-    );
+        ),
+        // Saved before the claim ends, so that no other page counts them too.
+        opened.missed.length > 0 ? writer.save(opened.engine).pipe(map(tell)) : EMPTY,
+      );
+    });
 
   return {
     run: (task) =>

@@ -14,6 +14,8 @@ const maxFaults = 5;
 /** Store, limits and error reports of the cache. */
 export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
   readonly report: Report;
+  /** Id of the page that adds events. It is kept with each of them, to tell the events of a page that has crashed. */
+  readonly page: string;
 }
 
 /** Events of the visitor, kept so that a new or changed query can be computed over them (spec C§4). */
@@ -36,7 +38,7 @@ export interface EventsCache {
 
 /** Makes the cache of one page. Added events wait in memory as texts until a save; one save runs at a time. */
 export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
-  const { store, json, report, limitBytes } = deps;
+  const { store, json, report, limitBytes, page } = deps;
   const records = cacheRecords(deps);
   /** Texts of this page's events that are not in the store yet, oldest first. */
   let waiting: string[] = [];
@@ -101,7 +103,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   return {
     load,
     add: (event) => {
-      if (!loadedIds.has(event.id)) waiting.push(json.stringify(event));
+      if (!loadedIds.has(event.id)) waiting.push(json.stringify({ page, ...event }));
     },
     save,
     reset,

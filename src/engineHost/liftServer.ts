@@ -37,7 +37,7 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
     .ask('liftEvents', {
       query: [['qid', bundleId]],
       // The lists of cohorts are sent empty (spec S§7).
-      body: { events: events.map((event) => ({ ...event, cohorts: [], segments: [] })) },
+      body: { events: events.map((event) => ({ ...event, page: undefined, cohorts: [], segments: [] })) },
     })
     .pipe(
       map(({ result }): Counted => ({ states: result.state, count: events.length })),

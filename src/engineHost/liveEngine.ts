@@ -19,7 +19,7 @@ export interface LiveEngine {
   /** Reports the errors of an engine's report, marks changed state for the next save, and answers the effects. */
   readonly take: (report: EngineReport) => readonly Effect[];
   /** Evaluates an event. Answers the effects, and the event as it is cached: with the cohorts of that moment. */
-  readonly track: (event: Event) => EvaluatedEvent;
+  readonly track: (event: Event & Pick<CachedEvent, 'page'>) => EvaluatedEvent;
 }
 
 /** An event after its evaluation, with everything that it led to. */
@@ -45,7 +45,7 @@ export const liveEngine = (
     track: (tracked) => {
       const stop = startTiming('event', deps);
       const effects = take(engine.process([engineEvent(tracked)], deps.now()));
-      writer.markEvaluated(tracked.id);
+      writer.markEvaluated(tracked);
       stop();
       // Only the cache reads the cohorts of an event.
       const event = { ...tracked, cohorts: isCached(tracked.name) ? engine.members() : [] };

@@ -9,13 +9,14 @@ import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import type { KeyValueStore } from '../platform/platform';
-import type { CachedEvent } from './cachedEvent';
+import { type CachedEvent, mergedById } from './cachedEvent';
 import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
+import { type ClaimDeps, claiming, eventsAfter, pageOf } from './savedPoints';
 import { startTiming, type TimingDeps } from './timing';
 
 /** The stores of the visitor's history, and the definitions that it is evaluated with. */
-export interface LoadDeps extends Slices, TimingDeps {
+export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
   /** Holds the queries chunk. */
   readonly store: KeyValueStore;
   /** Holds the events of earlier pages. */
@@ -35,8 +36,10 @@ export interface OpenedEngine {
   readonly eventSourceId: string;
   /** Events from the cache, oldest first: their effects are in the stored state. */
   readonly cached: readonly CachedEvent[];
-  /** Events that the last page accepted and whose effects are not in the stored state. */
+  /** Events of earlier pages whose effects are not in the stored state, oldest first. */
   readonly unseen: readonly Event[];
+  /** Those of `unseen` whose page has crashed. */
+  readonly missed: readonly CachedEvent[];
   /**
    * What an engine would be given if it started at this moment, without the state. Validation builds its own engine
    * from it.
@@ -53,25 +56,59 @@ const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
  */
 const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
 
-/** Reads the stored state and events of the visitor and makes an engine. Nothing is evaluated yet. */
-export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
+/**
+ * Reads the stored state and events of the visitor, makes an engine, and emits what `work` does with it. Nothing is
+ * evaluated before. Events of pages that have crashed are this engine's alone until the work is done.
+ */
+export const openEngine = <A>(
+  start: Start,
+  context: () => VisitContext,
+  deps: LoadDeps,
+  work: (opened: OpenedEngine) => Observable<A>,
+): Observable<A> =>
   readHistory(start, deps).pipe(
-    map(({ chunk, events }) => {
-      const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
-      const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
-      const unseen = unseenEvents(start.unsaved, chunk.through);
-      return {
-        engine: createEngine({ ...input(), state: chunk.state }),
-        chunk,
-        eventSourceId,
-        // The last page may have cached an event and left before it saved the state. That event is evaluated, not
-        // replayed.
-        cached: events.filter(({ id }) => !unseen.some((event) => event.id === id)),
-        unseen,
-        input,
-      };
+    mergeMap(({ chunk, events }) => {
+      const open = (stored: StoredChunk, missed: readonly CachedEvent[]): Observable<A> =>
+        work(openedEngine({ chunk: stored, events, missed }, start, context, deps));
+      const missed = eventsAfter(chunk.points, events);
+      // Nearly all pages have saved everything.
+      if (missed.length === 0) return open(chunk, missed);
+      return claiming(start.page, missed, deps, (gone) =>
+        // Read again: until the claim, another page may have counted them.
+        readChunk(deps.store, deps.json, deps.report).pipe(
+          mergeMap((found) => {
+            const stored = isOfUser(start.userId, found) ? found : chunk;
+            return open(
+              stored,
+              eventsAfter(stored.points, events).filter((event) => gone.has(pageOf(event))),
+            );
+          }),
+        ),
+      );
     }),
   );
+
+const openedEngine = (
+  { chunk, events, missed }: History & Pick<OpenedEngine, 'missed'>,
+  start: Start,
+  context: () => VisitContext,
+  deps: LoadDeps,
+): OpenedEngine => {
+  const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
+  const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
+  const unseen = mergedById<Event>(missed, unseenEvents(start.unsaved, chunk.through));
+  const unseenIds = new Set(unseen.map(({ id }) => id));
+  return {
+    engine: createEngine({ ...input(), state: chunk.state }),
+    chunk,
+    eventSourceId,
+    // A page may have cached an event and gone before it saved the state. That event is evaluated, not replayed.
+    cached: events.filter(({ id }) => !unseenIds.has(id)),
+    unseen,
+    missed,
+    input,
+  };
+};
 
 /**
  * Lets a new engine catch up, in slices of 50 ms: bootstrap compiles the definitions and evaluates the stored state;
@@ -80,11 +117,14 @@ export const openEngine = (start: Start, context: () => VisitContext, deps: Load
 export const catchUp = ({ engine, cached }: OpenedEngine, deps: LoadDeps): Observable<readonly EngineReport[]> =>
   inSlices(() => catchUpSteps(engine, cached.map(engineEvent), deps), deps);
 
+/** What is stored of the visitor. */
+interface History {
+  readonly chunk: StoredChunk;
+  readonly events: readonly CachedEvent[];
+}
+
 /** Reads the queries chunk, then the events cache. The chunk comes first, because it says whose events these are. */
-const readHistory = (
-  { userId }: Start,
-  { store, cache, json, report }: LoadDeps,
-): Observable<{ readonly chunk: StoredChunk; readonly events: readonly CachedEvent[] }> =>
+const readHistory = ({ userId }: Start, { store, cache, json, report }: LoadDeps): Observable<History> =>
   readChunk(store, json, report).pipe(
     // The history of another user must not count for this one, so the whole event store is erased when the user id
     // changes (spec C§4).

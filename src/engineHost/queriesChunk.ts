@@ -6,6 +6,7 @@ import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
+import { readPoints, type SavedPoint, type SavedPoints } from './savedPoints';
 
 /** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
@@ -16,6 +17,8 @@ export interface StoredChunk {
   readonly state: Readonly<Record<string, unknown>> | null;
   /** The user whose state it is; absent in a state of an older version. */
   readonly groupId: string | undefined;
+  /** When the newest page of this user began that has written the state, in ms since 1970; 0 in older states. */
+  readonly groupSince: number;
   /** Absent on the first page view of this browser. */
   readonly eventSourceId: string | undefined;
   /** Id of the last event whose effects are in the state. */
@@ -24,6 +27,8 @@ export interface StoredChunk {
   readonly syncedSession: string | undefined;
   /** How far validation got, and in which session: `{state} {session}`. */
   readonly validation: string | undefined;
+  /** How far it contains the cached events; undefined in a state of an older version. */
+  readonly points: SavedPoints | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
@@ -32,10 +37,12 @@ export interface StoredChunk {
 export const noChunk: StoredChunk = {
   state: null,
   groupId: undefined,
+  groupSince: 0,
   eventSourceId: undefined,
   through: undefined,
   syncedSession: undefined,
   validation: undefined,
+  points: undefined,
   unlifted: [],
 };
 
@@ -45,9 +52,11 @@ export const noChunk: StoredChunk = {
  */
 export interface HostNotes {
   readonly group_id: string;
+  readonly group_since: number;
   readonly through: string | undefined;
   readonly synced_session: string | undefined;
   readonly validation: string | undefined;
+  readonly points: Readonly<Record<string, SavedPoint>>;
   readonly unlifted: readonly unknown[];
 }
 
@@ -64,10 +73,12 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
       return {
         state,
         groupId: string('group_id'),
+        groupSince: Number(state['group_since']) || 0,
         eventSourceId: string('event-source-id'),
         through: string('through'),
         syncedSession: string('synced_session'),
         validation: string('validation'),
+        points: readPoints(state['points']),
         unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
       };
     }),

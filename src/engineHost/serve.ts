@@ -2,11 +2,12 @@ import { bundle } from '@project/queries';
 import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
 import { isRecord } from '../model/codecs';
-import type { EngineCommand, EngineMessage } from '../model/engineCommands';
+import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
 import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
+import { holdLock } from '../platform/tabLock';
 import { exclusively } from '../platform/webLock';
 import { yieldThread } from '../platform/yieldThread';
 import { type Ask, askPage } from './ask';
@@ -42,7 +43,7 @@ export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
         const ask = askPage(post, message$);
         return engineHost(message$, {
           bundle,
-          store: (workspaceId, leftBehind) => storeOf(workspaceId, leftBehind, { ask, loadServices, report }),
+          store: (start) => storeOf(start, { ask, loadServices, report }),
           ask,
           loadServices,
           json,
@@ -50,6 +51,8 @@ export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
           random: Math.random.bind(Math),
           yieldThread,
           exclusively,
+          // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
+          hold: navigator.locks === undefined ? null : holdLock(navigator.locks),
           report,
         });
       }),
@@ -76,11 +79,10 @@ const messagesAt = (port: Port, report: Report): Observable<EngineCommand> =>
 
 /** The encrypted store of a workspace, and local storage in its place where that fails. */
 const storeOf = (
-  workspaceId: string,
-  leftBehind: boolean,
+  { workspaceId, userId, leftBehind }: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>,
   { ask, loadServices, report }: { readonly ask: Ask; readonly loadServices: LoadServices; readonly report: Report },
 ): EventStore => {
-  const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, report });
+  const encrypted = idbStore(workspaceId, { userAgent: navigator.userAgent, userId, report });
   const local = remoteStore(ask);
   // Few visits need this code, so it is in the chunk of the services. Outside a secure context there is no WebCrypto,
   // and so no encrypted store to move anything to.

@@ -1,12 +1,15 @@
-import { catchError, defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, from, mergeMap, type Observable, of } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
-import type { EngineMessage } from '../model/engineCommands';
+import type { EngineMessage, Start } from '../model/engineCommands';
+import type { Event } from '../model/event';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
+import { type CachedEvent, isCached } from './cachedEvent';
 import { membershipOf, messagesOf, reportFaults } from './effects';
 import { isOfUser, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
+import { mergedPoints, type SavedPoint } from './savedPoints';
 import { type TimingDeps, withTiming } from './timing';
 import type { StoredState } from './validation';
 
@@ -40,7 +43,7 @@ export interface StateWriter {
   /** The engine's state differs from the stored one. */
   readonly markChanged: () => void;
   /** The engine's state contains this event and all before it. */
-  readonly markEvaluated: (eventId: string) => void;
+  readonly markEvaluated: (event: Event & Pick<CachedEvent, 'page'>) => void;
   /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
   readonly lastWrite: () => StoredState | undefined;
   /**
@@ -56,17 +59,24 @@ export interface StateWriter {
  * Writes one engine's state to the store of a user. Tabs of one browser share the record: each write reads it first,
  * takes over the counts that other tabs have added, and writes the sum. A write that fails is reported, and the next
  * save tries again.
+ *
+ * Where the user has changed in another tab since this page began, the record is the new user's: it is left alone, and
+ * what this page has counted is dropped (spec C§4).
  */
-export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter => {
+export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, deps: StateWriterDeps): StateWriter => {
   const { store, json, report, now } = deps;
+  const since = now();
   let isUnsaved = false;
   let through: string | undefined;
   let lastWrite: StoredState | undefined;
+  /** The last cached event that the engine contains, of this page and of those whose missed events it was given. */
+  const points = new Map<string, SavedPoint>();
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
 
   /** Merges the stored state into the engine, then writes the engine's state in its place. */
   const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
-    const merged = isOfUser(userId, stored) ? takeIn(stored, engine, report) : [];
+    const isOurs = isOfUser(userId, stored);
+    const merged = isOurs ? takeIn(stored, engine, report) : [];
     // Changes since the save began are in the snapshot that is taken here.
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
@@ -74,7 +84,15 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
     const chunk = engine.snapshot();
     lastWrite = { chunk, at: now(), through: eventId };
     const saved: readonly EngineMessage[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
-    const written = { through: eventId, group_id: userId, ...storedNotes(notes, stored) };
+    // The page counts as saved, so that its events are not left to the engine of the new user.
+    if (!isOurs && stored.groupSince > since) return from(saved);
+    const written = {
+      through: eventId,
+      group_id: userId,
+      group_since: Math.max(since, isOurs ? stored.groupSince : 0),
+      points: Object.fromEntries(mergedPoints(isOurs ? stored.points : undefined, points, now())),
+      ...storedNotes(notes, stored),
+    };
     return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
   };
 
@@ -102,8 +120,9 @@ export const stateWriter = (userId: string, deps: StateWriterDeps): StateWriter 
     markChanged: () => {
       isUnsaved = true;
     },
-    markEvaluated: (eventId) => {
-      through = eventId;
+    markEvaluated: ({ id, name, time, page: owner = page }) => {
+      through = id;
+      if (isCached(name)) points.set(owner, [Date.parse(time), id]);
     },
     lastWrite: () => lastWrite,
     save: (engine) =>

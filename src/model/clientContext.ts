@@ -1,6 +1,8 @@
 import packageJson from '../../package.json';
+import { cappedText } from './cappedText';
 import { registrableDomain } from './domain';
 import type { ClientContext, Event } from './event';
+import { ownFields } from './ownFields';
 import { redactedUrl } from './redactedUrl';
 
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
@@ -32,14 +34,17 @@ export const clientContext = (
   type: string,
   given: Partial<ClientContext>,
   redacted: readonly string[],
-): ClientContext => ({
-  type,
-  user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
-  domain: registrableDomain(page.host()),
-  title: given.title ?? page.title(),
-  url: withoutTrailingSlashes(redactedUrl(given.url ?? page.url(), redacted)),
-  referrer: withoutTrailingSlashes(redactedUrl(given.referrer ?? page.referrer(), redacted)),
-});
+): ClientContext => {
+  const { title = page.title(), url = page.url(), referrer = page.referrer() } = ownFields(given);
+  return {
+    type,
+    user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
+    domain: registrableDomain(page.host()),
+    title: cappedText(title),
+    url: withoutTrailingSlashes(redactedUrl(url, redacted)),
+    referrer: withoutTrailingSlashes(redactedUrl(referrer, redacted)),
+  };
+};
 
 /** The address at which an event happened, as its client context has it. */
 export const urlOfEvent = ({ properties }: Pick<Event, 'properties'>): string =>

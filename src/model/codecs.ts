@@ -121,11 +121,18 @@ export const AnyRecord = value<Fields>('UnknownRecord', isRecord);
 export const faultsOfFields = ({ keys, check }: Shape, input: Fields): readonly Fault[] => {
   let faults = noFaults;
   for (const [key, codec, isRequired] of keys)
-    if (isRequired || input[key] !== undefined) faults = withFaults(faults, key, codec(input[key]));
+    if (isRequired || fieldOf(input, key) !== undefined) faults = withFaults(faults, key, codec(fieldOf(input, key)));
   if (faults.length > 0) return faults;
   const wrong = check(input);
   return wrong === null ? noFaults : failure(wrong);
 };
+
+/**
+ * A field of an object. One that the page has added to all objects is not there; an object may have others from a class
+ * of its own.
+ */
+const fieldOf = (input: Fields, key: string): unknown =>
+  key in Object.prototype && !Object.hasOwn(input, key) ? undefined : input[key];
 
 /** A list with `min` to `max` elements; `name` says in words what is expected. */
 export const list = <A>(

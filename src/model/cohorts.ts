@@ -1,5 +1,6 @@
 import { type CohortId, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
+import { ownFields } from './ownFields';
 import type { PageProject } from './project';
 
 /** A producer of cohorts beside the query engine. */
@@ -22,11 +23,13 @@ export interface Cohorts extends Membership {
 export const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
 
 /** What ad servers get beside the cohorts of their platform: cohorts that advertisers have bought, without suffix. */
-export const cloudCodesOf = ({ produced = {} }: Cohorts): readonly string[] =>
-  [...(produced.advertiser ?? []), ...(produced.cleanRoom ?? [])].map(withoutSuffix);
+export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
+  const { advertiser = [], cleanRoom = [] } = ownFields(ownFields(cohorts).produced ?? {});
+  return [...advertiser, ...cleanRoom].map(withoutSuffix);
+};
 
 /** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
-export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes' | 'optimisedActivationsConfig'>;
+export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
 
 /** An entry of the table itself; entries of its prototypes do not count. */
 const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
@@ -42,8 +45,8 @@ export const codesOf = (ids: readonly string[], project: Pick<CodeTables, 'cohor
 ];
 
 /**
- * The visitor's codes for one platform (spec S§5), each once: members that are activated there by their query, by the
- * project's list of cohorts, or by the publisher's list of codes.
+ * The visitor's codes for one platform, each once: members that are activated there, by their query or by the project's
+ * list of cohorts (spec S§5). The publisher's `optimisedActivationsConfig` makes no cohort eligible.
  */
 export const codesFor = (
   platform: string,
@@ -54,9 +57,8 @@ export const codesFor = (
     ...(own(activations, platform) ?? []),
     ...(own(project.platformCohorts, platform) ?? []).map(String),
   ]);
-  const chosen = own(project.optimisedActivationsConfig, platform)?.cohorts ?? [];
   return codesOf(
-    members.filter((id) => eligible.has(id) || chosen.includes(codeFor(id, project))),
+    members.filter((id) => eligible.has(id)),
     project,
   );
 };

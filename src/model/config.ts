@@ -5,9 +5,15 @@ interface Field<A> {
   readonly codec: Codec<A>;
   /** The default; a function where it depends on the environment. */
   readonly fallback: A | ((environment: string) => A);
+  /** What a value of the wrong type means; undefined: nothing, so the next source is asked. */
+  readonly unreadable: A | undefined;
 }
 
-const field = <A>(codec: Codec<A>, fallback: Field<A>['fallback']): Field<A> => ({ codec, fallback });
+const field = <A>(codec: Codec<A>, fallback: Field<A>['fallback'], unreadable?: A): Field<A> => ({
+  codec,
+  fallback,
+  unreadable,
+});
 
 const FiniteNumber = value<number>('finite number', Number.isFinite);
 const FiniteNumberOrNull = value<number | null>(
@@ -19,7 +25,7 @@ const PositiveNumber = value<number>(
   'positive number',
   (input) => typeof input === 'number' && input > 0 && input < 2 ** 31,
 );
-const Texts = list(AnyString, 0, Infinity, 'Array<string>');
+const Texts = list(AnyString, 0, 100, 'Array<string>');
 const Switch = object<{ readonly enabled: boolean }>('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
 /** Parameters that hold secrets or name a person on many sites. */
 const redactedByDefault = [
@@ -72,8 +78,8 @@ export const configTable = {
   segmentSyncApiHost: field(AnyString, 'sync.permutive.com'),
   /** Host of the secure-signal service. Nothing asks there yet. */
   secureSignalsApiHost: field(AnyString, 'secure-signals.permutive.app'),
-  /** Do nothing before `permutive.consent({ opt_in: true, token })`. */
-  consentRequired: field(AnyBoolean, false),
+  /** Do nothing before `permutive.consent({ opt_in: true, token })`. A value that is no boolean counts as `true`. */
+  consentRequired: field(AnyBoolean, false, true),
   /** Domain of the cookies. Default: the registrable domain of the page. */
   cookieDomain: field(AnyString, ''),
   /** Name of the id cookie. */
@@ -103,6 +109,8 @@ export const configTable = {
    * is in `reset_token` and `resetToken` too.
    */
   redactedParameters: field(Texts, redactedByDefault),
+  /** Take Global Privacy Control, which the browser sends, for a refusal to share data with others. */
+  respectGpc: field(AnyBoolean, true),
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
   /** Send error reports. */
@@ -141,7 +149,7 @@ export interface SettingsSources {
 
 /**
  * Settings read from their sources at each use. A value of the wrong type is reported once by path and replaced by the
- * next source’s.
+ * next source’s; for `consentRequired` it counts as `true`.
  */
 export const settingsFrom = ({ page, overrides, project, report }: SettingsSources): Settings => {
   const reported = new Set<string>();
@@ -165,13 +173,14 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   };
 
   const read = <Name extends ConfigName>(name: Name): Config[Name] => {
-    const { codec, fallback } = configTable[name] as unknown as Field<Config[Name]>;
+    const { codec, fallback, unreadable } = configTable[name] as unknown as Field<Config[Name]>;
     for (const source of [overrides, page(), project]) {
       const given = own(source, name);
       if (given === undefined) continue;
       const setting = readAs(codec, given);
       if (!(setting instanceof DecodeError)) return setting;
       once(name, setting);
+      if (unreadable !== undefined) return unreadable;
     }
     return typeof fallback === 'function' ? fallback(read('environment')) : fallback;
   };

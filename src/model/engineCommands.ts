@@ -24,6 +24,8 @@ export interface Start {
   /** The event-source id of a browser that has none yet. */
   readonly newSourceId: string;
   readonly workspaceId: string;
+  /** Id of the page. It holds the lock `aliveLock` of it while it lives. */
+  readonly page: string;
   readonly client: ClientContext;
   /** The project has lookalike models to download. */
   readonly hasModels: boolean;

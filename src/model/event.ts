@@ -50,6 +50,8 @@ export interface EventFlags {
   readonly beacon?: boolean;
   /** Evaluates the event in the browser only; it is never uploaded. */
   readonly edgeOnly?: boolean;
+  /** Uploads the event without evaluating it, because a later one will say all of it again. */
+  readonly uploadOnly?: boolean;
 }
 
 /** What a source or an addon wants tracked. The runtime makes it an {@link Event}. */
@@ -66,6 +68,6 @@ export interface EventDraft extends EventFlags {
     readonly isAnother: boolean;
     readonly startsOver?: boolean;
     readonly client: Partial<ClientContext>;
-    readonly watson?: boolean;
+    readonly watson?: boolean | undefined;
   };
 }

@@ -1,6 +1,7 @@
 import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape } from './codecs';
 import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
+import { ownFields } from './ownFields';
 
 /** An id by which somebody knows the visitor (spec C§3). */
 export interface Identity {
@@ -24,7 +25,7 @@ export interface IdentityState {
 }
 
 /** An identity as the page or a third party gives it. Without expiry, it lasts for the default time. */
-export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: number };
+export type GivenIdentity = Omit<Identity, 'expiry'> & { readonly expiry?: number | undefined };
 
 /** A call of `permutive.identify`. */
 export interface IdentifyCall {
@@ -69,9 +70,11 @@ export const customerIdentities = (given: unknown): readonly GivenIdentity[] | E
   const identities = readAs(CustomerIdentities, tuples);
   return identities instanceof Error
     ? identities
-    : identities.map((identity, i) => ({
-        ...identity,
-        priority: identity.priority ?? builtInPriority(identity.tag) ?? i,
+    : identities.map(ownFields).map(({ tag, id, priority, expiry }, i) => ({
+        tag,
+        id,
+        priority: priority ?? builtInPriority(tag) ?? i,
+        expiry,
       }));
 };
 
@@ -97,6 +100,7 @@ export const thirdPartyIdentities = (
     tag,
     id,
     priority: builtInPriority(tag) ?? lowest + (pageTags.includes(tag) ? 2 : 3),
+    expiry: undefined,
   }));
 };
 

@@ -1,7 +1,8 @@
-import { AnyRecord, AnyString, DecodeError, type Fields, list, object, readAs, shape, value } from './codecs';
+import { AnyRecord, AnyString, DecodeError, type Fields, isRecord, list, object, readAs, shape, value } from './codecs';
 import type { Properties } from './event';
 import { type Json, NoJson } from './json';
 import type { NotesDeps } from './notes';
+import { ownFields } from './ownFields';
 import type { Report } from './report';
 import { localKeys } from './storageKeys';
 
@@ -26,7 +27,7 @@ export interface KeptPageDataDeps extends NotesDeps {
   readonly report: Report;
 }
 
-const Part = value<Fields | null>('an object or null', (input) => input === null || AnyRecord(input).length === 0);
+const Part = value<Fields | null>('an object or null', (input) => input === null || isRecord(input));
 const Kept = object<KeptPageData>(
   localKeys.pageData,
   shape(
@@ -40,21 +41,22 @@ const Kept = object<KeptPageData>(
 
 /** What is kept of a session. What belongs to another session is not used; broken data is reported and not used. */
 export const readPageData = (sessionId: string, { local, json, report }: KeptPageDataDeps): KeptPageData => {
-  const none = { session_id: sessionId, pages: [] };
+  const none = ownFields({ session_id: sessionId, pages: [] });
   const text = local.read(localKeys.pageData);
   if (text === null) return none;
   const parsed = json.parse(text);
   const kept = readAs(Kept, parsed === NoJson ? undefined : parsed);
   if (kept instanceof DecodeError) report('Invalid stored page data', kept);
-  else if (kept.session_id === sessionId) return kept;
+  else if (kept.session_id === sessionId) return ownFields(kept);
   return none;
 };
 
 /** The fields that a Pageview of this address gets from what is kept (spec S§3). */
-export const keptFields = ({ geoip = {}, pages }: KeptPageData, address: string): Properties => ({
-  ...(isKnown(geoip['geo_info']) && { geo_info: geoip['geo_info'] }),
-  ...(isKnown(geoip['isp_info']) && { isp_info: geoip['isp_info'] }),
-  ...pages.filter(({ url }) => url === address).map(({ classifications }) => ({ classifications }))[0],
-});
-
-const isKnown = (part: unknown): boolean => part !== undefined && part !== null;
+export const keptFields = ({ geoip = {}, pages }: KeptPageData, address: string): Properties => {
+  const { geo_info, isp_info } = ownFields(geoip);
+  return {
+    ...(isRecord(geo_info) && { geo_info }),
+    ...(isRecord(isp_info) && { isp_info }),
+    ...pages.filter(({ url }) => url === address).map(({ classifications }) => ({ classifications }))[0],
+  };
+};

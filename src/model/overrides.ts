@@ -1,14 +1,15 @@
 import type { ConfigName } from './config';
 
 /**
- * Numbers that a query parameter may change, each within these bounds. A host, protocol, key or id can never be changed
- * in this way (spec C§5; docs/decisions/007-query-parameter-overrides.md).
+ * Numbers that a query parameter may change, each within these bounds. Times and sizes have a least value, because a
+ * link that anybody has made must not empty the visitor's history nor repeat uploads. A host, protocol, key or id can
+ * never be changed in this way (spec C§5; docs/decisions/007-query-parameter-overrides.md).
  */
 const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number]>>> = {
-  eventsTTLInDays: [0, 400],
-  eventsCacheLimitBytes: [0, 10_000_000],
+  eventsTTLInDays: [1, 400],
+  eventsCacheLimitBytes: [500_000, 10_000_000],
   metricsSamplingPercentage: [0, 100],
-  requestTimeout: [100, 30_000],
+  requestTimeout: [1000, 30_000],
   localStorageWriteDelay: [0, 30_000],
   localStorageWriteMaxDelay: [0, 30_000],
   prebidAuctionsRandomDownsamplingThreshold: [0, 1],

@@ -1,4 +1,6 @@
+import { isRecord } from './codecs';
 import { type Json, NoJson } from './json';
+import { ownFields } from './ownFields';
 
 // Captured when the script loads, because pages replace these functions later.
 const { stringify, parse } = JSON;
@@ -9,6 +11,12 @@ const isPatched = (): boolean =>
     (prototype) => 'toJSON' in prototype,
   );
 
+/** Whether the page has added fields to all objects. */
+const isPolluted = (): boolean => Object.keys(Object.prototype).length > 0;
+
+/** Takes the prototypes off parsed objects, so that they have the fields of the text only. */
+const withoutPrototype = (_: string, item: unknown): unknown => (isRecord(item) ? ownFields(item) : item);
+
 /**
  * JSON that the page cannot change, neither by `toJSON` on a prototype nor by a `JSON.stringify` of its own.
  * `stringify` takes plain data only: no dates, and nothing undefined at the top.
@@ -17,7 +25,7 @@ export const json: Json = {
   stringify: (value) => (isPatched() ? writeJson(value) : stringify(value)),
   parse: (text) => {
     try {
-      return parse(text) as unknown;
+      return parse(text, isPolluted() ? withoutPrototype : undefined) as unknown;
     } catch {
       return NoJson;
     }

@@ -21,7 +21,7 @@ const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.Unkn
  * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
  * by cohort number, activations and options by addon, cohorts by platform.
  */
-export const PageProject = t.intersection(
+export const ProjectDefinition = t.intersection(
   [
     t.strict({
       workspaceId: UuidText,
@@ -44,8 +44,9 @@ export const PageProject = t.intersection(
       }),
     ),
   ],
-  'PageProject',
+  'ProjectDefinition',
 );
+export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
@@ -65,7 +66,10 @@ export const IdentityProvider = t.partial(
 );
 export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 
-export type PageProject = t.TypeOf<typeof PageProject> & {
+/** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
+export type PageProject = Omit<ProjectDefinition, 'models' | 'tpdProviders' | 'identityTags'> & {
+  /** Whether the project has lookalike models, which the engine then asks for. */
+  readonly hasModels: boolean;
   /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
   readonly lookups?: readonly string[];
   /** Local storage keys of the publisher's choice, which activations write. */

@@ -1,22 +1,24 @@
+import { cappedText } from './cappedText';
 import { nameMatcher } from './nameMatcher';
 
 /**
  * An address as it may leave the browser: without credentials and fragment, because these hold passwords and tokens,
  * and with `*` for the values of query parameters that have one of these names as words (the setting
- * `redactedParameters`). Everything else stays as it is written. Takes any text and never throws.
+ * `redactedParameters`). It is cut after 2,048 characters, so that a crafted link makes no event too large. Everything
+ * else stays as it is written. Takes any text and never throws.
  */
 export const redactedUrl = (url: string, parameters: readonly string[]): string => {
-  const [address = ''] = url.split('#', 1);
+  const [withCredentials = ''] = url.split('#', 1);
+  const address = cappedText(withCredentials.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?]*@/i, '$1'));
   const start = address.indexOf('?') + 1;
-  const plain = (start === 0 ? address : address.slice(0, start)).replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?]*@/i, '$1');
-  if (start === 0) return plain;
+  if (start === 0) return address;
   const isRedacted = nameMatcher(parameters);
   // Parts first, then the name in each: one expression for both would try each start of a long text again.
   const query = address.slice(start).replace(/[^&;]+/g, (part) => {
     const end = part.indexOf('=');
     return end > 0 && isRedacted(decoded(part.slice(0, end))) ? `${part.slice(0, end)}=*` : part;
   });
-  return plain + query;
+  return address.slice(0, start) + query;
 };
 
 /** A name of a query string in clear; as it is where it is not encoded as it should be. */

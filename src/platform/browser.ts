@@ -11,6 +11,7 @@ import { localJournal } from './localJournal';
 import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
+import { tabChannel } from './tabChannel';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
 import { unclobbered } from './unclobbered';
@@ -49,6 +50,7 @@ export const browserPlatform = (
     cookies: documentCookies(document),
     page: pageOf(window, document),
     listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
+    tabs: tabChannel(window),
     now,
     yieldThread,
     random: Math.random.bind(Math),
@@ -79,6 +81,7 @@ const pageOf = (window: Window & typeof globalThis, document: Document): Page =>
     url: () => location.href,
     host: () => location.hostname,
     path: () => location.pathname,
+    isEmbedded: () => isEmbedded(window),
     title: () => document.title,
     referrer: () => document.referrer,
     userAgent: () => navigator.userAgent,
@@ -111,6 +114,15 @@ const adIn = (document: Document, elementId: string): AdElement | undefined => {
     hasFocus: frames.some((frame) => frame === document.activeElement),
     holds: (event) => element.contains((event as globalThis.Event).target as Node | null),
   };
+};
+
+/** Whether one of the pages around this one is of another origin. The browser lets nobody read its address. */
+const isEmbedded = (window: Window): boolean => {
+  try {
+    return window.parent !== window && (window.parent.location.href === '' || isEmbedded(window.parent));
+  } catch {
+    return true;
+  }
 };
 
 /** How far down the document the lower edge of the window is: 0 to 1. */

@@ -15,11 +15,12 @@ export type FileHashes = Readonly<Record<string, string>>;
 
 /**
  * Answers a function that finds a file by its name. It throws where the script's own address is unknown: any other
- * address could be an attacker's.
+ * address could be an attacker's. That is one error for all files, so that it is reported once.
  */
-export const bundleFiles =
-  ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) =>
-  (name: string): BundleFile => {
-    if (base === undefined) throw new Error('The address of the script is unknown');
+export const bundleFiles = ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) => {
+  const unknown = new Error('The address of the script is unknown');
+  return (name: string): BundleFile => {
+    if (base === undefined) throw unknown;
     return { url: `${base}${scriptName}.${name}.js`, integrity: isPinned ? `sha256-${hashes[name] ?? ''}` : '' };
   };
+};

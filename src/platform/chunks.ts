@@ -14,15 +14,22 @@ export const receiveChunks = (global: string, receive: (modules: Modules) => voi
     value: { push: ([, modules]: readonly [unknown, Modules]) => receive(modules) },
   });
 
-/** Loads each chunk once. One that has failed is asked for again the next time. */
+/**
+ * Loads each chunk once. One that has failed is asked for again the next time. However often it fails, it rejects with
+ * its first error, by which a reader knows that it was reported.
+ */
 export const loadOnce = (load: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
   const loading = new Map<string, Promise<void>>();
+  const failures = new Map<string, unknown>();
   return (name) => {
     const known = loading.get(name);
     if (known) return known;
-    const loaded = load(name);
+    const loaded = load(name).catch((cause: unknown) => {
+      loading.delete(name);
+      if (!failures.has(name)) failures.set(name, cause);
+      throw failures.get(name) as Error;
+    });
     loading.set(name, loaded);
-    loaded.catch(() => loading.delete(name));
     return loaded;
   };
 };

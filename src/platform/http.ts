@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 
 import { NetworkError } from '../model/errors';
+import { ownFields } from '../model/ownFields';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
 /** The browser's own functions, as they were when the script loaded. */
@@ -42,17 +43,18 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
 /** Turns a throw into a rejection: a page's own fetch may throw where the native one rejects. */
 const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolve) => resolve(action()));
 
-const init = (
-  { method, body, credentials = false, keepalive = false }: HttpRequest,
-  signal: AbortSignal,
-): RequestInit => ({
-  method,
-  signal,
-  credentials: credentials ? 'include' : 'omit',
-  ...(body !== undefined && { body, headers: { 'Content-Type': 'text/plain' } }),
-  // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
-  ...(keepalive && { keepalive }),
-});
+/** The options of a request. Without a prototype, because the browser reads all of them, also those left out here. */
+const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
+  const { method, body, credentials = false, keepalive = false } = ownFields(request);
+  return ownFields({
+    method,
+    signal,
+    credentials: credentials ? 'include' : 'omit',
+    ...(body !== undefined && { body, headers: { 'Content-Type': 'text/plain' } }),
+    // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
+    ...(keepalive && { keepalive }),
+  });
+};
 
 /** Reads the whole answer. The text of a failed binary request is kept for the error message. */
 const answerOf = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {

@@ -3,15 +3,25 @@ import { seal, unseal } from './encryption';
 import type { EventStore } from './platform';
 import { storeConnection, type StoreConnectionDeps } from './storeConnection';
 
+export interface IdbStoreDeps extends StoreConnectionDeps {
+  /** Whose records of events are read and written; everybody's where it is absent. */
+  readonly userId?: string;
+}
+
 /**
- * The encrypted store: events and state of a workspace in IndexedDB. A blob that has changed on disk, or whose key is
+ * The encrypted store: events and state of a workspace in IndexedDB. A record of events has the id of its user in its
+ * key: a page that has not heard of a change of user must not give its events to the new one. A record of another user
+ * reads as an empty list, which the events cache removes. A blob that has changed on disk, or whose key is
  * lost, reads as an empty text. No operation begins after unsubscription, so that no write follows an erasure.
  */
-export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventStore => {
+export const idbStore = (workspaceId: string, deps: IdbStoreDeps): EventStore => {
   const names = { events: `events_${workspaceId}`, data: `data_${workspaceId}`, keys: `keys_${workspaceId}` };
   const { previousPages, thisPage } = storeKeys;
   // The key of a record of events begins with the name of its list.
   const isEvents = (key: string): boolean => key.startsWith(previousPages) || key.startsWith(thisPage);
+  const group = deps.userId === undefined ? '' : `/${deps.userId}`;
+  // A key of an older version names no user.
+  const isOthers = (key: string): boolean => isEvents(key) && key.split('/').length > 2 && !key.endsWith(group);
   const storeOf = (key: string): string => (isEvents(key) ? names.events : names.data);
   const { operation, written } = storeConnection(names, deps);
   const nextId = recordIds();
@@ -20,7 +30,8 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
     read: (key) =>
       operation('get', async ({ key: cryptoKey }, begin) => {
         const blob: unknown = await begin(storeOf(key)).store.get(key);
-        return blob === undefined ? null : unseal(cryptoKey, blob);
+        if (blob === undefined) return null;
+        return isOthers(key) ? noEvents : unseal(cryptoKey, blob);
       }),
     write: (key, text) =>
       operation('put', async ({ key: cryptoKey }, begin) => {
@@ -34,13 +45,16 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
         const { store } = begin(names.events);
         const [keys, blobs] = await Promise.all([store.getAllKeys(), store.getAll()]);
         return Promise.all(
-          keys.map(async (key, i) => ({ key: key as string, text: await unseal(cryptoKey, blobs[i]) })),
+          (keys as string[]).map(async (key, i) => ({
+            key,
+            text: isOthers(key) ? noEvents : await unseal(cryptoKey, blobs[i]),
+          })),
         );
       }),
     replace: (stale, fresh) =>
       operation('put', async ({ key: cryptoKey }, begin) => {
         const sealed = await Promise.all(
-          fresh.map(async ([list, text]) => [`${list}/${nextId()}`, await seal(cryptoKey, text)] as const),
+          fresh.map(async ([list, text]) => [`${list}/${nextId()}${group}`, await seal(cryptoKey, text)] as const),
         );
         const { store, done } = begin(names.events, 'readwrite');
         const found = await Promise.all(stale.map((key) => store.getKey(key)));
@@ -61,6 +75,8 @@ export const idbStore = (workspaceId: string, deps: StoreConnectionDeps): EventS
       }),
   };
 };
+
+const noEvents = '[]';
 
 /** Makes ids that sort by age, also those of one moment. The random part keeps the ids of two tabs apart. */
 const recordIds = (): (() => string) => {

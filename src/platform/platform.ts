@@ -119,6 +119,8 @@ export interface Page {
   readonly host: () => string;
   /** Path of the address, without query. */
   readonly path: () => string;
+  /** Whether the page is in a frame, and one of the pages around it is of another origin. */
+  readonly isEmbedded: () => boolean;
   readonly title: () => string;
   readonly referrer: () => string;
   readonly userAgent: () => string;
@@ -156,6 +158,14 @@ export interface AdElement {
  */
 export type Listen = (target: 'window' | 'document', type: string) => Observable<unknown>;
 
+/** Messages among the tabs of the origin, where the browser has a way for them. */
+export interface TabChannel {
+  /** Messages of other tabs, not decoded, while the page is shown or hidden, but not in the back-forward cache. */
+  readonly message$: Observable<unknown>;
+  /** Sends a message to all other tabs that listen. This tab may hear it too. Never throws. */
+  readonly post: (message: unknown) => void;
+}
+
 /** A connection with the engine, wherever it runs. Unsubscribing from `message$` ends the engine. */
 export interface EngineLink {
   /** Messages of the engine, not decoded. Subscribing starts the engine. For one subscriber. */
@@ -175,6 +185,7 @@ export interface Platform {
   readonly page: Page;
   /** Listens to DOM events. */
   readonly listen: Listen;
+  readonly tabs: TabChannel;
   /** Ms since 1970. */
   readonly now: () => number;
   /** Emits once, after painting and what the visitor does had their turn in the page's thread. Cold. */

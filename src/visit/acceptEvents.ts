@@ -1,27 +1,39 @@
-import { filter, ignoreElements, map, type Observable, tap, withLatestFrom } from 'rxjs';
+import { filter, ignoreElements, map, merge, type Observable, tap, withLatestFrom } from 'rxjs';
 
 import type { Cohorts } from '../model/cohorts';
 import type { Event, EventDraft } from '../model/event';
 import type { Accepted } from '../sinks/delivery/deliver';
 import { queuedEvent, uploadedCohorts } from './transitionEvents';
 
+/** An event, and the draft that it was made of. */
+interface Tracked {
+  readonly draft: EventDraft;
+  readonly event: Event;
+}
+
 /**
  * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events
- * marked `edgeOnly` are for the engine alone.
+ * marked `edgeOnly` are for the engine alone. `waiting$` emits events that wait for data, before `tracked$` emits them
+ * with it.
  */
 export const acceptEvents = (
-  tracked$: Observable<{ readonly draft: EventDraft; readonly event: Event }>,
+  tracked$: Observable<Tracked>,
+  waiting$: Observable<Tracked>,
   cohorts$: Observable<Cohorts>,
   userId: () => string,
   accept: (accepted: Accepted) => void,
 ): Observable<never> =>
-  tracked$.pipe(
-    filter(({ draft }) => draft.edgeOnly !== true),
+  merge(
+    tracked$.pipe(map((tracked) => ({ tracked, waits: false }))),
+    waiting$.pipe(map((tracked) => ({ tracked, waits: true }))),
+  ).pipe(
+    filter(({ tracked }) => tracked.draft.edgeOnly !== true),
     // `cohorts$` is a state, so it has a value before the first event.
     withLatestFrom(cohorts$.pipe(map(({ members }) => uploadedCohorts(members)))),
-    map(([tracked, cohorts]): Accepted => ({
+    map(([{ tracked, waits }, cohorts]): Accepted => ({
       event: queuedEvent(tracked, userId(), cohorts),
-      beacon: tracked.draft.beacon === true,
+      beacon: tracked.draft.beacon === true && !waits,
+      waits,
     })),
     tap(accept),
     ignoreElements(),

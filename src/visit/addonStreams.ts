@@ -13,7 +13,7 @@ import type { VisitData } from './visitData';
 /** Streams of the visit that addons read. */
 export interface VisitForAddons extends Pick<
   AddonStreams,
-  'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$'
+  'event$' | 'transition$' | 'transitionsSinceInit$' | 'cohorts$' | 'pageExit$' | 'identities$' | 'tcf$' | 'sharing$'
 > {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
@@ -30,7 +30,8 @@ export interface VisitForAddons extends Pick<
  */
 export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observable<unknown>): AddonStreams => {
   const { listen, page, calls } = world;
-  const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, moments } = visit;
+  const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, sharing$ } = visit;
+  const { moments } = visit;
   /** A stream whose code is in the deferred chunk. */
   const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
     world.deferredParts$.pipe(mergeMap(use));
@@ -42,6 +43,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     pageExit$,
     identities$,
     tcf$,
+    sharing$,
     // A view is noticed by its first event. defer: each reader starts with the view of its moment.
     view$: defer(() =>
       event$.pipe(

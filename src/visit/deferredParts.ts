@@ -6,6 +6,7 @@ export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';
 export { fromPageMessages } from '../streams/dom/fromPageMessages';
 export { pageData } from '../streams/pageData/pageData';
+export { fromSharing } from '../streams/visitor/fromSharing';
 export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';
 export { serverCalls } from './serverCalls';

@@ -2,6 +2,7 @@ import { defer, ignoreElements, merge, type Observable, tap } from 'rxjs';
 
 import { call } from '../endpoints/call';
 import { reset } from '../endpoints/reset';
+import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import { eraseVisitor } from '../streams/visitor/userId';
 import type { World } from '../world';
@@ -34,6 +35,8 @@ export const withoutConsent = (world: World): Observable<never> =>
   merge(
     forgetVisitor(world),
     world.journal.erase(),
+    // After the erasures of local storage, which have made room.
+    perform(world.keepRefusal),
     world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
     world.calls.reset$.pipe(tap((done) => done())),
     world.calls.identify$.pipe(tap(({ done }) => done(null))),

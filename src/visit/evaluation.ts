@@ -44,7 +44,7 @@ const publishQuietMs = 500;
 const maxRecentEvents = 200;
 
 /** The visitor and the page that an engine works for. */
-export interface EvaluationInput extends Pick<VisitInput, 'stored' | 'pageExit$'> {
+export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'> {
   /** Another id from the server begins another engine. */
   readonly visitor: Visitor;
   /** Session and view, which queries may count within. */
@@ -98,12 +98,12 @@ export interface Evaluation {
  * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
 export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
-  const { visitor, moments, stored, context, service$, pageExit$, stop$ } = input;
+  const { visitor, moments, delivering, stored, context, service$, pageExit$, stop$ } = input;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: Event[] = [];
   let isMeasured = false;
   const start = (unsaved: readonly Event[]): EngineCommand =>
-    startMessage(world, context(), moments.touch(), { ...stored, unsaved }, isMeasured);
+    startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
   const restart$ = visitor.adopted$.pipe(map(() => start(recentEvents)));
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);

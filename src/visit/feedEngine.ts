@@ -1,7 +1,7 @@
 import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
 
 import type { Settings } from '../model/config';
-import type { EngineCommand, VisitContext } from '../model/engineCommands';
+import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import { storeKeys } from '../model/storageKeys';
@@ -45,7 +45,7 @@ export interface StartDeps {
   readonly newId: () => string;
   /** Its keys tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
-  readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
+  readonly project: { readonly workspaceId: string; readonly hasModels: boolean };
 }
 
 /**
@@ -56,15 +56,16 @@ export const startMessage = (
   { setting, newId, local, project }: StartDeps,
   { user_id, client }: PageContext,
   context: VisitContext,
-  { unsaved }: AppState,
+  { unsaved, page }: Pick<AppState, 'unsaved'> & Pick<Start, 'page'>,
   isMeasured: boolean,
 ): EngineCommand => ({
   type: 'start',
   userId: user_id,
   newSourceId: newId(),
   workspaceId: project.workspaceId,
+  page,
   client,
-  hasModels: Object.keys(project.models).length > 0,
+  hasModels: project.hasModels,
   context,
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),

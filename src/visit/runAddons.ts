@@ -2,6 +2,7 @@ import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Obs
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
 import type { EventDraft } from '../model/event';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
@@ -49,7 +50,7 @@ const startAddons = (
   addons.map((addon: AnyAddon) => {
     // Only own keys: a name such as `constructor` must not find something else.
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
-    const autoInit = configured.auto_init ?? addon.autoInit;
+    const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
       map(
         (given) =>
@@ -96,10 +97,10 @@ export const startDeferredAddons = (
       );
       return merge(
         deferredParts$.pipe(
-          mergeMap(({ addons, activations }) =>
+          mergeMap(({ addons, activations, addonOptions }) =>
             merge(
               ...startAddons(
-                { ...world, addons, project: { ...world.project, activations } },
+                { ...world, addons, project: { ...world.project, activations, addons: addonOptions } },
                 { ...streams, transition$ },
                 common,
               ),

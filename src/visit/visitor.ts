@@ -1,10 +1,10 @@
-import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
+import { distinctUntilChanged, filter, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
 import type { Identities, IdentityState } from '../model/identity';
 import type { Tcf } from '../model/tcf';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
-import { establishUser, keepUser } from '../streams/visitor/userId';
+import { establishUser, fromUserChange, isReplaced, keepUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
 /** The visitor of a visit: user id, identities and consent by TCF. */
@@ -15,10 +15,16 @@ export interface Visitor {
   readonly isAdopted: () => boolean;
   /** Emits the new id each time the server has given another one. Hot. */
   readonly adopted$: Observable<string>;
+  /** Whether another tab has given this browser another user. */
+  readonly isReplaced: () => boolean;
+  /** Emits when it has. Hot. */
+  readonly replaced$: Observable<unknown>;
   /** State: what the publisher and third parties know the visitor by. */
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be given to others (contract: Global Privacy Control). */
+  readonly sharing$: Observable<boolean>;
 }
 
 /**
@@ -38,8 +44,14 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
     mergeMap(({ fromTcf }) => fromTcf(world.page)),
     shareState(stop$),
   );
+  const sharing$ = deferredParts$.pipe(
+    mergeMap(({ fromSharing }) => fromSharing(world)),
+    shareState(stop$),
+  );
   const lookUp = (known: Identities) =>
-    deferredParts$.pipe(mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, userId })));
+    deferredParts$.pipe(
+      mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, sharing$, userId })),
+    );
   const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
     shareState(stop$),
   );
@@ -48,7 +60,10 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
     isAdopted: () => id !== established,
     // The id can only change with a set of identities. skip: the first value is the id that is in use already.
     adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),
+    isReplaced: () => isReplaced(id, world),
+    replaced$: fromUserChange(world.listen).pipe(filter(() => isReplaced(id, world))),
     identities$,
     tcf$,
+    sharing$,
   };
 };

@@ -39,14 +39,16 @@ export interface VisitInput {
   readonly delivering: Delivering;
   /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
+  /** Ends the visit and begins another one, of the visitor who is stored by now. */
+  readonly restart: () => void;
   /** Called when the visit is initialised, or when it ends before that. It resolves the page's `reset()`. */
   readonly onReady: () => void;
 }
 
 /**
- * Runs one visit after another. A reset ends the visit and begins one of a new visitor; a return from the back-forward
- * cache begins another visit of the same visitor, which may go on with the view before. Delivery outlives the visits:
- * what was accepted in one visit is sent whatever comes after it.
+ * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; a
+ * return from the back-forward cache begins another visit of the same visitor, which may go on with the view before.
+ * Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
@@ -62,17 +64,20 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
     const flush$ = exit$.pipe(filter(({ step }) => step === 'flush'));
     const accepted$ = new Subject<Accepted>();
+    const restart$ = new Subject<void>();
     const online$ = world.listen('window', 'online');
     const delivering = deliver(accepted$, flush$, { ...world, return$, online$ });
     const input = {
       delivering,
       accept: (accepted: Accepted) => accepted$.next(accepted),
+      restart: () => restart$.next(),
       pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),
     };
     // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, isReturn: false, onReady }))),
       return$.pipe(map(() => ({ isReset: false, isReturn: true, onReady: ignore }))),
+      restart$.pipe(map(() => ({ isReset: false, isReturn: false, onReady: ignore }))),
     ).pipe(startWith({ isReset: false, isReturn: false, onReady: ignore }));
     let lastView: LastView = { at: 0 };
     return mergeInTasks({ ...world, hurry$: exit$ }, [

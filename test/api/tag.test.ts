@@ -31,6 +31,14 @@ describe('tagOf', () => {
     expect(tagOf(global)).toBeUndefined();
   });
 
+  it('finds none in an element of that id, a list of elements, or a window', () => {
+    class Element {
+      readonly id = 'permutive';
+    }
+    for (const global of [new Element(), [], new (class extends Element {})(), Object.create(null), () => undefined])
+      expect(tagOf(global)).toBeUndefined();
+  });
+
   it('is the object itself', () => {
     const tag = { q: [] };
     expect(tagOf(tag)).toBe(tag);

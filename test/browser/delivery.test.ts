@@ -68,7 +68,7 @@ describe('Delivery', () => {
   });
 
   test('gives up on an answer that does not come, after the timeout of the config', async () => {
-    const visitor = await openReady('/blank?__permutive.requestTimeout=400');
+    const visitor = await openReady('/blank?__permutive.requestTimeout=1000');
     await stage.fault(batches, { hang: true }, 1);
     await trackMany(visitor, 2);
     await stage.untilArrived('Many', 2);

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 
+import { keptSite } from './support/keptSite';
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import type { PageEvent, Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
@@ -23,6 +22,9 @@ const trackMany = (page: Page, name: string, count: number): Promise<readonly st
     },
     [name, count] as const,
   );
+/** Cohort 20418 of the sample project is entered by this event. */
+const trackLogin = (page: Page): Promise<unknown> =>
+  page.evaluate(() => (window as unknown as Window).permutive.track('LoginStatus', { logged_in: true }));
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What one stage's visitors have: browsers of their own, and the errors of their pages. */
@@ -119,16 +121,50 @@ describe('A browser that is killed after an event was tracked', () => {
     }));
 });
 
-/** The demo site's own pages want not to be kept; most publishers' let themselves be. */
-const keptSite = async (site: string): Promise<{ readonly address: string; readonly close: () => void }> => {
-  const server = createServer((request, response) => {
-    void fetch(site + (request.url ?? '/'))
-      .then((answer) => answer.text())
-      .then((body) => response.setHeader('content-type', 'text/html').end(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
-};
+describe('A browser that is killed while an event waits for its place', () => {
+  test('sends the event from the next page, for the server to fill', () =>
+    inWorld(async (world) => {
+      const { stage } = world;
+      const browser = newBrowser(world);
+      await stage.fault({ path: '/geoip' }, { hang: true });
+      const [, page] = await opened(world, browser);
+      await after(500);
+      await page.evaluate(() => {
+        const { permutive } = window as unknown as Window;
+        void permutive.track('Placed', { place: '$ip_geo_info', address: '$ip_address' });
+      });
+      await after(250);
+      expect(await stage.arrived('Placed')).toEqual([]);
+      await browser.kill();
+      await opened(world, browser);
+      const [event] = await stage.untilArrived('Placed');
+      expect(event?.properties).toMatchObject({ place: '$ip_geo_info', address: null });
+      const asked = (await stage.requests('/batch/events')).map(({ query }) => query);
+      expect(asked.filter((query) => query.includes('enrich=true'))).toHaveLength(1);
+      await stage.untilQuiet(500);
+      expect(await stage.duplicates()).toBe(0);
+    }));
+});
+
+describe('A browser that is killed while events come each second', () => {
+  test('has counted on the next page all that was tracked until then', () =>
+    inWorld(async (world) => {
+      const browser = newBrowser(world);
+      const [, page] = await opened(world, browser);
+      await ready(page);
+      // The state is saved before the events come, so that only they are missing from it.
+      await after(6000);
+      await trackLogin(page);
+      for (let second = 0; second < 4; second++) {
+        await after(1000);
+        await trackMany(page, 'Tick', 1);
+      }
+      await browser.kill();
+      const [, next] = await opened(world, browser);
+      await ready(next);
+      expect(await next.evaluate(() => (window as unknown as Window).permutive.segment(20418))).toBe(true);
+    }));
+});
 
 describe('A page in the back-forward cache', () => {
   test('is restored, sends what it had and what comes', () =>

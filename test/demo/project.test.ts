@@ -16,7 +16,7 @@ import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
 import { decode } from '../../src/model/decode';
-import { PageProject } from '../../src/model/project';
+import { ProjectDefinition } from '../../src/model/project';
 
 const ids = project.queries.map(({ id }) => id);
 const byId: ReadonlyMap<string, Definition> = new Map(project.queries.map((query) => [query.id, query]));
@@ -102,7 +102,7 @@ describe('the sample project', () => {
   });
 
   it('decodes as the project of a page', () => {
-    const page = decode(PageProject)(JSON.parse(text));
+    const page = decode(ProjectDefinition)(JSON.parse(text));
     expect(isLeft(page) ? page.left.message : '').toBe('');
   });
 

@@ -1,15 +1,16 @@
-import { Subject, timer } from 'rxjs';
+import { concat, NEVER, of, Subject, timer } from 'rxjs';
 import { mergeMap } from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
+import { aliveLock } from '../../src/model/aliveLock';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
-import { eventOf } from '../support/events';
+import { eventOf, noon } from '../support/events';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -25,7 +26,10 @@ const inThisView: Definition = { id: '3', q: { event: 'LinkClick', within: 'view
 interface Page {
   readonly queries?: readonly Definition[];
   readonly start?: Partial<Start>;
-  readonly store?: (workspaceId: string) => EventStore;
+  readonly store?: (workspaceId: string, deps: { readonly userId: string }) => EventStore;
+  readonly now?: () => number;
+  /** Pages that are alive; null in a browser without locks. */
+  readonly alive?: readonly string[] | null;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -39,13 +43,24 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const closings: (() => void)[] = [];
 
 /** One page of a visitor: a host over the visitor’s own store. */
-const open = async ({ queries = [twoPageviews], start = {}, store = storeOf }: Page = {}) => {
+const open = async ({
+  queries = [twoPageviews],
+  start = {},
+  store = storeOf,
+  now = () => noon,
+  alive = [],
+}: Page = {}) => {
   const message$ = new Subject<EngineCommand>();
   const said: EngineMessage[] = [];
   const reports: string[] = [];
   const serving = engineHost(
     message$,
-    hostDepsOf(queries, { store: (workspaceId) => store(workspaceId), report: (message) => reports.push(message) }),
+    hostDepsOf(queries, {
+      store: ({ workspaceId, userId }) => store(workspaceId, { userId }),
+      now,
+      hold: alive === null ? null : (name) => concat(of(!alive.map(aliveLock).includes(name)), NEVER),
+      report: (message) => reports.push(message),
+    }),
   ).subscribe((message) => said.push(message));
   closings.push(() => serving.unsubscribe());
   const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
@@ -252,6 +267,57 @@ describe('the state', () => {
     await second.close();
   });
 
+  describe('after a crash', () => {
+    /** A page saved `a`, then evaluated and cached `b`, and crashed at once. */
+    const crashed = async (): Promise<void> => {
+      const first = await open({ queries: twoOrThree, start: { page: 'first' } });
+      await first.track(eventOf('a'));
+      await first.save();
+      await first.track(eventOf('b'));
+      await expectCached(thisPage, 'ab');
+      await first.close();
+    };
+
+    it('counts the events that were cached and not saved, once', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' } });
+      expect([second.members(), second.transitions()]).toEqual(['1', ['+1']]);
+      await second.save();
+      await second.close();
+      const third = await open({ queries: twoOrThree, start: { page: 'third' } });
+      expect(third.members()).toBe('1');
+      await third.close();
+    });
+
+    it('counts an event once that the page had also left to the next one', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second', unsaved: [eventOf('b')] } });
+      expect(second.members()).toBe('1');
+      await second.close();
+    });
+
+    it('leaves the events of a living page to that page', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: ['first', 'second'] });
+      expect(second.members()).toBe('');
+      await second.close();
+    });
+
+    it('takes a page for alive without locks, while its last event is younger than 15 s', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: null });
+      expect(second.members()).toBe('');
+      await second.close();
+    });
+
+    it('counts what a reset visit of the same page has not saved', async () => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'first' }, alive: ['first'] });
+      expect(second.members()).toBe('1');
+      await second.close();
+    });
+  });
+
   it('keeps what every tab has counted', async () => {
     const six: Definition = { id: '6', q: { event: 'Pageview', is: { gte: 6 } } };
     const visitor = await open({ queries: [six] });
@@ -310,6 +376,27 @@ describe('the state', () => {
     await second.save();
     await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
     await second.close();
+  });
+
+  it('is not written over by a page of an earlier user, whose events the new one never gets', async () => {
+    const old = await open({ now: () => noon });
+    await old.track(eventOf('a'));
+    await old.save();
+    const fresh = await open({ start: { userId: otherUser }, now: () => noon + 1000 });
+    await fresh.track(eventOf('b'));
+    await fresh.save();
+    await old.track(eventOf('c'));
+    await old.save();
+    await old.close();
+    await expect(inStore(chunk)).resolves.toMatchObject({ group_id: otherUser });
+    await fresh.track(eventOf('d'));
+    await fresh.save();
+    expect(fresh.members()).toBe('1');
+    await fresh.close();
+    const next = await open({ queries: [twoPageviews, threePageviews], start: { userId: otherUser } });
+    expect([next.members(), next.reports]).toEqual(['1', []]);
+    await expectCached(before, 'bd');
+    await next.close();
   });
 
   it.each(['{', '[]', 'null'])('that is broken is nothing, and that is said: %s', async (text) => {

@@ -18,6 +18,7 @@ const dayMs = 86_400_000;
 const cached = (id: string, msAgo = 0, properties: CachedEvent['properties'] = {}): CachedEvent => ({
   ...eventOf(id, { time: new Date(noon - msAgo).toISOString(), properties }),
   cohorts: [],
+  page: 'page',
 });
 const idsOf = (events: readonly { readonly id: string }[]): string => events.map(({ id }) => id).join('');
 
@@ -27,7 +28,16 @@ const world = (
 ) => {
   const store = keyValueStore(stored);
   const report = reportMock();
-  const cache = eventsCache({ store, json, now: () => noon, report, limitBytes: 0, ttlDays: null, ...limits });
+  const cache = eventsCache({
+    store,
+    json,
+    now: () => noon,
+    report,
+    limitBytes: 0,
+    ttlDays: null,
+    page: 'page',
+    ...limits,
+  });
   // eslint-disable-next-line rxjs-x/no-ignored-default-value -- a load always answers
   const load = async (): Promise<string> => idsOf(await lastValueFrom(cache.load()));
   /** Why it failed, or nothing. */
@@ -309,6 +319,7 @@ describe('a reset that fails', () => {
       json,
       now: () => noon,
       report,
+      page: 'page',
       limitBytes: 0,
       ttlDays: null,
     });

@@ -21,7 +21,7 @@ const world = ({
   let count = 0;
   const report = reportMock();
   const page = () => {
-    const cache = eventsCache({ store: storeOf(), json, now: () => now, report, limitBytes, ttlDays });
+    const cache = eventsCache({ store: storeOf(), json, now: () => now, report, limitBytes, ttlDays, page: 'page' });
     return {
       load: async () => (await done(cache.load()))!,
       track: async (size: number) => {

@@ -2,6 +2,9 @@ import { serve } from '../../src/engineHost/serve';
 
 jest.mock('@project/queries', () => ({ bundle: { v: 1, id: 'w', seed: 0, queries: [] } }), { virtual: true });
 
+// Workers have a navigator; this one is of a browser without locks.
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+
 const portMock = () => {
   const listeners = new Set<(event: MessageEvent) => void>();
   return {

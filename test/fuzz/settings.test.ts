@@ -31,10 +31,11 @@ const queries = fc.array(parameter, { maxLength: 6 }).map((parameters) => `?${pa
 
 /** What may be overridden, and its bounds (contract: config; reliability: S5). */
 const bounds: Readonly<Record<string, readonly [number, number]>> = {
-  requestTimeout: [100, 30_000],
+  requestTimeout: [1000, 30_000],
   metricsSamplingPercentage: [0, 100],
   prebidAuctionsRandomDownsamplingThreshold: [0, 1],
-  eventsCacheLimitBytes: [0, 10_000_000],
+  eventsCacheLimitBytes: [500_000, 10_000_000],
+  eventsTTLInDays: [1, 400],
 };
 const never = [
   'apiHost',

@@ -38,6 +38,20 @@ describe('withoutTrailingSlashes', () => {
 });
 
 describe('clientContext', () => {
+  it('is at most 2 kB for each text of a crafted link or title', () => {
+    const long = `https://reader:${'p'.repeat(3000)}@site.example/?token=secret&q=${'😀'.repeat(500_000)}`;
+    const crafted = { ...page, url: () => long, title: () => `x${long}`, referrer: () => long };
+    for (const context of [
+      clientContext(crafted, 'web', {}, ['token']),
+      clientContext(page, 'web', { url: long, title: long, referrer: long }, []),
+    ])
+      for (const text of Object.values(context) as string[]) {
+        expect(text.length).toBeLessThanOrEqual(2048);
+        expect(Buffer.from(text).toString()).toBe(text);
+      }
+    expect(clientContext(crafted, 'web', {}, ['token']).url).toMatch(/^https:\/\/site\.example\/\?token=\*&q=😀+$/u);
+  });
+
   it('says where we are', () => {
     expect(clientContext(page, 'web', {}, [])).toEqual({
       type: 'web',

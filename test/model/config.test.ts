@@ -108,7 +108,7 @@ describe('settingsFrom', () => {
   it.each<readonly [ConfigName, unknown, string]>([
     ['apiHost', 7, 'config/apiHost: expected string'],
     ['apiHost', null, 'config/apiHost: expected string'],
-    ['consentRequired', 'true', 'config/consentRequired: expected boolean'],
+    ['sendClientErrors', 'true', 'config/sendClientErrors: expected boolean'],
     ['requestTimeout', '5000', 'config/requestTimeout: expected positive number'],
     ['requestTimeout', NaN, 'config/requestTimeout: expected'],
     ['requestTimeout', Infinity, 'config/requestTimeout: expected'],
@@ -161,5 +161,18 @@ describe('settingsFrom', () => {
       },
     };
     expect(sourcesOf({ page, project: { apiHost: 'project.example' } }).setting('apiHost')).toBe('project.example');
+  });
+});
+
+describe('consentRequired', () => {
+  it.each(['true', 1, {}, null, 'false', 0, []])('is true where it is %p, which is no boolean', (consentRequired) => {
+    const { setting, reported } = sourcesOf({ page: { consentRequired }, project: { consentRequired: false } });
+    expect(setting('consentRequired')).toBe(true);
+    expect(reported()).toEqual([expect.stringContaining('Invalid config: config/consentRequired: expected boolean')]);
+  });
+
+  it('is as the page says, else as the project says', () => {
+    expect(sourcesOf({ page: { consentRequired: false } }).setting('consentRequired')).toBe(false);
+    expect(sourcesOf({ page: {}, project: { consentRequired: true } }).setting('consentRequired')).toBe(true);
   });
 });

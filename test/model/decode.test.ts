@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 
 import { Activation } from '../../src/model/activation';
 import { decode } from '../../src/model/decode';
-import { PageProject } from '../../src/model/project';
+import { ProjectDefinition } from '../../src/model/project';
 import { law } from '../support/laws';
 import { broken, secret } from './support/broken';
 
@@ -47,7 +47,7 @@ describe('decode', () => {
     expect(message).not.toContain('a/0');
   });
 
-  const codecs: readonly t.Mixed[] = [PageProject, t.array(Activation)];
+  const codecs: readonly t.Mixed[] = [ProjectDefinition, t.array(Activation)];
 
   it(
     'never says the value',
@@ -59,7 +59,7 @@ describe('decode', () => {
   it('refuses what cannot even be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(messageOf(PageProject, proxy)).toBe('(root): expected what can be read');
+    expect(messageOf(ProjectDefinition, proxy)).toBe('(root): expected what can be read');
   });
 
   it(

@@ -15,15 +15,15 @@ describe('overridesFromQuery', () => {
     ['?__permutive.loggingEnabled=', { loggingEnabled: false }],
     ['?__permutive.loggingEnabled=false&permutive_debug=true', { loggingEnabled: false }],
     ['?__permutive.tracingEnabled=true', { tracingEnabled: true }],
-    ['?__permutive.requestTimeout=250', { requestTimeout: 250 }],
+    ['?__permutive.requestTimeout=2500', { requestTimeout: 2500 }],
     ['?__permutive.requestTimeout=2e3', { requestTimeout: 2000 }],
     [
-      '?__permutive.eventsTTLInDays=7&__permutive.eventsCacheLimitBytes=1000',
-      { eventsTTLInDays: 7, eventsCacheLimitBytes: 1000 },
+      '?__permutive.eventsTTLInDays=7&__permutive.eventsCacheLimitBytes=1000000',
+      { eventsTTLInDays: 7, eventsCacheLimitBytes: 1_000_000 },
     ],
     ['?__permutive.prebidAuctionsRandomDownsamplingThreshold=0.5', { prebidAuctionsRandomDownsamplingThreshold: 0.5 }],
-    ['?requestTimeout=250', {}],
-    ['?permutive.requestTimeout=250', {}],
+    ['?requestTimeout=2500', {}],
+    ['?permutive.requestTimeout=2500', {}],
     ['?__permutive.%E0%A4%A=1', {}],
   ])('%s', (query, expected) => {
     expect(overridesFromQuery(query)).toEqual(expected);
@@ -34,15 +34,17 @@ describe('overridesFromQuery', () => {
   });
 
   it.each([
-    ['requestTimeout', '0', 100],
-    ['requestTimeout', '99', 100],
-    ['requestTimeout', '100', 100],
+    ['requestTimeout', '0', 1000],
+    ['requestTimeout', '999', 1000],
+    ['requestTimeout', '1000', 1000],
     ['requestTimeout', '30000', 30_000],
     ['requestTimeout', '30001', 30_000],
     ['requestTimeout', 'Infinity', 30_000],
     ['metricsSamplingPercentage', '-1', 0],
     ['metricsSamplingPercentage', '101', 100],
-    ['eventsTTLInDays', '-3', 0],
+    ['eventsTTLInDays', '-3', 1],
+    ['eventsTTLInDays', '0.0000001', 1],
+    ['eventsCacheLimitBytes', '1', 500_000],
     ['localStorageWriteDelay', '-1', 0],
     ['localStorageWriteMaxDelay', '1e9', 30_000],
     ['prebidAuctionsRandomDownsamplingThreshold', '2', 1],
@@ -82,22 +84,22 @@ describe('overridesFromStore', () => {
     ['requestTimeout', {}],
     [[], {}],
     [
-      { requestTimeout: 250, loggingEnabled: true },
-      { requestTimeout: 250, loggingEnabled: true },
+      { requestTimeout: 2500, loggingEnabled: true },
+      { requestTimeout: 2500, loggingEnabled: true },
     ],
-    [{ requestTimeout: 0 }, { requestTimeout: 100 }],
+    [{ requestTimeout: 0 }, { requestTimeout: 1000 }],
     [{ requestTimeout: NaN }, {}],
     [{ requestTimeout: '250' }, {}],
     [{ requestTimeout: null, loggingEnabled: {} }, {}],
     [{ apiHost: 'evil.example', apiKey: 'k', consentRequired: false }, {}],
-    [Object.create({ requestTimeout: 250 }), {}],
+    [Object.create({ requestTimeout: 2500 }), {}],
   ])('%p', (stored, expected) => {
     expect(overridesFromStore(stored)).toEqual(expected);
   });
 
   it(
     'takes back what the query gave',
-    law(fc.constantFrom('0', '1', '250', '1e9', 'true', 'x'), (text) => {
+    law(fc.constantFrom('0', '1', '2500', '1e9', 'true', 'x'), (text) => {
       const query = Object.keys(configTable)
         .map((name) => `__permutive.${name}=${text}`)
         .join('&');

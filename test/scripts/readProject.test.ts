@@ -6,7 +6,7 @@ import { writeSampleProject } from '../../demo/project/write';
 import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
-import { projectOf } from '../support/project';
+import { projectDefinition } from '../support/project';
 
 const folder = mkdtempSync(join(tmpdir(), 'project-'));
 const file = join(folder, 'project.json');
@@ -20,7 +20,7 @@ const queries = [
     activations: { dfp: { trigger: 'EveryTime' } },
   },
 ];
-const definition = { ...projectOf(), queries };
+const definition = { ...projectDefinition, queries };
 
 /** Reads a definition, given as text or value. */
 const read = (given: unknown) => {
@@ -50,7 +50,7 @@ describe('readProject', () => {
 
   it('gives page and worker their parts', () => {
     const { page, bundle } = read(definition);
-    expect(page).toEqual(projectOf());
+    expect(page).toEqual(projectDefinition);
     expect(bundle.queries.map(({ id }) => id)).toEqual(['7']);
   });
 
@@ -184,7 +184,8 @@ describe('writeProjectModules', () => {
       folder,
     );
     const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
-    expect(page).toContain(`"addons":${JSON.stringify({ web: {}, identity_manager: { auto_init: true } })}`);
+    expect(page).toContain(`"addons":${JSON.stringify({ web: {} })}`);
+    expect(late).toContain(`export const addonOptions = ${JSON.stringify({ identity_manager: { auto_init: true } })};`);
     expect(page).toContain(`"identityProviders":${JSON.stringify(providers)}`);
     expect([page, late]).toEqual([
       expect.stringContaining('export const addons = [web];'),
@@ -212,14 +213,16 @@ describe('writeProjectModules', () => {
     const written = writeProjectModules(built, folder);
     const exported = (file: string, name: string): string =>
       new RegExp(`export const ${name} = (.*);`).exec(readFileSync(join(written, file), 'utf8'))?.[1] ?? '';
-    const [project, activations] = [exported('page.js', 'project'), exported('deferred.js', 'activations')];
+    const project = exported('page.js', 'project');
+    const [activations, options] = [exported('deferred.js', 'activations'), exported('deferred.js', 'addonOptions')];
     expect(JSON.parse(project)).toMatchObject({
-      addons: { tracking_pixel: { auto_init: false } },
+      addons: {},
       activations: {},
       lookups: ['geo'],
       storageKeys: ['audience'],
     });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
-    expect(project + activations).not.toContain('unknown');
+    expect(JSON.parse(options)).toEqual({ tracking_pixel: { auto_init: false } });
+    expect(project + activations + options).not.toContain('unknown');
   });
 });

@@ -4,9 +4,8 @@ import { lastValueFrom, type Observable } from 'rxjs';
 import 'fake-indexeddb/auto';
 
 import { databaseName } from '../../src/platform/eraseDatabase';
-import { idbStore } from '../../src/platform/idbStore';
+import { idbStore, type IdbStoreDeps } from '../../src/platform/idbStore';
 import type { EventStore } from '../../src/platform/platform';
-import type { StoreConnectionDeps } from '../../src/platform/storeConnection';
 
 /** A browser’s database that nobody has opened yet. */
 export const newDatabase = (): void => {
@@ -14,7 +13,7 @@ export const newDatabase = (): void => {
 };
 
 /** A connection to the encrypted store, as each page has its own. */
-export const storeOf = (workspaceId = 'w', deps: Partial<StoreConnectionDeps> = {}): EventStore =>
+export const storeOf = (workspaceId = 'w', deps: Partial<IdbStoreDeps> = {}): EventStore =>
   idbStore(workspaceId, { userAgent: 'Browser', report: () => undefined, ...deps });
 
 export const done = <A>(action$: Observable<A>): Promise<A | undefined> =>

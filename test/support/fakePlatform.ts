@@ -82,6 +82,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       url: () => 'https://www.site.example/article/',
       host: () => 'www.site.example',
       path: () => '/article/',
+      isEmbedded: () => false,
       title: () => 'Article',
       referrer: () => '',
       userAgent: () => 'Browser',
@@ -96,6 +97,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       ...facts.page,
     },
     listen,
+    tabs: { message$: NEVER, post: () => undefined },
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),
     random: () => 0,
@@ -136,8 +138,17 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
 /** The nth id that the platform makes: a UUID of version 4. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-const taken = ({ url }: HttpRequest): Observable<HttpAnswer> =>
-  of({ status: 200, body: /geoip|watson/.test(url) ? '{}' : '[]' });
+/**
+ * The answer of a server that takes all events of a request and knows nothing of place and content; an empty list to any
+ * other request.
+ */
+export const takenAnswer = ({ url, body }: HttpRequest): HttpAnswer => {
+  if (/geoip|watson/.test(url)) return { status: 200, body: '{}' };
+  const events = url.includes('/batch/events') ? (JSON.parse(body ?? '[]') as unknown[]) : [];
+  return { status: 200, body: JSON.stringify(events.map(() => ({ code: 200 }))) };
+};
+
+const taken = (request: HttpRequest): Observable<HttpAnswer> => of(takenAnswer(request));
 
 const writeCookie = (jar: Map<string, string>, cookie: string): void => {
   const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];

@@ -19,6 +19,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   userId: visitorId,
   newSourceId: 'source',
   workspaceId: 'workspace',
+  page: 'page',
   client: { type: 'web', user_agent: '', url: 'https://site.example', domain: 'site.example', title: '', referrer: '' },
   hasModels: false,
   context: contextOf(),
@@ -43,6 +44,7 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
     random: () => 1,
     yieldThread: () => of(undefined),
     exclusively: (_, work$) => work$,
+    hold: () => of(true),
     report: () => undefined,
     ...changes,
   };

@@ -1,9 +1,8 @@
-import type { PageProject } from '../../src/model/project';
+import type { PageProject, ProjectDefinition } from '../../src/model/project';
 import * as late from '../../src/visit/deferredParts';
 import type { DeferredParts } from '../../src/world';
 
-/** A project without cohorts. */
-export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
+const shared = {
   workspaceId: 'b1cb1816-7d85-457c-9f32-2a1422d00e17',
   organizationId: 'organization',
   apiKey: '5bb7fb0f-d8d9-415b-8725-460b8ce504db',
@@ -13,9 +12,15 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
   cohortCodes: {},
   platformCohorts: {},
   optimisedActivationsConfig: {},
-  models: {},
-  tpdProviders: [],
-  identityTags: [],
+};
+
+/** The definition of a project without cohorts, as the build reads it. */
+export const projectDefinition: ProjectDefinition = { ...shared, models: {}, tpdProviders: [], identityTags: [] };
+
+/** A project without cohorts, as the page reads it. */
+export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
+  ...shared,
+  hasModels: false,
   ...changes,
 });
 
@@ -24,5 +29,6 @@ export const lateParts = (changes: Partial<DeferredParts> = {}): DeferredParts =
   ...late,
   addons: [],
   activations: {},
+  addonOptions: {},
   ...changes,
 });

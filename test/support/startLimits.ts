@@ -6,7 +6,7 @@
 export const startLimits = {
   requests: [0, 10],
   'scripts of the page': [1, 3],
-  'kB of script': [116, 166],
+  'kB of script': [107, 159],
   timers: [0, 260],
   'idle callbacks and frames': [0, 0],
   'yields to the page': [1, 19],

@@ -33,7 +33,6 @@ const start = (load: () => Promise<Partial<DeferredParts>>) => {
   const transition$ = new Subject<Transition>();
   const heard: string[] = [];
   const world = worldOf({
-    project: { addons: { calm: { dpid: '4' } } },
     deferredParts$: defer(load).pipe(map(lateParts)),
   });
   const common: AddonDeps = addonDeps();
@@ -46,6 +45,7 @@ const start = (load: () => Promise<Partial<DeferredParts>>) => {
 const chunk = (...addons: readonly AnyAddon[]) => ({
   addons,
   activations: { calm: [{ id: 'a', short_id: 'a', sc: 7, tt: 'OnEntry' as const }] },
+  addonOptions: { calm: { dpid: '4' } },
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -1,8 +1,10 @@
-import { BehaviorSubject, type Observable } from 'rxjs';
+import { BehaviorSubject, type Observable, of, throwError } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../../src/addons/addon';
-import { dfp } from '../../../src/addons/googleAdManager/dfp';
+import { dfpWith } from '../../../src/addons/googleAdManager/dfp';
 import type { SlotEvent, SlotEventType } from '../../../src/addons/googleAdManager/googletag';
+import { slotClicks } from '../../../src/addons/googleAdManager/slotClicks';
+import type { LoadClicks } from '../../../src/addons/googleAdManager/slotEvents';
 import type { EventDraft } from '../../../src/model/event';
 import { addonDeps, addonStreams, tagDoor } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
@@ -49,8 +51,10 @@ const playing = (
     options = {},
     streams = {},
     deps = addonDeps(),
-  }: { options?: object; streams?: Partial<AddonStreams>; deps?: AddonDeps } = {},
+    loadClicks = () => of(slotClicks),
+  }: { options?: object; streams?: Partial<AddonStreams>; deps?: AddonDeps; loadClicks?: LoadClicks } = {},
 ): Observable<EventDraft> => {
+  const dfp = dfpWith(loadClicks);
   event$.subscribe(([type, event]) => tag.say(type, event));
   return dfp.run(
     addonStreams({ view$: new BehaviorSubject('view'), ...tagDoor(new BehaviorSubject(tag)), ...streams }),
@@ -70,6 +74,27 @@ describe('dfp: slots', () => {
   marble('tracks requests, renderings and views', ({ hot, expectObservable }) => {
     const tag = fakeGoogletag([top, side], { permutive: ['c1', 'rts'] });
     expectObservable(playing(tag, hot('-q-r-v', events))).toBe('-q-r-v', { q: request, r: rendered, v: viewable });
+  });
+
+  marble('hears clicks from when their code has loaded, with what was rendered before', ({ hot, expectObservable }) => {
+    const [tag, deps] = [fakeGoogletag([top]), addonDeps({ adIn: focusOn('top') })];
+    const streams = { focusLoss$: hot('--f---f') };
+    const loaded$ = hot('----l', { l: slotClicks });
+    const given = { streams, deps, loadClicks: () => loaded$ };
+    expectObservable(playing(tag, hot('-r', events), given)).toBe('-r----c', {
+      r: rendered,
+      c: clicked,
+    });
+  });
+
+  marble('tracks everything but clicks where their code cannot be loaded', ({ hot, expectObservable }) => {
+    const tag = fakeGoogletag([top], { permutive: ['c1'] });
+    const loadClicks = () => throwError(() => new Error('Loading chunk deferred failed'));
+    expectObservable(playing(tag, hot('-q-r-v', events), { loadClicks })).toBe('-q-r-v', {
+      q: request,
+      r: rendered,
+      v: viewable,
+    });
   });
 
   marble(

@@ -64,6 +64,15 @@ describe('tracking_pixel', () => {
     },
   );
 
+  marble('waits until the visitor’s data may be shared', ({ hot, cold, flush, expectObservable }) => {
+    const { deps, asked, state } = browser([N, E]);
+    const streams = { cohorts$: cold('m', cohorts), view$: cold('v'), sharing$: cold('n-n-y', { n: false, y: true }) };
+    const expected = '     ----(NE)';
+    expectObservable(trackingPixel.run(addonStreams(streams), hot('o'), deps)).toBe(expected, drafts);
+    flush();
+    expect([asked(), state()]).toEqual([[enter, again], { 'a.example': ['7'] }]);
+  });
+
   marble('compares with what it told the host last, on the page before', ({ hot, cold, flush, expectObservable }) => {
     const { deps, asked } = browser([N, X, B], { 'a.example': ['7'] });
     expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('b', cohorts) }), hot('o'), deps)).toBe(

@@ -81,6 +81,8 @@ const drafts: Readonly<Record<string, EventDraft>> = {
   y: complete(5, 0.25),
   z: complete(10, 0.25),
   b: complete(0, 0),
+  h: { ...complete(5, 0.25), uploadOnly: true },
+  k: { ...complete(5, 0.25), edgeOnly: true },
 };
 const unsub = '^ 20s !';
 
@@ -112,10 +114,43 @@ describe('web', () => {
     expectObservable(web.run(addonStreams({ pageExit$ }), options$, addonDeps()), unsub).toBe(expected, drafts);
   });
 
-  marble('does not take a hidden page for a left one', ({ hot, expectObservable }) => {
-    const options$ = hot('  o              ', options);
-    const pageExit$ = hot('    --(hH)--(hH)   ', leaves);
-    expectObservable(web.run(addonStreams({ pageExit$ }), options$, addonDeps()), unsub).toBe('p', drafts);
+  marble('tells the server of a page that is hidden, once', ({ hot, expectObservable }) => {
+    const options$ = hot('  o                        ', options);
+    const activity$ = hot(' -a                       ');
+    const pageExit$ = hot('    6s (hH) 996ms (hH)       ', leaves);
+    const expected = '      p 4999ms i 999ms h       ';
+    expectObservable(web.run(addonStreams({ pageExit$, activity$ }), options$, addonDeps()), unsub).toBe(
+      expected,
+      drafts,
+    );
+  });
+
+  marble('tells the engine of a page that was hidden and then closed', ({ hot, expectObservable }) => {
+    const options$ = hot('  o                        ', options);
+    const activity$ = hot(' -a                       ');
+    const pageExit$ = hot('    6s (hH) 996ms (gG)       ', leaves);
+    const expected = '      p 4999ms i 999ms h 999ms k';
+    expectObservable(web.run(addonStreams({ pageExit$, activity$ }), options$, addonDeps()), unsub).toBe(
+      expected,
+      drafts,
+    );
+  });
+
+  marble('goes on with the view of a page that comes back', ({ hot, expectObservable }) => {
+    const options$ = hot('  o                               ', options);
+    const activity$ = hot(' -a 5999ms a                     ');
+    const pageExit$ = hot('    6s (hH) 5996ms (gG)             ', leaves);
+    const expected = '      p 4999ms i 999ms h 3999ms j 1999ms z';
+    expectObservable(web.run(addonStreams({ pageExit$, activity$ }), options$, addonDeps()), unsub).toBe(
+      expected,
+      drafts,
+    );
+  });
+
+  marble('completes a page once that is closed while it is visible', ({ hot, expectObservable }) => {
+    // Browsers hide a page that they have already unloaded.
+    const pageExit$ = hot('--(gGhH)', leaves);
+    expectObservable(web.run(addonStreams({ pageExit$ }), hot('o', options), addonDeps()), unsub).toBe('p-a', drafts);
   });
 
   marble('completes a page view once', ({ hot, expectObservable }) => {
@@ -129,14 +164,14 @@ describe('web', () => {
     const options$ = hot('  o 5999ms n          ', options);
     const activity$ = hot(' -a 5999ms a         ');
     // 5 s after the second start; 1 s before, at 10 s of the first, nothing.
-    const expected = '      p 4999ms i 999ms (yn) 4996ms k';
-    const k = {
+    const expected = '      p 4999ms i 999ms (yn) 4996ms q';
+    const q = {
       ...engagement(5, 5, 0.25, 0.25),
       properties: { article: 2, ...engagement(5, 5, 0.25, 0.25).properties },
     };
     expectObservable(web.run(addonStreams({ activity$ }), options$, addonDeps()), unsub).toBe(expected, {
       ...drafts,
-      k,
+      q,
     });
   });
 

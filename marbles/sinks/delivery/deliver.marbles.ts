@@ -3,18 +3,22 @@ import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
 import { json } from '../../../src/model/plainJson';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
 import { noon, queuedOf } from '../../../test/support/events';
-import { fakePlatform } from '../../../test/support/fakePlatform';
+import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
 import { memoryJournal } from '../../../test/support/memoryJournal';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
 
-const accepted: Readonly<Record<string, Accepted>> = { a: { event: queuedOf('a') } };
+/** w: the event a while it waits for data. */
+const accepted: Readonly<Record<string, Accepted>> = {
+  a: { event: queuedOf('a') },
+  w: { event: queuedOf('a', { requiresEnrichment: true }), waits: true },
+};
 
 /** The delivery of a page whose server answers after 10 ms, and how many records its journal has at each look. */
 const world = () => {
   const records = new Map<string, unknown>();
   const deps = {
-    ...fakePlatform({ send: () => of({ status: 200, body: '[]' }).pipe(delay(10)) }),
+    ...fakePlatform({ send: (request) => of(takenAnswer(request)).pipe(delay(10)) }),
     journal: memoryJournal(records),
     setting: settingsOf(),
     json,
@@ -23,7 +27,7 @@ const world = () => {
     online$: NEVER,
     return$: NEVER,
   };
-  return { deps, recordCount: () => String(records.size) };
+  return { deps, records, recordCount: () => String(records.size) };
 };
 
 describe('deliver', () => {
@@ -41,4 +45,27 @@ describe('deliver', () => {
       expectObservable(look$.pipe(map(recordCount))).toBe(expected);
     },
   );
+
+  marble('keeps an event that waits for data in the journal, and sends it once it is complete', (helpers) => {
+    const { hot, expectObservable, flush } = helpers;
+    const accepted$ = hot('-w 6s a', accepted);
+    const look$ = hot('    l-l 6s l 200ms l');
+    const expected = '     0-1 6s 1 200ms 0';
+    const { deps, recordCount } = world();
+    expectObservable(deliver(accepted$, NEVER, deps).delivery$).toBe('- 6061ms a', { a: { id: 'a' } });
+    expectObservable(look$.pipe(map(recordCount))).toBe(expected);
+    flush();
+    expect(deps.requests.map(({ url }) => /enrich=\w+/.exec(url)?.[0])).toEqual(['enrich=false']);
+  });
+
+  marble('keeps one form of an event whose data comes in its task', (helpers) => {
+    const { hot, expectObservable, flush } = helpers;
+    const { deps, records } = world();
+    const page$ = deliver(hot('-(wa)', accepted), NEVER, deps).delivery$;
+    expectObservable(page$, '^- 9ms !').toBe('-');
+    flush();
+    expect([...records.values()].map((text) => (JSON.parse(String(text)) as { enrich: boolean }).enrich)).toEqual([
+      false,
+    ]);
+  });
 });

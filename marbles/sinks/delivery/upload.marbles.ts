@@ -11,6 +11,7 @@ import { upload, type UploadDeps } from '../../../src/sinks/delivery/upload';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { uploadQueue } from '../../../src/sinks/delivery/uploadQueue';
 import { largeEvent, noon, queuedOf } from '../../../test/support/events';
+import { takenAnswer } from '../../../test/support/fakePlatform';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 
@@ -34,8 +35,9 @@ const deliveries = Object.fromEntries(
 );
 
 /** Answers: t taken, the others by their status. */
+const taken: HttpAnswer = { status: 200, body: 'taken' };
 const answers: Readonly<Record<string, HttpAnswer>> = {
-  t: { status: 200, body: '[]' },
+  t: taken,
   r: { status: 400, body: 'no' },
   s: { status: 503, body: 'later' },
   l: { status: 503, body: 'much later', retryAfterMs: 7000 },
@@ -54,7 +56,7 @@ const world = (send: Send, given: Partial<UploadDeps> = {}) => {
     http: {
       send: (request) => {
         requests.push(request);
-        return send(request, idsOf(request));
+        return send(request, idsOf(request)).pipe(map((answer) => (answer === taken ? takenAnswer(request) : answer)));
       },
       beacon,
     },
@@ -210,8 +212,8 @@ describe('upload', () => {
 describe('upload, when a request fails', () => {
   marble('repeats it with growing waits until it is answered', ({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   a                            ', events);
-    // 50 ms, then 1 s, 2.5 s and 2.5 s later.
-    const expected = '     6050ms a                     ';
+    // 50 ms, then 1 s, 2.5 s and 5 s later.
+    const expected = '     8550ms a                     ';
     const fail$ = cold<HttpAnswer>('#                   ', undefined, failure);
     const { deps, report, sent } = world(inTurn(fail$, fail$, fail$, cold('(t|)', answers)));
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
@@ -311,14 +313,40 @@ describe('upload, when a request fails', () => {
 });
 
 describe('upload, when the server refuses', () => {
-  it.each([400, 413, 422])('a request with status %i: a single event is lost', (status) => {
-    marbles(({ hot, cold, expectObservable, flush }) => {
-      const answer$ = cold<HttpAnswer>('(x|)', { x: { status, body: '' } });
-      const { deps, sent } = world(() => answer$);
-      expectObservable(uploading(hot('a', events), NEVER, deps)).toBe('50ms A', deliveries);
-      flush();
-      expect(sent()).toEqual(['a']);
-    })();
+  it.each([400, 413, 422])(
+    'a request with status %i: a single event waits, for the server may be at fault',
+    (status) => {
+      marbles(({ hot, cold, expectObservable, flush }) => {
+        const answer$ = cold<HttpAnswer>('(x|)', { x: { status, body: '' } });
+        const { deps, sent } = world(inTurn(answer$, answer$, cold('(t|)', answers)));
+        expectObservable(uploading(hot('a', events), NEVER, deps)).toBe('3550ms a', deliveries);
+        flush();
+        expect(sent()).toEqual(['a', 'a', 'a']);
+      })();
+    },
+  );
+
+  marble('one event over an hour, and takes no other: it is given up', ({ hot, cold, expectObservable, flush }) => {
+    const { deps, sent } = world(() => cold('(r|)', answers));
+    let lostAt = 0;
+    const lost$ = uploading(hot('a', events), NEVER, deps).pipe(tap(() => (lostAt = asyncScheduler.now())));
+    expectObservable(lost$.pipe(mergeMap(() => NEVER))).toBe('-');
+    flush();
+    expect(sent()).toHaveLength(75);
+    expect(lostAt).toBeGreaterThan(3_600_000);
+  });
+
+  marble('everything for 3 s: nothing is lost, and few requests are made', ({ hot, cold, expectObservable, flush }) => {
+    const many = Array.from({ length: 20 }, (_, i) => queuedOf(`e${i}`));
+    const { deps, sent } = world(() => cold(asyncScheduler.now() < 3000 ? '(r|)' : '(t|)', answers));
+    const ids: string[] = [];
+    const delivered$ = uploading(hot('e').pipe(mergeMap(() => many)), NEVER, deps).pipe(
+      tap(({ id, error }) => ids.push(`${id}${error ?? ''}`)),
+    );
+    expectObservable(delivered$.pipe(mergeMap(() => NEVER))).toBe('-');
+    flush();
+    expect([...ids].sort()).toEqual(many.map(({ id }) => id).sort());
+    expect(sent().length).toBeLessThanOrEqual(12);
   });
 
   marble('halves the batch until the event at fault is alone', ({ hot, cold, expectObservable, flush }) => {
@@ -331,22 +359,31 @@ describe('upload, when the server refuses', () => {
     expect(sent()).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
   });
 
-  marble('halves odd batches too, and loses each event at fault', ({ hot, cold, expectObservable, flush }) => {
-    const event$ = hot('   (abcde)                      ', events);
-    const expected = '     50ms (AbcdE)                 ';
+  marble(
+    'halves odd batches too; each event that is given up needs another one that was taken',
+    ({ hot, cold, expectObservable, flush }) => {
+      const event$ = hot('   (abcde)                      ', events);
+      // a was refused before any other was taken, so it is tried again.
+      const expected = '     50ms (bcdE)                  ';
+      const unsub = '        ^ 500ms !                    ';
+      const { deps, sent } = world((_, batch) =>
+        cold(batch.some((id) => id === 'a' || id === 'e') ? '(r|)' : '(t|)', answers),
+      );
+      expectObservable(uploading(event$, NEVER, deps), unsub).toBe(expected, deliveries);
+      flush();
+      expect(sent()).toEqual(['abcde', 'abc', 'ab', 'a', 'b', 'c', 'de', 'd', 'e', 'a']);
+    },
+  );
+
+  marble('gives an event up once the server has taken others', ({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   a 99ms b                     ', events);
+    const expected = '     1250ms b 199ms A             ';
     const { deps, sent } = world((_, batch) =>
-      cold(batch.some((id) => id === 'a' || id === 'e') ? '(r|)' : '(t|)', answers),
+      cold(batch.length > 1 || !batch.includes('a') ? '(t|)' : '200ms (r|)', answers),
     );
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
-    expect(sent()).toEqual(['abcde', 'abc', 'ab', 'a', 'b', 'c', 'de', 'd', 'e']);
-  });
-
-  marble('goes on with what came meanwhile', ({ hot, cold, expectObservable }) => {
-    const event$ = hot('   a 99ms b                     ', events);
-    const expected = '     250ms A b                    ';
-    const { deps } = world(inTurn(cold('200ms (r|)', answers), cold('-(t|)', answers)));
-    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+    expect(sent()).toEqual(['a', 'b', 'a']);
   });
 
   it.each([
@@ -374,9 +411,19 @@ describe('upload, when the server refuses', () => {
     expect(report.mock.calls).toEqual([['Failed to track Pageview', new Error('Status code was 500')]]);
   });
 
-  marble('nothing of what it has no result for', ({ hot, cold, expectObservable }) => {
+  marble('nothing of what it has no result for: that is sent again', ({ hot, cold, expectObservable, flush }) => {
     const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: '[{"code":200,"body":null}]' } });
-    expectObservable(uploading(hot('(abc)', events), NEVER, world(() => answer$).deps)).toBe('50ms (abc)', deliveries);
+    const { deps, sent } = world(() => answer$);
+    expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('50ms a 999ms b 999ms c', deliveries);
+    flush();
+    expect(sent()).toEqual(['abc', 'bc', 'c']);
+  });
+
+  marble('nothing by an empty list for 8 s, as a proxy may answer', ({ hot, cold, expectObservable }) => {
+    const empty = { x: { status: 200, body: '[]' } };
+    const { deps } = world(() => (asyncScheduler.now() < 8000 ? cold('(x|)', empty) : cold('(t|)', answers)));
+    // After 1 s, 2.5 s and 5 s.
+    expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('8550ms (abc)', deliveries);
   });
 });
 
@@ -482,20 +529,20 @@ describe('upload, in a pause', () => {
     asked: false,
     ...changes,
   });
-  const taken = (cold: (marbles: string, values: typeof answers) => Observable<HttpAnswer>) =>
+  const takenAtOnce = (cold: (marbles: string, values: typeof answers) => Observable<HttpAnswer>) =>
     inTurn(cold('(t|)', answers));
 
   marble('waits for the rest of the pause of the page before', ({ hot, cold, expectObservable }) => {
     const event$ = hot('   a                            ', events);
     const expected = '     3s a                         ';
-    expectObservable(uploading(event$, NEVER, world(taken(cold)).deps, left(2000))).toBe(expected, deliveries);
+    expectObservable(uploading(event$, NEVER, world(takenAtOnce(cold)).deps, left(2000))).toBe(expected, deliveries);
   });
 
   marble('goes on counting from the page before', ({ hot, cold, expectObservable }) => {
     const event$ = hot('   a                            ', events);
     // The third wait is 2.5 s.
     const expected = '     5500ms a                     ';
-    const { deps } = world(inTurn(cold('#', undefined, failure), cold('(t|)', answers)));
+    const { deps } = world(inTurn(cold('(s|)', answers), cold('(t|)', answers)));
     expectObservable(uploading(event$, NEVER, deps, left(2000))).toBe(expected, deliveries);
   });
 
@@ -505,7 +552,10 @@ describe('upload, in a pause', () => {
     ['was over long ago, for the clock was set forward', left(86_400_000), '50ms a'],
   ])('of the page before that %s', (_, pause, expected) => {
     marbles(({ hot, cold, expectObservable }) => {
-      expectObservable(uploading(hot('a', events), NEVER, world(taken(cold)).deps, pause)).toBe(expected, deliveries);
+      expectObservable(uploading(hot('a', events), NEVER, world(takenAtOnce(cold)).deps, pause)).toBe(
+        expected,
+        deliveries,
+      );
     })();
   });
 
@@ -516,12 +566,12 @@ describe('upload, in a pause', () => {
       const online$ = hot('  - 299ms o                    ');
       const own = '          300ms a                      ';
       const asked = '        3s a                         ';
-      expectObservable(uploading(event$, NEVER, world(taken(cold), { online$ }).deps, left(2000))).toBe(
+      expectObservable(uploading(event$, NEVER, world(takenAtOnce(cold), { online$ }).deps, left(2000))).toBe(
         own,
         deliveries,
       );
       expectObservable(
-        uploading(event$, NEVER, world(taken(cold), { online$ }).deps, left(2000, { asked: true })),
+        uploading(event$, NEVER, world(takenAtOnce(cold), { online$ }).deps, left(2000, { asked: true })),
       ).toBe(asked, deliveries);
     },
   );
@@ -534,7 +584,7 @@ describe('upload, in a pause', () => {
       const unsub = '        ^ 999ms !                    ';
       const own = '          100ms a                      ';
       const asked = '        -                            ';
-      const [first, second] = [world(taken(cold)), world(taken(cold))];
+      const [first, second] = [world(takenAtOnce(cold)), world(takenAtOnce(cold))];
       expectObservable(uploading(event$, flush$, first.deps, left(2000)), unsub).toBe(own, deliveries);
       expectObservable(uploading(event$, flush$, second.deps, left(2000, { asked: true })), unsub).toBe(
         asked,
@@ -590,7 +640,7 @@ describe('upload, in a pause', () => {
   marble('makes 6 requests in 10 s at most, and 30 in 10 minutes', ({ hot, cold, expectObservable, flush }) => {
     const times: number[] = [];
     const { deps } = world(
-      () => cold<HttpAnswer>('#', undefined, failure).pipe(tap({ subscribe: () => times.push(asyncScheduler.now()) })),
+      () => cold('(s|)', answers).pipe(tap({ subscribe: () => times.push(asyncScheduler.now()) })),
       { random: () => 1 },
     );
     expectObservable(uploading(hot('a', events), NEVER, deps), '^ 600s !').toBe('-');
@@ -601,5 +651,75 @@ describe('upload, in a pause', () => {
     expect(
       Math.max(...times.filter((ms) => ms <= 13_000).map((ms, i, all) => ms - (all[i - 1] ?? 0))),
     ).toBeLessThanOrEqual(3000);
+  });
+
+  it.each([0, 0.5, 1])(
+    'repeats an event 5 times in a minute at most where no answer comes: random %d',
+    marbles(({ hot, cold, expectObservable, flush }, random) => {
+      const times: number[] = [];
+      const fail$ = cold<HttpAnswer>('#', undefined, failure);
+      const { deps } = world(() => fail$.pipe(tap({ subscribe: () => times.push(asyncScheduler.now()) })), {
+        random: () => random,
+      });
+      expectObservable(uploading(hot('a', events), NEVER, deps), '^ 120s !').toBe('-');
+      flush();
+      expect(times.filter((ms) => ms <= 60_050)).toHaveLength(6);
+    }),
+  );
+
+  marble('waits an hour at most, whatever the server asks for or the store says', ({ hot, cold, expectObservable }) => {
+    const hour = '         3600050ms a                  ';
+    const rest = '         3600s a                      ';
+    const day$ = cold<HttpAnswer>('(x|)', { x: { status: 503, body: '', retryAfterMs: 999_999_000 } });
+    expectObservable(uploading(hot('a', events), NEVER, world(inTurn(day$, cold('(t|)', answers))).deps)).toBe(
+      hour,
+      deliveries,
+    );
+    const forged = left(0, { waitMs: 1e12, asked: true });
+    expectObservable(uploading(hot('a', events), NEVER, world(takenAtOnce(cold)).deps, forged)).toBe(rest, deliveries);
+  });
+});
+
+describe('upload, when one event makes the server fail', () => {
+  const many = (count: number) => [queuedOf('bad'), ...Array.from({ length: count }, (_, i) => queuedOf(`e${i}`))];
+  const failing =
+    (cold: (marbles: string, values: typeof answers) => Observable<HttpAnswer>): Send =>
+    (_, batch) =>
+      cold(batch.includes('bad') ? '(s|)' : '(t|)', answers);
+
+  it.each([1, 19, 450])(
+    'the %i others arrive within half a minute',
+    marbles(({ hot, cold, expectObservable, flush }, count) => {
+      const { deps, requests } = world(failing(cold));
+      const arrived: string[] = [];
+      let last = 0;
+      const delivered$ = uploading(hot('e').pipe(mergeMap(() => many(count))), NEVER, deps).pipe(
+        tap(({ id }) => {
+          arrived.push(id);
+          last = asyncScheduler.now();
+        }),
+      );
+      expectObservable(delivered$.pipe(mergeMap(() => NEVER))).toBe('-');
+      flush();
+      expect(new Set(arrived)).toEqual(
+        new Set(
+          many(count)
+            .slice(1)
+            .map(({ id }) => id),
+        ),
+      );
+      expect(last).toBeLessThanOrEqual(30_000);
+      expect(requests.length).toBeLessThanOrEqual(30);
+    }),
+  );
+
+  marble('it rests for five minutes, and then goes with what comes', ({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   (ab) 299990ms c 40s d        ', events);
+    const { deps, sent } = world((_, batch) =>
+      cold(batch.includes('a') && asyncScheduler.now() < 300_000 ? '(s|)' : '(t|)', answers),
+    );
+    expectObservable(uploading(event$, NEVER, deps).pipe(mergeMap(() => NEVER))).toBe('-');
+    flush();
+    expect(sent()).toEqual([...Array.from({ length: 7 }, () => 'ab'), 'a', 'b', 'a', 'c', 'da']);
   });
 });

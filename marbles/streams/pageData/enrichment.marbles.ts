@@ -1,4 +1,4 @@
-import { map, NEVER, type Observable, tap } from 'rxjs';
+import { map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { urlOfEvent } from '../../../src/model/clientContext';
@@ -21,6 +21,7 @@ const tracked = (properties: object, view?: { watson?: boolean }, page = url, re
   },
   event: eventOf('1', { properties: { ...properties, client: { url: page } } }),
 });
+type Tracked = ReturnType<typeof tracked>;
 /** The same, of an event that the server has to fill. */
 const unfilled = (properties: object) => tracked(properties, undefined, url, true);
 const geo = (value: unknown) => tracked({ geo: value });
@@ -52,12 +53,21 @@ interface Setup {
   readonly pageExit$?: Observable<unknown>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly sendsAddress?: boolean;
+  /** Emits when the code for the requests has loaded. */
+  readonly code$?: Observable<unknown>;
 }
 
 /** An enrichment whose server answers after so long. */
 const stage = (
   { cold }: Pick<RunHelpers, 'cold'>,
-  { geoip = '--(a|)', watson = '----(a|)', pageExit$ = NEVER, config = {}, sendsAddress = false }: Setup = {},
+  {
+    geoip = '--(a|)',
+    watson = '----(a|)',
+    pageExit$ = NEVER,
+    config = {},
+    sendsAddress = false,
+    code$ = of(undefined),
+  }: Setup = {},
 ) => {
   const requests: HttpRequest[] = [];
   const report = reportMock();
@@ -78,16 +88,16 @@ const stage = (
     pageExit$,
     stop$: NEVER,
     sendsAddress,
-    askGeoip: (include) => pageData.geoip(include, askDeps),
+    askGeoip: (include) => code$.pipe(mergeMap(() => pageData.geoip(include, askDeps))),
     askWatson: (url) => pageData.watson(url, askDeps),
   });
   /** Each view is opened before its Pageview is enriched, as a visit does. */
-  const enrich = () => (event$: Observable<ReturnType<typeof tracked>>) =>
+  const enrich = (onWait?: (waiting: Tracked) => void) => (event$: Observable<Tracked>) =>
     event$.pipe(
       tap(({ draft: { view }, event }) => {
         if (view) enriched.openView(urlOfEvent(event), view.watson);
       }),
-      enriched.enrich(),
+      enriched.enrich<Tracked>(onWait),
     );
   return { ...enriched, enrich, local, requests, report };
 };
@@ -99,6 +109,27 @@ describe('enrichment', () => {
     const source$ = hot(' g--pw-p--b', values);
     const expected = '    --Gp--p-WB';
     expectObservable(source$.pipe(enrich())).toBe(expected, values);
+  });
+
+  marble('gives an event that begins to wait away at once, for the server to fill, without address', (helpers) => {
+    const { hot, expectObservable, flush } = helpers;
+    const { enrich } = stage(helpers, { sendsAddress: true });
+    const waiting: unknown[] = [];
+    const source$ = hot(' gpiu', values);
+    expectObservable(source$.pipe(enrich((event) => waiting.push(event)))).toBe('-pGNI', {
+      ...values,
+      I: values.I,
+      N: geo(null),
+    });
+    flush();
+    const fillable = ({ draft, event }: typeof values.g) => ({ draft: { ...draft, requiresEnrichment: true }, event });
+    expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(geo(null))]);
+  });
+
+  marble('waits no longer than a request may take, though its code does not load', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { geoip: '-', config: { requestTimeout: 2000 }, code$: NEVER });
+    expectObservable(hot('-g', values).pipe(enrich()), '^ 3s !').toBe('- 2000ms n', values);
   });
 
   marble('asks once per page for the place, and once per address for its content', (helpers) => {

@@ -1,7 +1,8 @@
-import { type Observable, tap } from 'rxjs';
+import { NEVER, type Observable, tap } from 'rxjs';
 
 import { json } from '../../../src/model/plainJson';
 import { fromConsent } from '../../../src/streams/visitor/fromConsent';
+import { fakePlatform } from '../../../test/support/fakePlatform';
 import { memoryStorage } from '../../../test/support/memoryStorage';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
@@ -26,24 +27,33 @@ const storage = { k: { key: consentKey }, o: { key: 'other' }, c: { key: null } 
 interface World {
   readonly stored?: string;
   readonly required?: boolean;
+  readonly cookies?: Readonly<Record<string, string>>;
   readonly call$: Observable<unknown>;
-  readonly storage$: Observable<unknown>;
+  readonly storage$?: Observable<unknown>;
+  /** Page shows, at the start and from the back-forward cache. */
+  readonly show$?: Observable<unknown>;
+  /** Messages of other tabs. */
+  readonly told$?: Observable<unknown>;
 }
 
-const world = ({ stored, required = false, call$, storage$ }: World) => {
+const world = ({ stored, required = false, cookies = {}, call$, storage$, show$, told$ = NEVER }: World) => {
   const local = memoryStorage(stored === undefined ? {} : { [consentKey]: stored });
   const report = jest.fn();
-  const { given$: consent$ } = fromConsent([], call$, {
+  const posted: unknown[] = [];
+  const platform = fakePlatform({ cookies });
+  const { given$: consent$, keepRefusal } = fromConsent([], call$, {
+    ...platform,
     local,
     json,
     report,
     setting: settingsOf({ consentRequired: required }),
+    tabs: { message$: told$, post: (message) => void posted.push(message) },
     listen: (target, type) => {
-      expect([target, type]).toEqual(['window', 'storage']);
-      return storage$;
+      expect(target).toBe('window');
+      return ({ storage: storage$, pageshow: show$ } as Record<string, Observable<unknown> | undefined>)[type] ?? NEVER;
     },
   });
-  return { consent$, local, report };
+  return { consent$, keepRefusal, local, report, posted, jar: platform.jar };
 };
 
 describe('fromConsent', () => {
@@ -91,9 +101,9 @@ describe('fromConsent', () => {
     expectObservable(world({ call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
-  marble('reports a call that makes no sense, and changes nothing', ({ hot, expectObservable, flush }) => {
-    const call$ = hot('    -?-u-n', calls);
-    const expected = '     y----n';
+  marble('reports a call that makes no sense, and takes it for a refusal', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    -?-u-y-n', calls);
+    const expected = '     yn---y-n';
     const { consent$, report } = world({ stored: given, call$, storage$: hot('-') });
     expectObservable(consent$).toBe(expected, answers);
     flush();
@@ -128,5 +138,64 @@ describe('fromConsent', () => {
     expectObservable(world({ call$, storage$ }).consent$, unsub).toBe('y', answers);
     expectSubscriptions(call$.subscriptions).toBe(unsub);
     expectSubscriptions(storage$.subscriptions).toBe(unsub);
+  });
+
+  marble('tells other tabs of each answer, and hears theirs', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    -n-----', calls);
+    const told$ = hot('    ---y-n?', calls);
+    const expected = '     yn-y-n-';
+    const { consent$, posted, report } = world({ call$, told$ });
+    expectObservable(consent$).toBe(expected, answers);
+    flush();
+    expect(posted).toEqual([{ opt_in: false }]);
+    expect(report).toHaveBeenCalledTimes(1);
+  });
+
+  marble('takes an answer of another tab that makes no sense for a refusal', ({ hot, expectObservable }) => {
+    expectObservable(world({ call$: hot('-'), told$: hot('--?', calls) }).consent$).toBe('y-n', answers);
+  });
+
+  marble('reads the stored answer at a return from the back-forward cache', ({ cold, hot, expectObservable }) => {
+    const show$ = hot('    -f--p', { f: { persisted: false }, p: { persisted: true } });
+    const { consent$, local } = world({ stored: given, call$: hot('-'), show$ });
+    const expected = '     y---n';
+    cold('--r').subscribe(() => local.write(consentKey, revoked));
+    expectObservable(consent$).toBe(expected, answers);
+  });
+
+  marble('keeps a refusal in a cookie where storage takes none', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    -n', calls);
+    const { consent$, local, jar } = world({ call$ });
+    local.failure = 'unavailable';
+    expectObservable(consent$).toBe('yn', answers);
+    flush();
+    expect(Object.fromEntries(jar)).toEqual({ [consentKey]: revoked });
+    expect(local.all()).toEqual({});
+  });
+
+  marble('stores a refusal once there is room', ({ hot, flush }) => {
+    const { consent$, keepRefusal, local } = world({ call$: hot('-n', calls) });
+    local.failure = 'quota';
+    consent$.subscribe();
+    flush();
+    local.failure = undefined;
+    keepRefusal();
+    expect(local.all()).toEqual({ [consentKey]: revoked });
+  });
+
+  marble('leaves no cookie where storage has the refusal', ({ hot, flush }) => {
+    const { consent$, keepRefusal, jar } = world({ call$: hot('-n', calls) });
+    consent$.subscribe();
+    flush();
+    keepRefusal();
+    expect([...jar.keys()]).toEqual([]);
+  });
+
+  marble('starts from a refusal in the cookie, until consent is given', ({ hot, expectObservable, flush }) => {
+    const call$ = hot('    --y', calls);
+    const { consent$, jar } = world({ stored: given, cookies: { [consentKey]: revoked }, call$ });
+    expectObservable(consent$).toBe('n-y', answers);
+    flush();
+    expect([...jar.keys()]).toEqual([]);
   });
 });

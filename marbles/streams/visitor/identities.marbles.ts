@@ -1,4 +1,4 @@
-import { finalize, map, NEVER, type Observable, of } from 'rxjs';
+import { EMPTY, finalize, map, NEVER, type Observable, of } from 'rxjs';
 
 import type { IdentifyCall } from '../../../src/model/identity';
 import type { IdentityState } from '../../../src/model/identity';
@@ -132,6 +132,11 @@ describe('identities', () => {
       expect(stored()).toEqual(reader(noon + day));
     },
   );
+
+  marble('are ready where the code for the lookup has not loaded', ({ expectObservable }) => {
+    const { stateOf } = world({ found$: EMPTY });
+    expectObservable(stateOf(NEVER), '^-----!').toBe('(wr)', { w: wait, r: ready });
+  });
 
   marble('time out after requestTimeout, and let the next go on', ({ hot, expectObservable, flush }) => {
     const { stateOf, one, reported } = world({ send: () => NEVER });

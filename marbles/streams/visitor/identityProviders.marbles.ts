@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, type Observable, throwError } from 'rxjs';
+import { EMPTY, NEVER, type Observable, of, throwError } from 'rxjs';
 
 import { type Identities, withIdentities } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';
@@ -27,6 +27,7 @@ interface Setup extends FakeFacts {
   readonly providers?: Readonly<Record<string, IdentityProvider>>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly tcf$?: Observable<Tcf>;
+  readonly sharing$?: Observable<boolean>;
   readonly known?: Identities;
   readonly userAgent?: string;
 }
@@ -35,6 +36,7 @@ const lookUp = ({
   providers,
   config,
   tcf$ = NEVER,
+  sharing$ = of(true),
   known: before = new Map(),
   userAgent = chrome,
   ...facts
@@ -46,6 +48,7 @@ const lookUp = ({
     ...platform,
     project,
     tcf$,
+    sharing$,
     json,
     setting: settingsOf(config),
     userId: () => visitorId,
@@ -62,6 +65,25 @@ describe('lookUpIdentities', () => {
   marble('asks nobody where nothing is configured', ({ expectObservable, flush }) => {
     const { found$, platform } = lookUp({});
     expectObservable(found$).toBe('(f|)', { f: [] });
+    flush();
+    expect(platform.requests).toEqual([]);
+  });
+
+  marble('asks only the page where the visitor’s data may not be shared', ({ cold, expectObservable, flush }) => {
+    const providers = {
+      ...appnexus,
+      uid2: { global: 'uid2' },
+      crm: { global: 'crm' },
+      other: { url: 'https://o.example' },
+    };
+    const { found$, platform } = lookUp({
+      providers,
+      config: { pxidHost: 'pxid.example' },
+      globals: { crm: '5', uid2: '6' },
+      tcf$: cold('c', { c: consentTo(32, 21) }),
+      sharing$: cold('n', { n: false }),
+    });
+    expectObservable(found$).toBe('(f|)', { f: [['crm', '5']] });
     flush();
     expect(platform.requests).toEqual([]);
   });

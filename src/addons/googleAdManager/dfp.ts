@@ -1,4 +1,15 @@
-import { concatMap, finalize, ignoreElements, merge, mergeMap, type Observable, switchMap } from 'rxjs';
+import {
+  concatMap,
+  defer,
+  finalize,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  switchMap,
+} from 'rxjs';
 
 import { AnyBoolean, AnyString, list } from '../../model/codecs';
 import { optionsOf } from '../../model/options';
@@ -11,7 +22,7 @@ import type { DfpOptions } from './dfpOptions';
 import { fromGoogletag } from './fromGoogletag';
 import type { Googletag } from './googletag';
 import { clearPageTargeting, setPageTargeting } from './pageTargeting';
-import { slotEvents } from './slotEvents';
+import { type LoadClicks, slotEvents } from './slotEvents';
 
 /** Origins of the frames in which Google shows ads, as the default of `click_origins`. */
 const googleOrigins = [
@@ -22,12 +33,16 @@ const googleOrigins = [
 /** Codes come from the platform `dfp` and are kept under `_pdfps`. */
 const dfpCodeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
+/** Loads the code for clicks with the deferred chunk, from which clicks come. */
+const loadChunk: LoadClicks = () =>
+  defer(() => from(import(/* webpackChunkName: "deferred" */ './slotClicks'))).pipe(map((chunk) => chunk.slotClicks));
+
 /**
  * Google Ad Manager: sets the visitor's cohort codes and ids as page-level targeting (contract: what partners see),
  * stores the codes for the next page, and tracks what the slots show (spec S§3, S§4). The codes are stored whether
- * Google's tag appears or not.
+ * Google's tag appears or not. `loadClicks` gets the code that recognises clicks; tests pass their own.
  */
-export const dfp: Addon<DfpOptions> = {
+export const dfpWith = (loadClicks: LoadClicks): Addon<DfpOptions> => ({
   name: 'dfp',
   autoInit: true,
   options: optionsOf<DfpOptions>({
@@ -51,7 +66,7 @@ export const dfp: Addon<DfpOptions> = {
               mergeMap((googletag) =>
                 merge(
                   targeting(googletag, codes$, streams, deps),
-                  slotEvents({ googletag, options, deps }, streams),
+                  slotEvents({ googletag, options, deps }, streams, loadClicks),
                   adRequests(googletag, codes$, deps),
                 ),
               ),
@@ -60,7 +75,10 @@ export const dfp: Addon<DfpOptions> = {
         }),
       ),
     ),
-};
+});
+
+/** The addon `dfp` as projects use it. */
+export const dfp = dfpWith(loadChunk);
 
 /**
  * Keeps the page-level targeting up to date: cohorts (`permutive`), ids of user, view and workspace (`puid`,

@@ -1,7 +1,15 @@
 import type { EventDraft, Properties } from '../../model/event';
+import type { AddonDeps } from '../addon';
 import { picked } from '../adServer/picked';
 import type { DfpOptions } from './dfpOptions';
-import type { GoogleSlot, SlotEvent, Targeting } from './googletag';
+import type { GoogleSlot, Googletag, SlotEvent, Targeting } from './googletag';
+
+/** The tag, the options and the effects that every source of slot events needs. */
+export interface SlotSources {
+  readonly googletag: Googletag;
+  readonly options: DfpOptions;
+  readonly deps: AddonDeps;
+}
 
 /**
  * What happened to one of Google's slots, with the properties that were read off its objects. `id` is the id of the
@@ -55,6 +63,18 @@ export const slotProperties = (slot: GoogleSlot, withKeys: boolean): Properties 
     slot_element_id: slot.getSlotElementId(),
     targeting_keys: withKeys ? targetingKeys(slot) : [],
   },
+});
+
+/** The input for one slot: its own properties, and those that the event adds. */
+export const slotInput = (
+  { options }: SlotSources,
+  type: SlotInput['type'],
+  slot: GoogleSlot,
+  properties = {},
+): SlotInput => ({
+  type,
+  id: slot.getSlotElementId(),
+  properties: { ...slotProperties(slot, options.track_targeting_keys), ...properties },
 });
 
 /**

@@ -43,13 +43,13 @@ const stateName = 'addon:tracking_pixel';
  * Requests the publisher's pixels and tracks an impression for each (spec S§4, S§6). OnEntry and OnExit pixels fire
  * where the visitor's cohorts differ from the stored last state of their host. A first run has no stored state, so the
  * OnEntry pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for
- * that vendor's consent.
+ * that vendor's consent, and all pixels wait until the visitor's data may be shared.
  */
 export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
   autoInit: true,
   options: () => undefined,
-  run: ({ cohorts$, view$, tcf$ }, options$, deps) => {
+  run: ({ cohorts$, view$, tcf$, sharing$ }, options$, deps) => {
     const { report, context, loadPixel, recall, remember } = deps;
     const fire = ({ activation, url, vendorId }: Pixel, tcf: Tcf | undefined): Observable<EventDraft> =>
       defer(() => {
@@ -67,7 +67,9 @@ export const trackingPixel: Addon<unknown> = {
         const changed$ = combineLatest([
           cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
           tcf$.pipe(startWith(undefined)),
+          sharing$,
         ]).pipe(
+          filter(([, , mayShare]) => mayShare),
           mergeMap(([{ members }, tcf]) => {
             const now = context();
             const last = lastState(recall(stateName));
@@ -96,7 +98,12 @@ export const trackingPixel: Addon<unknown> = {
                     filter((tcf) => tcf.vendorConsent(vendorId)),
                     take(1),
                   );
-            return allowed$.pipe(mergeMap((tcf) => fire(pixel, tcf)));
+            return sharing$.pipe(
+              filter(Boolean),
+              take(1),
+              mergeMap(() => allowed$),
+              mergeMap((tcf) => fire(pixel, tcf)),
+            );
           }),
         );
         return merge(changed$, everyTime$);

@@ -26,6 +26,9 @@ export interface WebOptions {
   readonly startsOver?: boolean;
 }
 
+/** Types of events that a page may count as activity. Each takes a listener of its own. */
+const maxActivities = 50;
+
 /** Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). */
 export const webOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   page: [AnyRecord, {}],
@@ -35,7 +38,7 @@ export const webOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   track_form_submission: [AnyBoolean, false],
   track_link_click: [AnyBoolean, false],
   engagement_edge_only: [AnyBoolean, true],
-  dirty_events: [list(AnyString), undefined],
+  dirty_events: [list(AnyString, 0, maxActivities), undefined],
   completion: [value('Function', (input) => typeof input === 'function'), undefined],
   filterPermutiveEvent: [AnyRecord, {}],
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],

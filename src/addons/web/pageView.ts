@@ -1,17 +1,19 @@
 import { codeOf } from '../../model/cohort';
 import type { Transition } from '../../model/engineCommands';
 import type { EventDraft } from '../../model/event';
+import { ownFields } from '../../model/ownFields';
 import type { WebOptions } from './options';
 
 /**
  * What can happen to a page view: it opens; the visitor was active for some seconds; a cohort was entered or left; the
- * page goes away. `completion` says how much of the page has been seen, from 0 to 1.
+ * page is hidden, from which it may come back; the page goes away. `completion` says how much of the page has been
+ * seen, from 0 to 1.
  */
 export type PageViewInput =
   | { readonly type: 'open'; readonly options: WebOptions }
   | { readonly type: 'engaged'; readonly seconds: number; readonly completion: number }
   | { readonly type: 'transition'; readonly transition: Transition }
-  | { readonly type: 'leave'; readonly completion: number };
+  | { readonly type: 'hide' | 'leave'; readonly completion: number };
 
 /** What one view has added up to, for the totals of its events. */
 interface View {
@@ -23,6 +25,8 @@ interface View {
   /** Ids of the cohorts that were entered, and below those that were left, during the view. */
   readonly entered: ReadonlySet<string>;
   readonly exited: ReadonlySet<string>;
+  /** A completion of the view has told all of this already, when the page was hidden. */
+  readonly isTold: boolean;
 }
 
 /** The present page view, and the events that the last input led to. */
@@ -38,7 +42,11 @@ export const noPageView: PageViewState = { view: undefined, drafts: [] };
 
 /**
  * One step of a page view. An opened view makes a Pageview, after the PageviewComplete of the view before it. Seconds
- * of engagement make a PageviewEngagement. Leaving makes a PageviewComplete (spec S§3, S§4). Pure.
+ * of engagement make a PageviewEngagement. Leaving makes a PageviewComplete (spec S§3, S§4).
+ *
+ * A page that is hidden may be killed without another word, so its completion is uploaded then. The view goes on, and
+ * what it adds after a return makes another completion. The last one of a view counts
+ * (docs/decisions/062-completion-of-hidden-pages.md). Pure.
  */
 export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): PageViewState => {
   if (input.type === 'open')
@@ -50,12 +58,13 @@ export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): Pag
       return engaged(view, input.seconds, input.completion);
     case 'transition':
       return { view: withTransition(view, input.transition), drafts: [] };
+    case 'hide': {
+      const now = seen(view, input.completion);
+      return { view: { ...now, isTold: true }, drafts: now.isTold ? [] : provisional(now) };
+    }
     case 'leave':
       // What follows a return from the back-forward cache is a visit of its own.
-      return {
-        view: undefined,
-        drafts: complete({ ...view, completion: Math.max(view.completion, input.completion) }),
-      };
+      return { view: undefined, drafts: complete(seen(view, input.completion)) };
   }
 };
 
@@ -65,14 +74,22 @@ const begun = (options: WebOptions): View => ({
   completion: 0,
   entered: new Set(),
   exited: new Set(),
+  isTold: false,
 });
 
+/** The view after so much of the page has been seen. */
+const seen = (view: View, completion: number): View =>
+  completion > view.completion ? { ...view, completion, isTold: false } : view;
+
 /** The Pageview event. It opens a view of its own: `isAnother` says that this document has had one before. */
-const pageview = ({ page, context, watson, startsOver }: WebOptions, isAnother: boolean): EventDraft => ({
-  name: 'Pageview',
-  properties: page,
-  view: { isAnother, ...(startsOver && { startsOver }), client: context, ...(watson && { watson: watson.enabled }) },
-});
+const pageview = (options: WebOptions, isAnother: boolean): EventDraft => {
+  const { page, context, watson, startsOver } = ownFields(options);
+  return {
+    name: 'Pageview',
+    properties: page,
+    view: { isAnother, ...(startsOver && { startsOver }), client: context, watson: watson?.enabled },
+  };
+};
 
 /**
  * Adds engagement to the view. The event carries both what is new and the view's totals; `completion` is the growth
@@ -81,9 +98,9 @@ const pageview = ({ page, context, watson, startsOver }: WebOptions, isAnother: 
 const engaged = (view: View, seconds: number, completion: number): PageViewState => {
   const { options } = view;
   const now: View = {
-    ...view,
+    ...seen(view, completion),
     engagedTime: view.engagedTime + seconds,
-    completion: Math.max(view.completion, completion),
+    isTold: false,
   };
   if (!options.track_pageview_engagement) return { view: now, drafts: [] };
   const properties = {
@@ -97,16 +114,24 @@ const engaged = (view: View, seconds: number, completion: number): PageViewState
 };
 
 /** Notes a cohort that was entered or left. A cohort may be in both sets. */
-const withTransition = (view: View, { id, entry }: Transition): View =>
-  entry ? { ...view, entered: new Set(view.entered).add(id) } : { ...view, exited: new Set(view.exited).add(id) };
+const withTransition = (view: View, { id, entry }: Transition): View => ({
+  ...view,
+  ...(entry ? { entered: new Set(view.entered).add(id) } : { exited: new Set(view.exited).add(id) }),
+  isTold: false,
+});
+
+/** The PageviewComplete of a view that may go on. The engine counts views, so it waits for the last one. */
+const provisional = (view: View): readonly EventDraft[] =>
+  complete(view).map((draft) => ({ ...draft, uploadOnly: true }));
 
 /**
- * The PageviewComplete event of a view, in a list; an empty list where there is no view or it is switched off.
+ * The PageviewComplete event of a view, in a list; an empty list where there is no view or it is switched off. One that
+ * would only repeat what the server was told is for the engine alone.
  * `SegmentEntry` and `SegmentExit` hold only cohorts with a number, the `Cohort…` lists hold all ids as text.
  */
 const complete = (view: View | undefined): readonly EventDraft[] => {
   if (view === undefined || !view.options.track_pageview_complete) return [];
-  const { options, engagedTime, completion, entered, exited } = view;
+  const { options, engagedTime, completion, entered, exited, isTold } = view;
   const [entries, exits] = [[...entered], [...exited]];
   const aggregations = {
     PageviewEngagement: { engaged_time: engagedTime, completion },
@@ -116,5 +141,5 @@ const complete = (view: View | undefined): readonly EventDraft[] => {
     CohortExit: exits,
   };
   const properties = { ...options.page, aggregations, total_engaged_time: engagedTime, total_completion: completion };
-  return [{ name: 'PageviewComplete', properties, beacon: true }];
+  return [{ name: 'PageviewComplete', properties, beacon: true, ...(isTold && { edgeOnly: true }) }];
 };

@@ -76,10 +76,12 @@ const pageViews = (
             engagedSeconds(isVisible),
             map((seconds) => ({ type: 'engaged', seconds, completion: completionOf(options, scrollDepth) })),
           ),
-          // A page that is only hidden may come back, so its view goes on.
           pageExit$.pipe(
-            filter(({ step, isUnloading }) => step === 'beforeFlush' && isUnloading),
-            map(() => ({ type: 'leave', completion: completionOf(options, scrollDepth) })),
+            filter(({ step }) => step === 'beforeFlush'),
+            map(({ isUnloading }) => ({
+              type: isUnloading ? 'leave' : 'hide',
+              completion: completionOf(options, scrollDepth),
+            })),
           ),
         ),
       ),

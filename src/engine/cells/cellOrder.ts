@@ -32,6 +32,33 @@ export const cellOrder = ({ q, sub }: CanonicalQuery): ReadonlyMap<CellExpr, num
   return order;
 };
 
+/**
+ * Throws where a query has too many nodes, each subquery counted as often as it is referenced: an explanation shows it
+ * at each reference. Cycles are left to `cellOrder`.
+ */
+export const checkSize = ({ q, sub }: CanonicalQuery): void => {
+  const sizes = new Map<number, number>();
+  const sizeOfSub = (index: number): number => {
+    const known = sizes.get(index);
+    if (known !== undefined) return known;
+    // Stands for the subquery where it refers to itself.
+    sizes.set(index, 1);
+    const size = sizeOf(subOf(sub, index), `subquery ${index}`);
+    sizes.set(index, size);
+    return size;
+  };
+  const sizeOf = (node: CanonicalExpr, path: string): number => {
+    let size = 1;
+    if (!isCellExpr(node) && 'sub' in node) size += sizeOfSub(node.sub);
+    for (const child of isCellExpr(node) ? [] : childrenOf(node)) size += sizeOf(child, path);
+    if (size > maxNodes)
+      throw new Error(`more than ${maxNodes} nodes in ${path}, subqueries counted at each reference.`);
+    return size;
+  };
+  sizeOf(q, 'q');
+  sub.forEach((_, i) => sizeOfSub(i + 1));
+};
+
 /** The subquery of a number, counted from one. Throws when there is none (spec S§5). */
 export const subOf = (sub: readonly CanonicalExpr[], index: number): CanonicalExpr => {
   const node = sub[index - 1];
@@ -49,3 +76,5 @@ export const childrenOf = (node: CanonicalExpr): readonly CanonicalExpr[] => {
 
 /** The most cells a query may have. */
 const maxCells = 31;
+/** The most nodes a query may have, subqueries counted at each reference. */
+const maxNodes = 10_000;

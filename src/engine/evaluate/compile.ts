@@ -1,5 +1,5 @@
 import { type CellMoment, type CellSpec, decides } from '../cells/cell';
-import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
+import { cellOrder, checkSize, childrenOf, subOf } from '../cells/cellOrder';
 import { cellSpecOf } from '../cells/cellSpec';
 import { compilePred } from '../index/predicate';
 import {
@@ -36,11 +36,12 @@ export const compile = (
   environment: Environment,
 ): Query => {
   const meaning = { q, sub };
+  checkSize(meaning);
   const order = cellOrder(meaning);
   const specs = [...order.keys()].map(cellSpecOf);
   // The closures hold this object. State changes by putting other lists into it.
   const cells: Cells = { own: bottomCells(specs), others: specs.map(() => []) };
-  const holds = new Conditions({ meaning, order, specs, cells }, environment).compile(meaning.q);
+  const holds = new Conditions({ meaning, order, specs, cells }, environment).condition(meaning.q);
   const uses = usesOf([meaning.q, ...meaning.sub]);
   return {
     // What every event reads comes first, so that it lies together in memory.
@@ -80,14 +81,27 @@ interface Plan {
 export class Conditions {
   /** Compiled subqueries by number. Each is compiled once, however often it is referenced. */
   private readonly subs = new Map<number, Condition>();
+  /** Number of the present evaluation. Nothing that conditions read changes during one. */
+  private round = 0;
 
   constructor(
     private readonly plan: Plan,
     private readonly environment: Environment,
   ) {}
 
-  /** The closure of a node. Throws when it refers to a subquery that does not exist. */
-  compile(node: CanonicalExpr): Condition {
+  /**
+   * The closure of a root, which evaluates each subquery at most once. Throws when a node refers to a subquery that
+   * does not exist.
+   */
+  condition(root: CanonicalExpr): Condition {
+    const condition = this.compile(root);
+    return () => {
+      this.round++;
+      return condition();
+    };
+  }
+
+  private compile(node: CanonicalExpr): Condition {
     if (isCellExpr(node)) return this.cellCondition(node);
     if ('sub' in node) return this.subCondition(node.sub);
     if ('cohort' in node) {
@@ -109,7 +123,15 @@ export class Conditions {
   private subCondition(index: number): Condition {
     const known = this.subs.get(index);
     if (known !== undefined) return known;
-    const condition = this.compile(subOf(this.plan.meaning.sub, index));
+    const evaluate = this.compile(subOf(this.plan.meaning.sub, index));
+    let [round, holds] = [0, false];
+    const condition = (): boolean => {
+      if (round !== this.round) {
+        holds = evaluate();
+        ({ round } = this);
+      }
+      return holds;
+    };
     this.subs.set(index, condition);
     return condition;
   }

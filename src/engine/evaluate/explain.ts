@@ -108,7 +108,7 @@ class Explainer {
   /** Whether a node holds. Where its data is missing, compiled conditions throw and the node is shown as false. */
   private holds(node: CanonicalExpr): boolean {
     try {
-      return this.conditions.compile(node)();
+      return this.conditions.condition(node)();
     } catch {
       return false;
     }

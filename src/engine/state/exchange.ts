@@ -106,7 +106,7 @@ const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
   const { sync } = parts;
   for (const [source, states] of Object.entries(sources ?? {})) {
     // Our own counts, which a server may send back. Joined as those of another source they would count twice.
-    if (source === sync.source) continue;
+    if (source === sync.source || !sync.admits(source)) continue;
     sync.seen.set(source, sync.today());
     for (const [id, wire] of Object.entries(states)) {
       const query = receiveOne(parts, source, id, wire);

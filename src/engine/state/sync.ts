@@ -12,6 +12,11 @@ import { compacted, wireQuery } from './storage';
  * and its life-time counts would otherwise be kept for ever.
  */
 const forgottenAfterDays = 400;
+/**
+ * The most other sources. Each evaluation looks through all of them, so an answer that names more must not stall a
+ * page.
+ */
+const maxSources = 100;
 
 /**
  * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that
@@ -41,7 +46,9 @@ export class Sync {
     for (const [source, states] of chunk.external) {
       if (this.isForgotten(source, chunk)) continue;
       const state = states.get(query.id);
-      const isOurs = chunk.version === 1 || state?.checksum === query.checksum;
+      // Version 1 named the checksum beside the counts of this source only. It is the one of all sources.
+      const { checksum } = (chunk.version === 1 ? chunk.internal.get(query.id) : state) ?? {};
+      const isOurs = checksum === query.checksum;
       const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
       if (components !== null) this.join(source, query, components);
     }
@@ -100,8 +107,14 @@ export class Sync {
     return false;
   }
 
+  /** Whether there is room for what a source has counted. */
+  admits(source: string): boolean {
+    return this.external.has(source) || this.external.size < maxSources;
+  }
+
   /** Joins components of another source, and answers whether they brought anything new. */
   join(source: string, query: Query, components: readonly Component[]): boolean {
+    if (!this.admits(source)) return false;
     const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
     this.external.set(source, states);
     const before = states.get(query) ?? bottomCells(query.specs);

@@ -15,6 +15,7 @@ import {
 import type { ProducedCohorts } from '../../model/cohorts';
 import { distinctById } from '../../model/distinctById';
 import { type Event, EventCodec, eventFields } from '../../model/event';
+import { ownFields } from '../../model/ownFields';
 import { localKeys } from '../../model/storageKeys';
 import { type Pause, PauseCodec } from './pause';
 
@@ -99,12 +100,13 @@ export const patched = (
 ): AppState<StoredEvent | QueueEntry> => {
   let { cohorts, produced, queue, pause, unsaved } = state;
   // Patches share one `upload`, which answers the present state, so it is asked once.
-  for (const uploadState of new Set(patches.flatMap(({ upload }) => upload ?? []))) {
+  const own = patches.map(ownFields);
+  for (const uploadState of new Set(own.flatMap(({ upload }) => upload ?? []))) {
     const upload = uploadState();
     queue = queue.filter(({ page }) => !upload.pages.includes(page));
     pause = upload.pause;
   }
-  for (const patch of patches) {
+  for (const patch of own) {
     if (patch.cohorts) ({ cohorts, produced } = { produced: undefined, ...patch, cohorts: patch.cohorts });
     if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);

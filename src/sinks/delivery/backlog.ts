@@ -14,6 +14,7 @@ import {
   tap,
 } from 'rxjs';
 
+import { aliveLock } from '../../model/aliveLock';
 import type { QueuedEvent } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
 import type { PageJournal } from './pageJournal';
@@ -70,7 +71,11 @@ export const backlog = (
   return deps.return$.pipe(
     startWith(undefined),
     switchMap(() =>
-      merge(of([]), deps.hold(lockOf(page)).pipe(ignoreElements()), leftBehind$).pipe(
+      merge(
+        of([]),
+        ...[lockOf(page), aliveLock(page)].map((name) => deps.hold(name).pipe(ignoreElements())),
+        leftBehind$,
+      ).pipe(
         // The locks are released even when the page only enters the back-forward cache, because it may never return
         // from there.
         takeUntil(unload$),

@@ -1,5 +1,6 @@
 import { connect, debounce, filter, map, merge, mergeMap, type Observable, share, tap, timer } from 'rxjs';
 
+import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
 import { bufferBurst, type Burst } from '../../operators/bufferBurst';
 import { bufferTask } from '../../operators/bufferTask';
@@ -32,10 +33,17 @@ export interface Accepted {
   readonly event: QueuedEvent;
   /** Whether it is sent at once, because the page may be about to unload. */
   readonly beacon?: boolean;
+  /**
+   * Whether the event still waits for data. It is only written to the journal, and replaced there when it is accepted
+   * again. Where the page is killed before that, the next page sends it as it is.
+   */
+  readonly waits?: boolean;
 }
 
 /** The delivery of one page. */
 export interface Delivering {
+  /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
+  readonly page: string;
   /**
    * The end of each event's delivery. The first subscription runs the delivery: queue, journal, backlog and requests.
    * Shared: further ones only listen.
@@ -76,10 +84,7 @@ export const deliver = (
   // An event is in the journal from the task that accepts it, and in the queue once it was gathered.
   const accept$ = accepted$.pipe(
     bufferTask(flush$),
-    map(({ values, flushed: leave }) => ({
-      leave,
-      items: values.map(({ event }) => uploadItemOf(event, page, deps.json)),
-    })),
+    map(({ values, flushed: leave }) => ({ leave, items: acceptedItems(values, page, deps) })),
     share(),
   );
   const fresh$ = gathered(accept$, accepted$).pipe(
@@ -109,6 +114,7 @@ export const deliver = (
   const settled$ = delivered$.pipe(bufferBurst(gatherMs, flush$));
 
   return {
+    page,
     delivery$: merge(
       accept$.pipe(mergeMap(({ items }) => journal.put(items))),
       settled$.pipe(mergeMap(({ values }) => journal.settle(values.map(({ id }) => id)))),
@@ -121,12 +127,23 @@ export const deliver = (
   };
 };
 
+/** An accepted event; `waits`: it is not to be sent yet. */
+type AcceptedItem = UploadItem & Pick<Accepted, 'waits'>;
+
+/** The events of one task. One whose data came at once is accepted twice; its last form counts. */
+const acceptedItems = (
+  values: readonly Accepted[],
+  page: string,
+  { json }: Pick<DeliverDeps, 'json'>,
+): readonly AcceptedItem[] =>
+  distinctById(values.map(({ event, waits }) => ({ ...uploadItemOf(event, page, json), waits: waits === true })));
+
 /**
  * Accepted events in bursts of 50 ms. A burst ends at once when the page exits, or for an event that must outlive the
  * page.
  */
 const gathered = (
-  accept$: Observable<{ readonly items: readonly UploadItem[]; readonly leave: PageExit | undefined }>,
+  accept$: Observable<{ readonly items: readonly AcceptedItem[]; readonly leave: PageExit | undefined }>,
   accepted$: Observable<Accepted>,
 ): Observable<Burst<UploadItem, PageExit | { readonly isUnloading: boolean }>> => {
   const exit$ = accept$.pipe(mergeMap(({ leave }) => (leave === undefined ? [] : [leave])));
@@ -137,7 +154,7 @@ const gathered = (
     map(() => ({ isUnloading: false })),
   );
   return accept$.pipe(
-    mergeMap(({ items }) => items),
+    mergeMap(({ items }) => items.filter(({ waits }) => waits !== true)),
     bufferBurst(gatherMs, merge(exit$, urgent$)),
   );
 };

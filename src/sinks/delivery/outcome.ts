@@ -22,14 +22,9 @@ export type Outcome = Delivery | PauseChange;
 /** Whether an outcome is the end of an event's delivery. */
 export const isDelivery = (outcome: Outcome): outcome is Delivery => 'id' in outcome;
 
-/**
- * The delivery of an event by its result, which is its own part of the server's answer. Without a result, the server
- * has accepted the batch as a whole.
- */
-export const deliveryOf = (item: UploadItem, result: EventResult | undefined, report: Report): Delivery =>
-  result === undefined || result.code === 200
-    ? { id: item.id }
-    : lost(item, new Error(`Status code was ${result.code}`), report);
+/** The delivery of an event by its result, which is its own part of the server's answer. */
+export const deliveryOf = (item: UploadItem, result: EventResult, report: Report): Delivery =>
+  result.code === 200 ? { id: item.id } : lost(item, new Error(`Status code was ${result.code}`), report);
 
 /** The delivery of an event that is given up. The error is reported with its cause. */
 export const lost = ({ id, name }: UploadItem, cause: unknown, report: Report): Delivery => {

@@ -39,7 +39,7 @@ export interface JournalDeps {
  * or hangs does not end the journal.
  */
 export interface PageJournal {
-  /** Writes new events. Completes when they are on disk. */
+  /** Writes events, in place of those with the same ids. Completes when they are on disk. */
   readonly put: (items: readonly UploadItem[]) => Observable<never>;
   /** Removes events that the server has answered for, by id. Unknown ids are ignored. */
   readonly settle: (ids: readonly string[]) => Observable<never>;
@@ -64,6 +64,16 @@ export const pageJournal = (page: string, { journal, json, report }: JournalDeps
     records.set(key, new Map(items.map((item) => [item.id, item])));
     for (const { id } of items) keyOf.set(id, key);
   };
+  /** Takes out of these records the events that belong to another record, or to none any more. */
+  const prune = (keys: ReadonlySet<string>): void => {
+    for (const key of keys) {
+      const left = [...(records.get(key)?.values() ?? [])].filter(({ id }) => keyOf.get(id) === key);
+      if (left.length > 0) keep(key, left);
+      else records.delete(key);
+    }
+  };
+  /** The records that hold events with these ids. */
+  const keysOf = (ids: readonly string[]): ReadonlySet<string> => new Set(ids.flatMap((id) => keyOf.get(id) ?? []));
   /** Writes these records as they are now; a record that is empty is removed. */
   const write = (keys: Iterable<string>): Observable<never> => {
     const changes = new Map([...keys].map((key) => [key, textOf(records.get(key))]));
@@ -72,27 +82,19 @@ export const pageJournal = (page: string, { journal, json, report }: JournalDeps
 
   return {
     put: (items) => {
+      const earlier = keysOf(items.map(({ id }) => id));
       const keys = recordsOf(items).map((some) => {
         const key = `${page}/${(count += 1)}`;
         keep(key, some);
         return key;
       });
-      return write(keys);
+      prune(earlier);
+      return write([...earlier, ...keys]);
     },
     settle: (ids) => {
-      const changed = new Set<string>();
-      for (const id of ids) {
-        const key = keyOf.get(id);
-        if (key === undefined) continue;
-        keyOf.delete(id);
-        changed.add(key);
-      }
-      for (const key of changed) {
-        // An event that was settled has no record any more, so it is left out.
-        const left = [...(records.get(key)?.values() ?? [])].filter(({ id }) => keyOf.get(id) === key);
-        if (left.length > 0) keep(key, left);
-        else records.delete(key);
-      }
+      const changed = keysOf(ids);
+      for (const id of ids) keyOf.delete(id);
+      prune(changed);
       return write(changed);
     },
     pages: () => attempt(() => journal.keys()).pipe(map((keys) => [...new Set(keys.map(pageOf))])),

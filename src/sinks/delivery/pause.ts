@@ -15,12 +15,12 @@ export const PauseCodec = object<Pause>(
   shape({ at: AnyNumber, waitMs: AnyNumber, attempts: AnyNumber, asked: AnyBoolean }),
 );
 
-/** Longer than a header of six digits can ask for. Timers overflow beyond 2^31 ms. */
-const longestMs = 1e9;
+/** The longest pause, in ms, whatever a server has asked for or a page has written into the store. */
+export const longestPauseMs = 3_600_000;
 
 /**
  * What is left of a pause, in ms. A clock that was set back does not lengthen the pause; one that was set forward ends
  * it.
  */
 export const remainingMs = ({ at, waitMs }: Pause, now: number): number =>
-  Math.max(0, Math.min(waitMs, at + waitMs - now, longestMs));
+  Math.max(0, Math.min(waitMs, at + waitMs - now, longestPauseMs));

@@ -1,11 +1,13 @@
-import { catchError, concat, defer, EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, concat, defer, EMPTY, merge, mergeMap, type Observable, of, throwError } from 'rxjs';
 
+import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
 import type { Report } from '../../model/report';
 import type { BatchRequests } from './batchRequests';
 import { deliveryOf, lost, type Outcome } from './outcome';
+import type { Suspects } from './suspects';
 import type { UploadPause } from './uploadPause';
-import { type Batch, batchOf, type UploadQueue } from './uploadQueue';
+import { type Batch, batchOf, type UploadItem, type UploadQueue } from './uploadQueue';
 
 /**
  * Bytes of a batch that is sent with keepalive while the page stays. A larger one would leave other requests no room to
@@ -14,29 +16,36 @@ import { type Batch, batchOf, type UploadQueue } from './uploadQueue';
 const maxKeepaliveBatchBytes = 28 * 1024;
 
 /**
- * Statuses that say that the events are at fault, so that a repetition would change nothing. Other refusals, such as of
- * a wrong key or path, are mended on the server, so their events wait.
+ * Statuses that say that the events are at fault. Other refusals, such as of a wrong key or path, are mended on the
+ * server, so their events wait.
  */
 const refusals = [400, 413, 422];
+
+/**
+ * Failed requests in a row after which a server that fails with 5xx may do so because of one event. After an outage of
+ * ten seconds, there are not as many, and one request brings all that waits.
+ */
+const fewFailures = 6;
 
 /** Queue, pause and requests that the sending of batches shares. */
 export interface SendDeps {
   readonly queue: UploadQueue;
   readonly pause: UploadPause;
+  readonly suspects: Suspects;
   readonly requests: BatchRequests;
   readonly report: Report;
 }
 
 /**
  * Sends a batch, and emits the outcome of its events. What the server does not take, for a reason that may pass, goes
- * back to the queue, and a pause begins. Never errors.
+ * back to the queue, and a pause begins. `isHalf`: the batch is a part of one that was refused. Never errors.
  */
-export const sendBatch = (batch: Batch, deps: SendDeps): Observable<Outcome> => {
+export const sendBatch = (batch: Batch, deps: SendDeps, isHalf = false): Observable<Outcome> => {
   const { pause, requests } = deps;
   const fits = batch.bytes <= Math.min(maxKeepaliveBatchBytes, requests.keepaliveRoom());
   // Some browsers refuse keepalive, so every second repetition goes without it.
   return post(batch, fits && pause.attempts() % 2 === 0, deps).pipe(
-    catchError((error: unknown) => failed(batch, error, deps)),
+    catchError((error: unknown) => failed(batch, error, deps, isHalf)),
   );
 };
 
@@ -45,11 +54,12 @@ export const sendBatch = (batch: Batch, deps: SendDeps): Observable<Outcome> => 
  * for a pause. All batches are taken before the first is sent, because one that fails at once is put back into the
  * queue. While the page unloads, the batch of a request that would end with the page is taken again.
  */
-export const takeAtExit = (isUnloading: boolean, { queue, pause, requests }: SendDeps): readonly Batch[] => {
+export const takeAtExit = (isUnloading: boolean, deps: SendDeps): readonly Batch[] => {
+  const { queue, pause, requests } = deps;
   if (pause.isAsked()) return [];
   const exposed = requests.exposed();
   if (isUnloading && exposed) queue.giveBack(exposed);
-  return batchesWithin(requests.keepaliveRoom(), queue);
+  return batchesWithin(requests.keepaliveRoom(), deps);
 };
 
 /**
@@ -71,48 +81,84 @@ export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps
 
 /**
  * Sends a batch, ends the pause with its answer, and settles its events. An event that was settled before, by a
- * repetition, is not told again.
+ * repetition, is not told again. Errors as `call` does, and where the answer says nothing of an event.
  */
-const post = (batch: Batch, keepalive: boolean, { queue, pause, requests, report }: SendDeps): Observable<Outcome> =>
-  requests
-    .post(batch, keepalive)
-    .pipe(
-      mergeMap((results) => [
-        ...pause.end(),
-        ...batch.items.flatMap((item, i) => (queue.settle(item.id) ? [deliveryOf(item, results[i], report)] : [])),
-      ]),
-    );
+const post = (batch: Batch, keepalive: boolean, deps: SendDeps): Observable<Outcome> =>
+  deps.requests.post(batch, keepalive).pipe(
+    mergeMap((results) => {
+      const answered = batch.items.slice(0, results.length);
+      const isWhole = answered.length === batch.items.length;
+      return concat(answered.length > 0 ? settled(answered, results, deps) : [], isWhole ? EMPTY : unanswered());
+    }),
+  );
 
-/** What a failed request leads to: a refused batch is halved, any other goes back to the queue. */
-const failed = (batch: Batch, error: unknown, deps: SendDeps): Observable<Outcome> => {
-  if (error instanceof StatusError && refusals.includes(error.status)) return sendHalves(batch, error, deps);
-  deps.queue.giveBack(batch);
-  deps.report('Error sending events batch', error);
-  return of(deps.pause.begin(error));
+/** Settles events by their results. */
+const settled = (
+  items: readonly UploadItem[],
+  results: readonly EventResult[],
+  { queue, pause, suspects, report }: SendDeps,
+): readonly Outcome[] => {
+  suspects.taken(items.map(({ id }) => id));
+  return [
+    ...pause.end(),
+    ...items.flatMap((item, i) => {
+      const result = results[i];
+      return result && queue.settle(item.id) ? [deliveryOf(item, result, report)] : [];
+    }),
+  ];
 };
 
-/** Halves a refused batch until the event at fault is alone, so that it costs no other event. */
-const sendHalves = ({ items, flags }: Batch, error: unknown, deps: SendDeps): Observable<Outcome> => {
-  const { queue, pause, report } = deps;
-  const [first, ...others] = items;
-  if (first === undefined) return EMPTY;
-  if (others.length === 0) return queue.settle(first.id) ? of(lost(first, error, report)) : EMPTY;
+const unanswered = (): Observable<never> => throwError(() => new Error('Events without a result'));
+
+/**
+ * What a failed request leads to. A batch that is refused, or that is known to be at fault, is halved; an event that is
+ * alone at fault is given up, or rests where the server has not refused it. All others go back to the queue, and a
+ * pause begins. Suspects go back behind the others, so that these are tried first.
+ */
+const failed = (batch: Batch, error: unknown, deps: SendDeps, isHalf = false): Observable<Outcome> => {
+  const { queue, pause, suspects, report } = deps;
+  const status = error instanceof StatusError && error.retryAfterMs === undefined ? error.status : 0;
+  const isRefused = refusals.includes(status);
+  const isAtFault = (isRefused || status >= 500) && suspects.areAtFault(batch);
+  const isSuspect = isRefused || isAtFault || (status >= 500 && pause.attempts() >= fewFailures);
+  // Halving costs requests, so events that were refused before are not halved again while the server takes none.
+  const isNew = isHalf || !suspects.has(batch);
+  if (isSuspect) suspects.add(batch);
+  const [first, ...others] = batch.items;
+  if (first && others.length > 0 && (isAtFault || (isRefused && isNew))) return sendHalves(batch, deps);
+  if (first && others.length === 0 && (isAtFault || (isRefused && suspects.areOverdue(batch)))) {
+    suspects.judged();
+    if (isRefused) return queue.settle(first.id) ? of(lost(first, error, report)) : EMPTY;
+    suspects.rest(batch);
+    report('Error sending events batch', error);
+    return EMPTY;
+  }
+  queue.giveBack(batch, isSuspect);
+  report('Error sending events batch', error);
+  return of(pause.begin(error));
+};
+
+/** Halves a batch until the event at fault is alone, so that it costs no other event. */
+const sendHalves = ({ items, flags }: Batch, deps: SendDeps): Observable<Outcome> => {
+  const { queue, pause } = deps;
   const middle = Math.ceil(items.length / 2);
   const [left, right] = [batchOf(items.slice(0, middle), flags), batchOf(items.slice(middle), flags)];
-  // The first half may have begun a pause, which the second half must keep.
+  // The first half may have begun a pause, which the second half must keep. It does not where the first one was a
+  // single event, because only its neighbour can tell whether the event or the server is at fault.
   const sendRight = (): Observable<Outcome> => {
-    if (pause.isOver()) return sendBatch(right, deps);
+    if (pause.isOver() || (middle === 1 && !pause.isAsked())) return sendBatch(right, deps, true);
     queue.giveBack(right);
     return EMPTY;
   };
-  return concat(sendBatch(left, deps), defer(sendRight));
+  return concat(sendBatch(left, deps, true), defer(sendRight));
 };
 
 /** Takes batches until the queue has nothing more that fits into so many bytes. */
-const batchesWithin = (limitBytes: number, queue: UploadQueue): readonly Batch[] => {
+const batchesWithin = (limitBytes: number, { queue, suspects }: SendDeps): readonly Batch[] => {
   const batches: Batch[] = [];
   let left = limitBytes;
-  for (let batch = queue.take(left); batch !== undefined; batch = queue.take(left)) {
+  const take = (): Batch | undefined => queue.take(left, suspects.maxEvents());
+  for (let batch = take(); batch !== undefined; batch = take()) {
     batches.push(batch);
     left -= batch.bytes;
   }

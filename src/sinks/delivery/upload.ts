@@ -1,4 +1,17 @@
-import { concat, connect, defer, EMPTY, filter, merge, mergeMap, type Observable, of, repeat, startWith } from 'rxjs';
+import {
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  startWith,
+  tap,
+} from 'rxjs';
 
 import type { CallDeps } from '../../endpoints/call';
 import type { Report } from '../../model/report';
@@ -7,6 +20,7 @@ import { batchRequests } from './batchRequests';
 import type { Outcome } from './outcome';
 import type { Pause } from './pause';
 import { sendAtExit, sendBatch, takeAtExit } from './sendBatch';
+import { uploadSuspects } from './suspects';
 import { uploadPause, type UploadPauseDeps } from './uploadPause';
 import type { UploadQueue } from './uploadQueue';
 
@@ -39,11 +53,12 @@ export const upload = (
 ): Observable<Outcome> =>
   defer(() => {
     const pause = uploadPause(stored, deps);
-    const sending = { queue, pause, requests: batchRequests(deps), report: deps.report };
+    const suspects = uploadSuspects(deps.now);
+    const sending = { queue, pause, suspects, requests: batchRequests(deps), report: deps.report };
 
     /** Sends one batch, of what waits at that moment. */
     const sendNext = (): Observable<Outcome> => {
-      const batch = queue.take();
+      const batch = queue.take(undefined, suspects.maxEvents());
       return batch === undefined ? EMPTY : sendBatch(batch, sending);
     };
     /** Sends batch after batch until nothing waits, each after the pause. */
@@ -59,6 +74,7 @@ export const upload = (
 
     return turn$.pipe(
       startWith<UploadTurn>({}),
+      tap(() => suspects.release().forEach((batch) => queue.giveBack(batch, true))),
       // mergeMap: requests of a page exit do not wait for the one that is under way.
       mergeMap(({ leave }) => (leave ? exit(leave.isUnloading) : proceed$)),
       connect((step$) =>

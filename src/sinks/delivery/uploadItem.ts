@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json';
+import { ownFields } from '../../model/ownFields';
 import { utf8Bytes } from '../../model/utf8Bytes';
 import type { QueuedEvent } from './appState';
 import type { UploadItem } from './uploadQueue';
@@ -20,7 +21,7 @@ export const uploadItemOf = (event: QueuedEvent, page: string, json: Json): Uplo
     view_id,
     requiresEnrichment = false,
     sdkProcessed = true,
-  } = event;
+  } = ownFields(event);
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
   return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text) };
 };

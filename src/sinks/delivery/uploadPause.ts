@@ -3,10 +3,12 @@ import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, take, tap,
 import { StatusError } from '../../model/errors';
 import { backoffMs } from '../../operators/backoff';
 import type { PauseChange } from './outcome';
-import { type Pause, remainingMs } from './pause';
+import { longestPauseMs, type Pause, remainingMs } from './pause';
 
 /** Spread of a pause that the server has asked for, in ms, so that not all browsers come back at the same moment. */
 const askedSpreadMs = 300;
+/** How the pauses grow where no answer came: five repetitions of an event in the first minute. */
+const unansweredGrowth = 2;
 /** A server that asks for less than this gets the usual back-off, which is at least as long. */
 const leastAskedMs = 1000;
 
@@ -68,11 +70,17 @@ export const uploadPause = (stored: Pause | null, { now, random, online$ }: Uplo
       }),
     begin: (error) => {
       const attempts = (pause?.attempts ?? 0) + 1;
-      const askedMs = error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0;
+      const askedMs = error instanceof StatusError ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
       const asked = askedMs >= leastAskedMs;
-      leftMs = asked ? askedMs + random() * askedSpreadMs : backoffMs(attempts, random());
+      // Without an answer, the server may have taken the events, so they are repeated less often.
+      const growth = error instanceof StatusError ? undefined : unansweredGrowth;
+      leftMs = asked ? askedMs + random() * askedSpreadMs : backoffMs(attempts, random(), growth);
       return changeTo({ at: now(), waitMs: leftMs, attempts, asked });
     },
-    end: () => (pause === null ? [] : [changeTo(null)]),
+    end: () => {
+      // A pause that the server has asked for is kept.
+      if (pause?.asked !== true) leftMs = 0;
+      return pause === null ? [] : [changeTo(null)];
+    },
   };
 };

@@ -44,9 +44,12 @@ export interface UploadQueue {
    * Takes the oldest waiting events that may travel together. They count as sent until they are settled or given back.
    * `limitBytes`: the batch must fit into so many bytes; what does not fit stays. Undefined where nothing can be taken.
    */
-  readonly take: (limitBytes?: number) => Batch | undefined;
-  /** Lets the events of a batch wait again, before all others. Events that were settled meanwhile are left out. */
-  readonly giveBack: (batch: Batch) => void;
+  readonly take: (limitBytes?: number, maxEvents?: number) => Batch | undefined;
+  /**
+   * Lets the events of a batch wait again: before all others, or behind them. Events that were settled meanwhile are
+   * left out.
+   */
+  readonly giveBack: (batch: Batch, isLast?: boolean) => void;
   /** Removes an event. False where it was not there any more. */
   readonly settle: (id: string) => boolean;
   /** Whether nothing waits; events may be under way. */
@@ -94,11 +97,11 @@ export const uploadQueue = (maxBytes = maxQueueBytes): UploadQueue => {
       }
       return dropped;
     },
-    take: (limitBytes) => {
+    take: (limitBytes, maxEvents = maxBatchEvents) => {
       const taken: UploadItem[] = [];
       let [bytes, flags]: [number, UploadFlags | undefined] = [1, undefined];
       for (const item of waiting.values()) {
-        if (taken.length === maxBatchEvents) break;
+        if (taken.length === maxEvents) break;
         // Events with other flags are passed over and stay in their place.
         if (flags !== undefined && !sameFlags(flags, item.flags)) continue;
         if (bytes + item.bytes + 1 > (limitBytes ?? maxBatchBytes)) {
@@ -117,9 +120,9 @@ export const uploadQueue = (maxBytes = maxQueueBytes): UploadQueue => {
       }
       return batchOf(taken, flags);
     },
-    giveBack: ({ items }) => {
-      const back = items.filter(({ id }) => sent.delete(id));
-      waiting = new Map([...back.map((item) => [item.id, item] as const), ...waiting]);
+    giveBack: ({ items }, isLast = false) => {
+      const back = items.filter(({ id }) => sent.delete(id)).map((item) => [item.id, item] as const);
+      waiting = new Map(isLast ? [...waiting, ...back] : [...back, ...waiting]);
     },
     settle: (id) => remove(sent, id) || remove(waiting, id),
     isEmpty: () => waiting.size === 0,

@@ -16,6 +16,7 @@ import {
   scan,
   skip,
   take,
+  timer,
 } from 'rxjs';
 
 import { urlOfEvent } from '../../model/clientContext';
@@ -31,14 +32,21 @@ export interface EnrichmentDeps extends PageDataDeps {
   readonly sendsAddress: boolean;
 }
 
+/** An event, and the draft that it was made of. */
+interface Tracked {
+  readonly draft: EventDraft;
+  readonly event: Event;
+}
+
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
 export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
    * longer than a request may take; the others pass at once and may overtake it. At `pageExit$` a waiting event passes
-   * with the data that is there.
+   * with the data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill
+   * it, for a page that is killed meanwhile.
    */
-  readonly enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() => MonoTypeOperatorFunction<A>;
+  readonly enrich: <A extends Tracked>(onWait?: (waiting: A) => void) => MonoTypeOperatorFunction<A>;
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
   readonly idle$: Observable<never>;
   /**
@@ -64,32 +72,34 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
   /** The event with its placeholders replaced, once their data is known or the page exits. */
-  const enriched = <A extends { readonly draft: EventDraft; readonly event: Event }>(
+  const enriched = <A extends Tracked>(
     tracked: A,
     wanted: readonly string[],
+    onWait: (waiting: A) => void,
   ): Observable<A> =>
     defer(() => {
       count(1);
+      const mayHaveAddress = sendsAddress(tracked.draft);
+      onWait(fillable(tracked, mayHaveAddress));
       return race(
-        dataFor(wanted, tracked.event, sendsAddress(tracked.draft), requests),
-        // Whatever has not been answered when the page goes counts as empty.
-        deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known(urlOfEvent(tracked.event)) }))),
+        dataFor(wanted, tracked.event, mayHaveAddress, requests),
+        // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
+        merge(deps.pageExit$, timer(deps.setting('requestTimeout'))).pipe(
+          map(() => ({ ...noPageData, ...requests.known(urlOfEvent(tracked.event)) })),
+        ),
+      ).pipe(
+        take(1),
+        map((data) => {
+          const complete = filledWith(tracked, mayHaveAddress ? data : withoutAddress(data));
+          return isUnanswered(wanted, data)
+            ? { ...complete, draft: { ...complete.draft, requiresEnrichment: true } }
+            : complete;
+        }),
       );
-    }).pipe(
-      take(1),
-      map((data) => ({
-        ...tracked,
-        draft: { ...tracked.draft, ...(isUnanswered(wanted, data) && { requiresEnrichment: true }) },
-        event: {
-          ...tracked.event,
-          properties: filled(tracked.event.properties, sendsAddress(tracked.draft) ? data : withoutAddress(data)),
-        },
-      })),
-      finalize(() => count(-1)),
-    );
+    }).pipe(finalize(() => count(-1)));
 
   return {
-    enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() =>
+    enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
         map((tracked: A) => ({ tracked, wanted: placeholdersIn(tracked.event.properties) })),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
@@ -102,7 +112,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
             searched$.pipe(
               filter(({ wanted }) => wanted.length > 0),
               // mergeMap: events wait independently of each other.
-              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted)),
+              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted, onWait)),
             ),
           ),
         ),
@@ -120,6 +130,18 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
     known: requests.known,
   };
 };
+
+/** The event with those of its placeholders replaced that `isWanted` accepts, all where it is absent. */
+const filledWith = <A extends Tracked>(tracked: A, data: PageData, isWanted?: (name: string) => boolean): A => ({
+  ...tracked,
+  event: { ...tracked.event, properties: filled(tracked.event.properties, data, isWanted) },
+});
+
+/** The event for the server to fill. It must not fill in an address that the page may not have. */
+const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean): A => ({
+  ...filledWith(tracked, noPageData, (name) => name === '$ip_address' && !mayHaveAddress),
+  draft: { ...tracked.draft, requiresEnrichment: true },
+});
 
 /** What is known but the address, which may be known because another event was allowed it. */
 const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });

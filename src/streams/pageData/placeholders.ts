@@ -1,5 +1,6 @@
 import type { GeoipAnswer } from '../../endpoints/geoip';
 import type { WatsonAnswer } from '../../endpoints/watson';
+import { ownFields } from '../../model/ownFields';
 
 /** The visitor's place and the classification of the page; empty parts where the server gave none. */
 export interface PageData {
@@ -57,10 +58,18 @@ export const placeholdersIn = (value: unknown): readonly string[] => {
   return found;
 };
 
-/** A copy of a plain value with its placeholders replaced. Unknown data becomes null or an empty list. */
-export const filled = <A>(value: A, data: PageData): A => {
+/**
+ * A copy of a plain value with its placeholders replaced, all or those that `isWanted` accepts. Unknown data becomes
+ * null or an empty list.
+ */
+export const filled = <A>(
+  value: A,
+  { geoip, watson }: PageData,
+  isWanted: (name: string) => boolean = () => true,
+): A => {
+  const data: PageData = { geoip: ownFields(geoip), watson: ownFields(watson) };
   const fill = (item: unknown): unknown => {
-    if (isPlaceholder(item)) return placeholders[item]?.(data) ?? null;
+    if (isPlaceholder(item) && isWanted(item)) return placeholders[item]?.(data) ?? null;
     if (Array.isArray(item)) return item.map(fill);
     return typeof item === 'object' && item !== null
       ? Object.fromEntries(Object.entries(item).map(([key, inside]) => [key, fill(inside)]))
@@ -70,19 +79,18 @@ export const filled = <A>(value: A, data: PageData): A => {
 };
 
 /** The place in one flat record without levels, as queries and `permutive.context` read it. */
-export const flatPlace = ({ geo_info, isp_info }: GeoipAnswer): Readonly<Record<string, unknown>> => ({
-  ...isp_info,
-  ...geo_info,
-});
+export const flatPlace = (geoip: GeoipAnswer): Readonly<Record<string, unknown>> => {
+  const { geo_info, isp_info } = ownFields(geoip);
+  return { ...isp_info, ...geo_info };
+};
 
 /** The data in the shape of `permutive.context`: the place as a flat record, the classification as it was answered. */
-export const contextOf = ({
-  geoip,
-  watson,
-}: Partial<PageData>): {
+export const contextOf = (
+  data: Partial<PageData>,
+): {
   readonly geoip?: Readonly<Record<string, unknown>>;
   readonly watson?: Readonly<Record<string, unknown>>;
-} => ({
-  ...(geoip && { geoip: flatPlace(geoip) }),
-  ...(watson && { watson }),
-});
+} => {
+  const { geoip, watson } = ownFields(data);
+  return { ...(geoip && { geoip: flatPlace(geoip) }), ...(watson && { watson }) };
+};

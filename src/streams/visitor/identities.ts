@@ -1,6 +1,7 @@
 import {
   concat,
   concatAll,
+  defaultIfEmpty,
   defer,
   delay,
   EMPTY,
@@ -99,7 +100,8 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
     // The lookup begins in a later task, so that the identities that the page has queued come first.
     const found$ = deps.begun$.pipe(
       delay(0),
-      mergeMap(() => deps.lookUp(state.byTag)),
+      // A lookup that cannot be made, because its code did not load, finds nothing.
+      mergeMap(() => deps.lookUp(state.byTag).pipe(defaultIfEmpty([]))),
       map((found) =>
         concat(
           defer(() => ingest(thirdPartyIdentities(found, state.byTag), 'Could not ingest identities')),

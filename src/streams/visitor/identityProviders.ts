@@ -5,6 +5,7 @@ import { pxid } from '../../endpoints/pxid';
 import { AnyRecord, readerOf } from '../../model/codecs';
 import { type Identities, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
+import { ownFields } from '../../model/ownFields';
 import type { IdentityProvider, PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors } from '../../model/tcf';
@@ -28,6 +29,8 @@ export interface ProvidersDeps extends CallDeps {
   readonly local: TextStorage;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be given to others. */
+  readonly sharing$: Observable<boolean>;
   /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
   /** Ms since 1970. */
@@ -38,7 +41,7 @@ export interface ProvidersDeps extends CallDeps {
 /**
  * Asks third parties what they know the visitor by (spec C§4, C§6): the project's providers and, where `pxidHost` is
  * set, the service `pxid`. Only identities that are absent or expired are asked for. Vendors of the TCF list are asked
- * only with their consent. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
+ * only with their consent, and vendors and services only where the visitor's data may be shared. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
  * list of tag and id and completes. A provider that fails is reported, and neither it nor one without consent is in the
  * list. Cold.
  */
@@ -48,7 +51,7 @@ export const lookUpIdentities = (
 ): Observable<readonly (readonly [tag: string, id: string])[]> =>
   defer(() => {
     if (isSafari(deps.page.userAgent())) return EMPTY;
-    const { identityProviders = {} } = deps.project;
+    const { identityProviders = {} } = ownFields(deps.project);
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
@@ -59,7 +62,7 @@ export const lookUpIdentities = (
       ...lookups
         .filter(([tag]) => isDue(known.get(tag), deps.now()))
         .map(([tag, id$]) =>
-          allowed(vendorOf(tag, identityProviders), deps.tcf$).pipe(
+          allowed(tag, identityProviders, deps).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
             filter(([tag, id]) => !isAddress({ tag, id })),
@@ -71,27 +74,34 @@ export const lookUpIdentities = (
 
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
 const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProviders']>): number | undefined =>
-  (Object.hasOwn(providers, tag) ? providers[tag]?.tcf_vendor_id : undefined) ??
+  ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ??
   (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
 
 /**
- * Emits once if a vendor may be asked. Completes without a value where it has no consent, or where the visitor has not
- * decided within 2 s.
+ * Emits once if a tag may be asked for. Completes without a value where the visitor's data may not be shared, where the
+ * vendor has no consent, or where the visitor has not decided within 2 s. What the page itself holds needs neither.
  */
-const allowed = (vendor: number | undefined, tcf$: Observable<Tcf>): Observable<unknown> =>
-  vendor === undefined
-    ? of(true)
-    : vendorConsent(tcf$, vendor).pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
+const allowed = (
+  tag: string,
+  providers: NonNullable<PageProject['identityProviders']>,
+  { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
+): Observable<unknown> => {
+  const vendor = vendorOf(tag, providers);
+  if (vendor !== undefined) return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(tcf$, vendor))));
+  const isOfPage = Object.hasOwn(providers, tag) && providers[tag]?.url === undefined;
+  return isOfPage ? of(true) : decided(sharing$);
+};
+
+const decided = (answer$: Observable<boolean>): Observable<unknown> =>
+  answer$.pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
 
 /**
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is
  * used.
  */
-const ask = (
-  { url, method = 'GET', field = 'uid', cookie, global }: IdentityProvider,
-  deps: ProvidersDeps,
-): Observable<unknown> =>
+const ask = (provider: IdentityProvider, deps: ProvidersDeps): Observable<unknown> =>
   defer(() => {
+    const { url, method = 'GET', field = 'uid', cookie, global } = ownFields(provider);
     if (url !== undefined) {
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
       return request(
@@ -99,7 +109,7 @@ const ask = (
         readerOf(AnyRecord),
         lookupTimeoutMs,
         deps,
-      ).pipe(map((answer) => answer[field]));
+      ).pipe(map((answer) => ownFields(answer)[field]));
     }
     return of(cookie === undefined ? valueAt(global ?? '', deps.page) : deps.cookies.read(cookie));
   });

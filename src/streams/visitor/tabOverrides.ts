@@ -11,15 +11,17 @@ import type { Observer } from '../../world';
 const overridesKey = '__permutiveConfigQueryParams';
 
 export interface TabOverridesDeps {
-  readonly page: Pick<Page, 'url'>;
+  readonly page: Pick<Page, 'url' | 'isEmbedded'>;
   readonly session: TextStorage;
 }
 
 /**
  * Settings that this page's address overrides, over those that the tab has kept from earlier pages (spec C§5). Nothing
- * is overridden where the address cannot be parsed; that is reported. Does not store anything.
+ * is overridden where the address cannot be parsed; that is reported. Nothing is overridden in a frame of another site
+ * either, which can choose the address without the visitor's doing. Does not store anything.
  */
 export const tabOverrides = ({ page, session }: TabOverridesDeps, json: Json, report: Report): Overrides => {
+  if (page.isEmbedded()) return {};
   try {
     const stored = json.parse(session.read(overridesKey) ?? '{}');
     return {

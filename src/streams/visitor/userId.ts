@@ -1,3 +1,5 @@
+import { filter, type Observable } from 'rxjs';
+
 import type { Settings } from '../../model/config';
 import { cookieText, expiryDate } from '../../model/cookie';
 import { registrableDomain } from '../../model/domain';
@@ -5,7 +7,7 @@ import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
 import { isUserId } from '../../model/uuid';
-import type { CookieJar, Page, TextStorage } from '../../platform/platform';
+import type { CookieJar, Listen, Page, TextStorage } from '../../platform/platform';
 
 export interface CookieDeps {
   readonly cookies: CookieJar;
@@ -37,17 +39,35 @@ const userIdKey = localKeys.userId;
  * passed over. The result is written to both places, which renews the cookie (spec C§4, C§5).
  */
 export const establishUser = (deps: UserIdDeps): User => {
-  const { cookies, local, setting, newId } = deps;
-  const known = [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
+  const { newId } = deps;
+  const known = knownUser(deps);
   const id = known ?? newId();
   keepUser(id, deps);
   return { id, isNewlyGenerated: known === undefined };
 };
 
+/** The id in the cookie, else in local storage; undefined where there is no valid one. */
+const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
+  [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
+
+/**
+ * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
+ * change the user at once agree on the last change.
+ */
+export const isReplaced = (userId: string, deps: Omit<UserIdDeps, 'newId'>): boolean => {
+  const known = knownUser(deps);
+  return known !== undefined && known !== userId;
+};
+
+/** Emits when another tab has stored the id of a user, this page's or another. Hot. */
+export const fromUserChange = (listen: Listen): Observable<unknown> =>
+  listen('window', 'storage').pipe(filter((event) => (event as StorageEvent).key === userIdKey));
+
 /** Writes the visitor's id to cookie and local storage. */
 export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
-  deps.local.write(userIdKey, id);
+  // The cookie first: other tabs read it when they hear of the change in local storage.
   writeCookie(deps.setting('cookieName'), id, deps);
+  deps.local.write(userIdKey, id);
 };
 
 /**

@@ -3,13 +3,15 @@ import { BehaviorSubject, NEVER, of, Subject } from 'rxjs';
 
 import { fakeGoogletag, slotOf } from '../../../marbles/addons/googleAdManager/fakeGoogletag';
 import { addonDeps, addonStreams, tagDoor } from '../../../marbles/support/addonWorld';
-import { dfp } from '../../../src/addons/googleAdManager/dfp';
+import { dfpWith } from '../../../src/addons/googleAdManager/dfp';
+import { slotClicks } from '../../../src/addons/googleAdManager/slotClicks';
 import type { EventDraft } from '../../../src/model/event';
 import type { PageMessage } from '../../../src/model/pageSignal';
 
 const frames = ['top', 'side'].map((id) => ({ id, window: { frameOf: id } }));
 const site = 'https://www.site.example';
 const google = 'https://tpc.googlesyndication.com';
+const dfp = dfpWith(() => of(slotClicks));
 const ids = { creative_id: 4, advertiser_id: 1, order_id: 2, line_item_id: 3 };
 const data = { type: 'google_ad_click', ad_unit_path: '/21/top', ...ids };
 

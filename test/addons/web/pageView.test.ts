@@ -11,6 +11,7 @@ const transition = (id: string, entry: boolean): PageViewInput => ({
   type: 'transition',
   transition: { id, entry, time: 0 },
 });
+const hide = (completion: number): PageViewInput => ({ type: 'hide', completion });
 const leave = (completion: number): PageViewInput => ({ type: 'leave', completion });
 
 /** All drafts of a page on which this happens. */
@@ -22,11 +23,20 @@ const draftsOf = (...inputs: readonly PageViewInput[]): EventDraft[] => {
   });
 };
 const namesOf = (drafts: readonly EventDraft[]): string[] => drafts.map(({ name }) => name);
+/** Of each completion: the totals, and who gets it. */
+const completionsOf = (...inputs: readonly PageViewInput[]): readonly object[] =>
+  draftsOf(...inputs)
+    .filter(({ name }) => name === 'PageviewComplete')
+    .map(({ properties, uploadOnly, edgeOnly }) => ({
+      totals: [properties?.['total_engaged_time'], properties?.['total_completion']],
+      for: uploadOnly ? 'server' : edgeOnly ? 'engine' : 'both',
+    }));
 
 describe('pageViewStep', () => {
   it.each([
     ['engagement', engaged(5, 1)],
     ['a transition', transition('7', true)],
+    ['hiding', hide(1)],
     ['leaving', leave(1)],
   ])('has nothing to say of %s before a page view', (_, input) => {
     expect(draftsOf(input)).toEqual([]);
@@ -102,12 +112,45 @@ describe('pageViewStep', () => {
     expect(draftsOf(open, leave(1), open).at(-1)?.view?.isAnother).toBe(false);
   });
 
+  it('tells the server of a view that is hidden, and the engine once it is over', () => {
+    expect(completionsOf(open, engaged(5, 0.5), hide(0.5), leave(0.5))).toEqual([
+      { totals: [5, 0.5], for: 'server' },
+      { totals: [5, 0.5], for: 'engine' },
+    ]);
+  });
+
+  it.each([
+    ['engagement', [engaged(5, 0.5), leave(0.5)], [10, 0.5]],
+    ['more of the page', [leave(0.75)], [5, 0.75]],
+    ['a transition', [transition('7', true), leave(0.5)], [5, 0.5]],
+  ])('tells the server again what %s after a return has added', (_, after, totals) => {
+    expect(completionsOf(open, engaged(5, 0.5), hide(0.5), ...after)).toEqual([
+      { totals: [5, 0.5], for: 'server' },
+      { totals, for: 'both' },
+    ]);
+  });
+
+  it('tells the server once of a page that is hidden again and again', () => {
+    expect(completionsOf(open, hide(0.5), hide(0.5), hide(0.25), hide(0.75))).toEqual([
+      { totals: [0, 0.5], for: 'server' },
+      { totals: [0, 0.75], for: 'server' },
+    ]);
+  });
+
+  it('tells the engine of a hidden view when another view opens', () => {
+    expect(completionsOf(open, hide(0.5), open)).toEqual([
+      { totals: [0, 0.5], for: 'server' },
+      { totals: [0, 0.5], for: 'engine' },
+    ]);
+  });
+
   const anyInput = fc.oneof(
     fc.constant(open),
     fc
       .tuple(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }))
       .map(([seconds, depth]) => engaged(seconds, depth)),
     fc.tuple(fc.constantFrom('1', '2'), fc.boolean()).map(([id, entry]) => transition(id, entry)),
+    fc.double({ min: 0, max: 1, noNaN: true }).map(hide),
     fc.double({ min: 0, max: 1, noNaN: true }).map(leave),
   );
 
@@ -115,7 +158,8 @@ describe('pageViewStep', () => {
     'completes no view twice, and counts as much in the end as on the way',
     law(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
       let [isOpen, told, total] = [false, 0, 0];
-      for (const { name, properties } of draftsOf(...inputs)) {
+      // What the engine gets; the server gets more, of which the last counts.
+      for (const { name, properties } of draftsOf(...inputs).filter(({ uploadOnly }) => uploadOnly !== true)) {
         if (name === 'Pageview') [isOpen, told] = [true, 0];
         if (name === 'PageviewEngagement') told += Number(properties?.['engaged_time']);
         if (name === 'PageviewComplete') {
@@ -125,6 +169,26 @@ describe('pageViewStep', () => {
           expect(Number(properties?.['total_completion'])).toBeLessThanOrEqual(1);
           isOpen = false;
         }
+      }
+    }),
+  );
+
+  it(
+    'has told the server of all that a view was when it is hidden or over',
+    law(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
+      let [state, uploaded] = [noPageView, ''];
+      const textOf = (properties: unknown): string => JSON.stringify(properties);
+      for (const input of inputs) {
+        const before = state.view;
+        state = pageViewStep(state, input);
+        const completions = state.drafts.filter(({ name }) => name === 'PageviewComplete');
+        for (const { properties, edgeOnly } of completions) {
+          if (edgeOnly !== true) uploaded = textOf(properties);
+          expect(textOf(properties)).toBe(uploaded);
+        }
+        // Whatever is left untold when the page is hidden would be lost with it.
+        if (before && input.type === 'hide') expect(state.view?.isTold).toBe(true);
+        if (before && (input.type === 'leave' || input.type === 'open')) expect(completions).toHaveLength(1);
       }
     }),
   );

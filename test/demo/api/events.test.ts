@@ -49,6 +49,21 @@ describe('POST /v2.0/batch/events', () => {
     expect(await api.get('/good')).toMatchObject({ count: 2, duplicates: 2 });
   });
 
+  it.each([
+    ['in their order', [0, 1]],
+    ['the other way round', [1, 0]],
+  ])('counts the latest completion of a view that is completed again: %s', async (_, order) => {
+    const api = client();
+    const completion = (id: string, view_id: string, second: number) =>
+      event(id, { name: 'PageviewComplete', view_id, time: `2026-01-01T00:00:0${second}.000Z` });
+    const ofView = [completion('a', 'v', 1), completion('b', 'v', 2)];
+    const others = [completion('c', 'w', 0), event('d', { name: 'Pageview', view_id: 'v' })];
+    await api.call(batchEvents, { body: [...others, ...order.map((i) => ofView[i]!)] });
+
+    expect(await api.get('/good')).toMatchObject({ count: 3, duplicates: 0, events: [...others, ofView[1]] });
+    expect(await api.get('/good?all=true')).toMatchObject({ count: 4 });
+  });
+
   it('refuses more than 100 events as a whole', async () => {
     const api = client();
     const events = Array.from({ length: 101 }, (_, i) => event(String(i)));

@@ -229,6 +229,13 @@ describe('text', () => {
     }),
   );
 
+  it('is folded in time that grows with its length only, whatever marks it has', () => {
+    const marked = `a${'\u0301\u0323'.repeat(23_000)}`;
+    const began = performance.now();
+    for (const fold of ['case', 'accent', 'exact'] as const) foldText(marked, fold);
+    expect(performance.now() - began).toBeLessThan(300);
+  });
+
   it('is folded as far as asked', () => {
     expect(foldText('  Crème  BRÛLÉE', 'case')).toBe('crème brûlée');
     expect(foldText('  Crème  BRÛLÉE', 'accent')).toBe('creme brulee');

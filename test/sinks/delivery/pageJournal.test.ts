@@ -66,6 +66,18 @@ describe('pageJournal', () => {
     ]);
   });
 
+  it('puts an event that is put again in place of its earlier form, in one step', () => {
+    const { kept, ids, writes, records } = world();
+    kept.put([itemOf('a', { requiresEnrichment: true }), itemOf('b', { requiresEnrichment: true })]).subscribe();
+    kept.put(items('a')).subscribe();
+    expect(ids()).toEqual({ 'page/1': 'b', 'page/2': 'a' });
+    kept.put(items('b')).subscribe();
+    expect(ids()).toEqual({ 'page/2': 'a', 'page/3': 'b' });
+    expect(writes).toEqual(['+page/1', '+page/1 +page/2', '-page/1 +page/3']);
+    kept.settle(['a', 'b']).subscribe();
+    expect(records.size).toBe(0);
+  });
+
   it('writes nothing for nothing', () => {
     const { kept, writes } = world();
     kept.put([]).subscribe();

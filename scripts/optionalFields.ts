@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import ts from 'typescript';
+
+/** A part of `src` that runs on no page of a visitor: tools that addon authors run in their own tests. */
+const outside = /\/src\/addonKit\//;
+
+/**
+ * Names of all optional fields that `src` reads from objects of its own types. A page that has added such a name to
+ * `Object.prototype` seems to have set the field of every object that lacks it.
+ */
+export const optionalFields = (root = resolve(__dirname, '..')): readonly string[] => {
+  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    readonly config: unknown;
+  };
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    fileNames.filter((file) => file.startsWith(`${root}/src/`)),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const names = new Set<string>();
+  const note = (name: string, field: ts.Symbol | undefined): void => {
+    const isOurs = field?.declarations?.some((declared) => isInSrc(declared.getSourceFile().fileName, root));
+    if (isOurs === true && (field!.flags & ts.SymbolFlags.Optional) !== 0) names.add(name);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) note(node.name.text, checker.getSymbolAtLocation(node.name));
+    if (ts.isObjectBindingPattern(node)) {
+      const type = checker.getTypeAtLocation(node);
+      for (const { dotDotDotToken, propertyName, name } of node.elements) {
+        const field = (propertyName ?? name).getText();
+        if (dotDotDotToken === undefined) note(field, type.getProperty(field));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of program.getSourceFiles())
+    if (isInSrc(file.fileName, root) && !outside.test(file.fileName)) visit(file);
+  return [...names].sort();
+};
+
+const isInSrc = (file: string, root: string): boolean => file.startsWith(`${root}/src/`);

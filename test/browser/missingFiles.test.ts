@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { project } from '../../demo/project/project';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { failedRequests } from './support/visitor';
+
+const name = `${project.workspaceId}-web`;
+const deferredFile = `**/${name}.deferred.js`;
+
+describe('A page whose deferred chunk', () => {
+  const stage = stageForTests();
+
+  test('is missing says so once, and tracks', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.route(deferredFile, (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned('Failed to load addons');
+    await visitor.ready();
+    // Its place needs the chunk.
+    await visitor.track('Placed', { place: '$ip_geo_info' });
+    await stage.untilArrived('Placed');
+    await stage.untilQuiet();
+    expect(visitor.warnings.filter((warning) => warning.includes('Loading chunk deferred failed'))).toHaveLength(1);
+  });
+
+  test('is slow has its Pageview on the wire before the chunk has come, though the visitor leaves', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(deferredFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await visitor.open('/empty');
+    await stage.untilArrived('Pageview');
+    await stage.untilArrived('PageviewComplete');
+    release();
+  });
+});
+
+describe('A page that has the script’s text instead of its address', () => {
+  const stage = stageForTests();
+
+  test('says once that it finds no other files', async () => {
+    const visitor = await stage.visitor();
+    const script = readFileSync(resolve(__dirname, `../../dist/${name}.js`), 'utf8');
+    await visitor.page.route('**/blank?*', async (route) => {
+      const html = await (await route.fetch()).text();
+      const body = html.replace(/<script[^>]*-web\.js[^>]*><\/script>/, () => `<script>${script}</script>`);
+      expect(body).not.toBe(html);
+      await route.fulfill({ body, contentType: 'text/html' });
+    });
+    await visitor.open('/blank?permutive_debug=true');
+    const said = (): readonly string[] => visitor.warnings.filter((text) => text.includes('address of the script'));
+    await until(() => (said().length > 0 ? true : undefined), 'the warning');
+    await stage.untilQuiet();
+    expect(said()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,128 @@
+import { keptSite } from './support/keptSite';
+import { ownChromium } from './support/ownChromium';
+import type { Permutive } from './support/permutive';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import type { Tab, Visitor } from './support/visitor';
+
+const refusal = { opt_in: false };
+
+/** Fills local storage to the last character, as a page or its other scripts may. */
+const fillStorage = (tab: Tab): Promise<void> =>
+  tab.page.evaluate(() => {
+    for (let size = 1 << 22; size >= 1; size >>= 1)
+      for (let i = 0; i < 4; i += 1)
+        try {
+          localStorage.setItem(`page-${size}-${i}`, 'x'.repeat(size));
+        } catch {
+          break;
+        }
+  });
+
+/** Local storage is absent, as in a web view without DOM storage. */
+const withoutStorage = (visitor: Visitor): Promise<unknown> =>
+  visitor.context.addInitScript(() => Object.defineProperty(window, 'localStorage', { value: null }));
+
+const refuse = (tab: Tab): Promise<void> => tab.ask((permutive, answer) => permutive.consent(answer), refusal);
+
+describe('A refusal that local storage does not take', () => {
+  const stage = stageForTests();
+
+  const untracked = async (tab: Tab): Promise<void> => {
+    await stage.resetApi();
+    expect(await tab.track('Refused')).toBeNull();
+    await stage.untilQuiet();
+    expect(await stage.requests()).toEqual([]);
+  };
+
+  test('because it is full holds on the next page', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await fillStorage(visitor);
+    await refuse(visitor);
+    await stage.untilQuiet();
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await stage.untilQuiet();
+    await untracked(visitor);
+  });
+
+  test('because it was full before the SDK came holds on the next page', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/empty');
+    await fillStorage(visitor);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await refuse(visitor);
+    await stage.untilQuiet();
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await stage.untilQuiet();
+    await untracked(visitor);
+  });
+
+  test('because there is none holds on the next page, until the visitor consents', async () => {
+    const visitor = await stage.visitor();
+    await withoutStorage(visitor);
+    await visitor.open('/blank');
+    await visitor.ready();
+    await refuse(visitor);
+    await stage.untilQuiet();
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await stage.untilQuiet();
+    await untracked(visitor);
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true }));
+    await visitor.open('/blank');
+    await stage.untilArrived('Pageview', 2);
+  });
+
+  test('stops the other tab at once', async () => {
+    const visitor = await stage.visitor();
+    await withoutStorage(visitor);
+    await visitor.open('/blank');
+    const other = await visitor.newTab();
+    await other.open('/blank');
+    await visitor.ready();
+    await other.ready();
+    await refuse(visitor);
+    await stage.untilQuiet();
+    await untracked(other);
+  });
+});
+
+describe('A page that returns from the back-forward cache', () => {
+  const stage = stageForTests();
+
+  test('sends nothing where the visitor has refused on another page meanwhile', async () => {
+    const browser = ownChromium();
+    const site = await keptSite(stage.demo.site);
+    try {
+      const page = await (await browser.start()).newPage();
+      await page.goto(`${site.address}/blank`);
+      await page.evaluate(() => {
+        const { shows } = Object.assign(window, { shows: [] as boolean[] });
+        addEventListener('pageshow', ({ persisted }) => shows.push(persisted));
+        const { permutive } = window as unknown as { permutive: Permutive };
+        return new Promise<void>((resolve) => void permutive.ready(resolve, 'realtime'));
+      });
+      await stage.untilArrived('SegmentEntry');
+      await page.goto(`${site.address}/empty`);
+      await page.evaluate(() => localStorage.setItem('permutive-consent', '{"opt_in":false}'));
+      await stage.untilQuiet();
+      await stage.resetApi();
+      await page.goBack({ waitUntil: 'commit' });
+      await until(
+        () => page.evaluate(() => (window as { shows?: boolean[] }).shows?.includes(true) === true || undefined),
+        'the page from the cache',
+      );
+      await stage.untilQuiet();
+      expect(await stage.requests()).toEqual([]);
+      expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['permutive-consent']);
+    } finally {
+      await browser.remove();
+      site.close();
+    }
+  });
+});

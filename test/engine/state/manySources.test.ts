@@ -1,0 +1,46 @@
+import { decodeChunk } from '../../../src/engine/state/chunk';
+import { dayMs, definitions, source, start, t0 } from '../support/run';
+
+const queries = definitions({ event: 'Pageview', is: { gte: 3 } });
+const checksumIn = (chunk: unknown): string => {
+  const decoded = decodeChunk(chunk);
+  if (decoded instanceof Error) throw decoded;
+  return decoded.internal.get('1')!.checksum;
+};
+/** The checksum of the query, from a state in which something was counted. */
+const checksum = (): string => {
+  const engine = start(queries);
+  engine.process([{ name: 'Pageview', time: t0, properties: {}, session_id: 's1', view_id: 'v1' }], t0);
+  return checksumIn(engine.snapshot());
+};
+
+describe('sources of an answer of state sync', () => {
+  it('are taken in up to a hundred', () => {
+    const engine = start(queries);
+    const sum = checksum();
+    const s = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`source ${i}`, { 1: [sum, [1]] }]));
+    const { errors } = engine.updateExternalState(JSON.stringify({ v: 2, s }), 1);
+    expect(errors).toEqual([]);
+    expect(engine.members()).toEqual(['1']);
+    const { external_query_states: external, external_seen: seen } = engine.snapshot();
+    expect([Object.keys(external).length, Object.keys(seen ?? {}).length]).toEqual([100, 100]);
+  });
+});
+
+describe('states of other sources in a chunk of version 1', () => {
+  const chunkOf = (sum: string) => ({
+    migration_version: 1,
+    'event-source-id': source,
+    internal_query_states: { 1: { checksum: sum, state: [1], result: false, activations: [] } },
+    external_query_states: { 1: { 'another source': [2] } },
+  });
+
+  it('are counted where the chunk is of the same definition', () => {
+    expect(start(queries, { state: chunkOf(checksum()), now: t0 + dayMs }).members()).toEqual(['1']);
+  });
+
+  it('are dropped where it is of another one: they counted something else', () => {
+    const engine = start(queries, { state: chunkOf('another'), now: t0 + dayMs });
+    expect(engine.snapshot().external_query_states).toEqual({});
+  });
+});

@@ -1,0 +1,144 @@
+import { config as rxjsConfig, of } from 'rxjs';
+
+import { optionalFields } from '../scripts/optionalFields';
+import { web } from '../src/addons/web/web';
+import type { Tag } from '../src/api/tag';
+import { boot } from '../src/boot';
+import { json } from '../src/model/plainJson';
+import type { PageProject } from '../src/model/project';
+import { fakePlatform, uuid } from './support/fakePlatform';
+import { hostileValues, polluted } from './support/pollution';
+import { lateParts, projectOf } from './support/project';
+
+const { stringify } = JSON;
+const never = (): Promise<never> => new Promise(() => undefined);
+const place = { geo_info: { continent: 'Europe', country: 'Malta' } };
+
+interface Facts {
+  /** The argument of a call of `consent` in the page's queue. */
+  readonly consent: unknown;
+  readonly required: boolean;
+  readonly project?: Partial<PageProject>;
+  readonly local?: Readonly<Record<string, string>>;
+}
+
+/** All that a visit leaves behind: requests, texts in the stores, and what the engine is told. */
+const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): string => {
+  const platform = fakePlatform({
+    page: {},
+    local: stored,
+    cookies: { known: 'cookie-id' },
+    globals: { gigya: { UID: 'gigya-id' } },
+    send: ({ url }) =>
+      of({
+        status: 200,
+        body: url.includes('/identify')
+          ? '{"user_id":"00000000-0000-4000-8000-000000000001"}'
+          : url.includes('/geoip')
+            ? stringify(place)
+            : url.includes('/batch/')
+              ? '[{"code":200}]'
+              : '{"uid":"of-the-provider"}',
+      }),
+  });
+  const logged: string[] = [];
+  const tag: Tag = {
+    q: [
+      { functionName: 'consent', arguments: [consent] },
+      { functionName: 'identify', arguments: [[{ tag: 'crm', id: 'c1' }]] },
+      { functionName: 'track', arguments: ['Queued', { a: { b: [1] }, place: '$ip_geo_info' }] },
+      { functionName: 'addon', arguments: ['web', { page: { title: 'own' }, track_form_submission: true }] },
+    ],
+    config: { consentRequired: required },
+  };
+  const stop = boot({
+    deferredAddons: [],
+    loadDeferred: () => [lateParts()],
+    tag,
+    project: projectOf(project),
+    addons: [web],
+    json,
+    warn: (reason) => void logged.push(reason),
+    log: (message) => void logged.push(message),
+    loadErrorReports: never,
+    loadVitals: never,
+    platformOf: () => platform,
+  });
+  const engine = platform.engines.at(-1);
+  const membership = { members: ['7'], activations: {} };
+  engine?.say({ type: 'initialised', membership, migrated: false, transitions: [] });
+  jest.advanceTimersByTime(100);
+  engine?.say({ type: 'barrierReached', name: 'realtime' });
+  engine?.say({ type: 'transitions', transitions: [{ id: '7', entry: true, time: 0 }] });
+  (tag['track'] as ((...args: unknown[]) => unknown) | undefined)?.('Called', { value: 1 }, {});
+  jest.advanceTimersByTime(3000);
+  platform.fire('window', 'pagehide', { persisted: false });
+  jest.advanceTimersByTime(1000);
+  stop();
+  rxjsConfig.onUnhandledError = null;
+  const { requests, local, jar, engines, dispatched, pixels, records } = platform;
+  return json.stringify({
+    ...{ requests, jar: [...jar], records: [...records], dispatched, pixels, logged },
+    local: local.keys().map((key) => [key, local.read(key)]),
+    heard: engines.map(({ heard }) => heard),
+  });
+};
+
+const project: Partial<PageProject> = {
+  lookups: ['geo'],
+  identityProviders: {
+    vendor: { url: 'https://id.vendor.example/id' },
+    known: { cookie: 'known' },
+    gigya: { global: 'gigya.UID' },
+  },
+};
+const left = {
+  ...{ id: uuid(901), name: 'Left', time: '2020-05-15T12:00:00.000Z', properties: {} },
+  ...{ session_id: uuid(902), view_id: uuid(903), user_id: uuid(904), segments: [], cohorts: [] },
+};
+const local = {
+  'permutive-app': stringify({ core: {}, eventPublication: { eventUpload: [[left.id, { event: left }]] } }),
+};
+const visits: readonly Facts[] = [
+  { consent: { opt_in: true, token: 't' }, required: true, project },
+  { consent: { opt_in: true }, required: true, local },
+  { consent: { opt_in: false }, required: false, project, local },
+  { consent: undefined, required: true, project },
+];
+
+describe('A page that has added a field to Object.prototype', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+  const names = optionalFields();
+
+  test('is tried with all optional fields of the sources', () => {
+    expect(names.length).toBeGreaterThan(100);
+    expect(names).toEqual(expect.arrayContaining(['prefix', 'host', 'url', 'method', 'edgeOnly', 'token']));
+  });
+
+  test('is not seen by a visit that sends nothing', () => {
+    const [asked, answered, refused, missing] = visits.map((facts) => visit(facts));
+    expect(asked).toContain('id.vendor.example');
+    expect(answered).toContain('\\"Left\\"');
+    expect(refused).toContain('"requests":[]');
+    expect(missing).toContain('"requests":[]');
+  });
+
+  // Each name alone with two values, because hundreds of visits take their time; together, all with all.
+  test.each(names.map((name, i) => [name, i] as const))('%s changes nothing of what a visit leaves', (name, i) => {
+    const facts = visits[0]!;
+    const control = visit(facts);
+    for (const value of [hostileValues[0], hostileValues[1 + (i % (hostileValues.length - 1))]])
+      expect(polluted({ [name]: value }, () => visit(facts))).toBe(control);
+  });
+
+  test('all of them together change nothing either', () => {
+    for (const facts of visits) {
+      const control = visit(facts);
+      for (const value of hostileValues) {
+        const all = Object.fromEntries(names.map((name) => [name, value]));
+        expect(polluted(all, () => visit(facts))).toBe(control);
+      }
+    }
+  });
+});

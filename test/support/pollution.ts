@@ -1,0 +1,27 @@
+/** Values that a merge of foreign JSON can leave on `Object.prototype`. */
+export const hostileValues: readonly unknown[] = [
+  '.evil.test',
+  'https://evil.test/',
+  true,
+  1,
+  Object.assign(Object.create(null), { url: 'https://evil.test/', method: 'POST' }),
+  ['evil.test'],
+];
+
+/** Runs an action while all objects seem to have these fields. */
+export const polluted = <A>(fields: Readonly<Record<string, unknown>>, action: () => A): A => {
+  const names = Object.keys(fields);
+  for (const name of names)
+    Object.defineProperty(Object.prototype, name, {
+      __proto__: null,
+      value: fields[name],
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    } as PropertyDescriptor);
+  try {
+    return action();
+  } finally {
+    for (const name of names) Reflect.deleteProperty(Object.prototype, name);
+  }
+};
