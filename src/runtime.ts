@@ -15,6 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
+import type { TrackCall } from './api/publicCalls';
 import type { Event, EventDraft } from './model/event';
 import { ownFields } from './model/ownFields';
 import type { ServiceOutput } from './model/serviceOutput';
@@ -29,7 +30,7 @@ import { runAddons } from './visit/runAddons';
 import { runServices, serviceDrafts } from './visit/runServices';
 import { saveState } from './visit/saveState';
 import { stages } from './visit/stages';
-import { visitData } from './visit/visitData';
+import { type VisitData, visitData } from './visit/visitData';
 import { visitorOf } from './visit/visitor';
 import { type VisitInput, visits } from './visit/visits';
 import type { Observer, World } from './world';
@@ -70,14 +71,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
     const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
-    const made$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
-      observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft: given, accepted }) => {
-        const draft = ownFields(given);
-        return { draft, event: data.make(draft), accepted };
-      }),
-      share(),
-    );
+    const made$ = madeEvents(merge(world.calls.track$, draft$.pipe(map(withoutCaller))), data);
     // What follows a view does not wait for the data that its Pageview may wait for.
     const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
     const tracked$ = made$.pipe(
@@ -133,6 +127,17 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // A visit that ends before it is initialised must not leave the promise of `reset` open.
     return parts$.pipe(ignoreElements(), finalize(onReady));
   });
+
+/** Makes each draft an event, in their order. */
+const madeEvents = (call$: Observable<TrackCall>, { make }: Pick<VisitData, 'make'>) =>
+  call$.pipe(
+    observeOn(queueScheduler), // every reader sees a cause before its effects
+    map(({ draft: given, accepted }) => {
+      const draft = ownFields(given);
+      return { draft, event: make(draft), accepted };
+    }),
+    share(),
+  );
 
 /** The draft of a transition or an addon: no caller waits for its event. */
 const withoutCaller = (draft: EventDraft) => ({ draft, accepted: () => undefined });

@@ -139,8 +139,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /**
- * The answer of a server that takes all events of a request and knows nothing of place and content; an empty list to any
- * other request.
+ * The answer of a server that takes all events of a request and knows nothing of place and content; an empty list to
+ * any other request.
  */
 export const takenAnswer = ({ url, body }: HttpRequest): HttpAnswer => {
   if (/geoip|watson/.test(url)) return { status: 200, body: '{}' };
