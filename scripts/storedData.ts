@@ -40,6 +40,11 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
     lifeTime: 'an identity: one day, or what its source says; notes: until replaced',
     basis: consent,
   },
+  pageData: {
+    purpose: 'measurement: place and content of page views',
+    lifeTime: 'counts in one session; the oldest of ten pages go first',
+    basis: consent,
+  },
   leases: { purpose: 'one tab sends each event', lifeTime: 'some seconds after the last tab', basis: consent },
   prebidConfig: { ...forAdvertising, purpose: 'advertising: cohorts for bidders' },
   prebidId: { ...forAdvertising, purpose: 'advertising: identities for bidders' },

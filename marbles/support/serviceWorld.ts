@@ -38,6 +38,8 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
   };
   const streams: ServiceStreams = {
     event$: NEVER,
+    lookup: () => NEVER,
+    viewed$: NEVER,
     pageview$: NEVER,
     cohorts$: NEVER,
     usage$: NEVER,

@@ -7,6 +7,7 @@ import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { classificationCohorts } from './classificationCohorts';
+import { pageDataLookups } from './pageDataLookups';
 import { partnerKeysService } from './partnerKeys';
 import { segmentSyncing } from './segmentSyncing';
 import type { CohortService } from './service';
@@ -22,6 +23,7 @@ export const cohortServices: CohortService = (streams, deps) => {
   const affinity$ = run('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
+    run('pageData', pageDataLookups),
     affinity$,
     run('classificationModels', classificationCohorts),
     run('advertiser', advertiserCohorts(affinityEnded$)),

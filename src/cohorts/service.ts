@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
+import type { Data } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
@@ -16,7 +17,9 @@ import type { Page, TextStorage } from '../platform/platform';
 export interface ServiceStreams {
   /** Every event of the visit. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview. */
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
   /** State: the cohorts of all producers. `queried` are those of the query engine. */
   readonly cohorts$: Observable<Cohorts>;
@@ -34,6 +37,11 @@ export interface ServiceStreams {
   readonly pageExit$: Observable<PageExit>;
   /** The visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
+  /**
+   * Asks for data of the page at an address, unless it was asked for in this view: `geo`, or else its `classification`.
+   * In one value, which is empty where there is none.
+   */
+  readonly lookup: (name: string, url: string) => Observable<Data>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }
