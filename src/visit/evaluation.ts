@@ -21,6 +21,7 @@ import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
@@ -108,7 +109,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
-  const held = holdCohorts(engine, service$, stored.produced ?? {}, world.now);
+  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
 
   const evaluated$ = event$.pipe(
     // The engine counts transitions itself when it makes them.
