@@ -47,7 +47,10 @@ export const serviceWorld = (
     usage$: NEVER,
     identities$: NEVER,
     tcf$: NEVER,
+    isNew: false,
     adopted$: NEVER,
+    sharing$: NEVER,
+    lookup: () => NEVER,
     pageExit$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
   };
@@ -56,6 +59,7 @@ export const serviceWorld = (
     setting: settingsOf(),
     json,
     project,
+    calls: { addon: () => NEVER },
     local: memoryStorage(),
     page: { url: () => 'https://www.site.example/' },
     now: () => noon,

@@ -3,10 +3,20 @@ import { defer, merge, type Observable } from 'rxjs';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { affinityCohorts } from './affinityCohorts';
+import { pageLookups, providing } from './lookups';
+import { secondPartyData } from './secondPartyData';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
+import { thirdPartyData } from './thirdPartyData';
+import { thirdPartyUsage } from './thirdPartyUsage';
+import { userData } from './userData';
 
 /** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
 const services: Readonly<Record<string, CohortService>> = {
+  pageLookups,
+  userData: providing('user', userData),
+  secondPartyData: providing('secondParty', secondPartyData),
+  thirdPartyData: providing('thirdParty', thirdPartyData),
+  thirdPartyUsage,
   affinity: affinityCohorts,
 };
 

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
+import type { Data, DataName } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
@@ -26,8 +27,17 @@ export interface ServiceStreams {
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
   readonly tcf$: Observable<Tcf>;
-  /** The server has given the visitor another id. */
+  /** Whether this browser had no user id before this visit. */
+  readonly isNew: boolean;
+  /**
+   * The server has given the visitor another id, and the engine of that id has begun. It has to be given all data that
+   * queries look up.
+   */
   readonly adopted$: Observable<string>;
+  /** State: whether the visitor lets the site share their data with others. */
+  readonly sharing$: Observable<boolean>;
+  /** The visitor's place (`geo`), or else the `classification` of the page at `url`, in one value. Cold. */
+  readonly lookup: (name: DataName, url: string) => Observable<Data>;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
   /** User, session, view and page of this moment. */
@@ -37,6 +47,8 @@ export interface ServiceStreams {
 /** What cohort services act with. */
 export interface ServiceDeps extends CallDeps {
   readonly project: PageProject;
+  /** What the page hands to a service by `permutive.addon(name, given)`. A late subscriber gets the latest again. */
+  readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   readonly local: TextStorage;
   readonly page: Pick<Page, 'url'>;
   /** Ms since 1970. */

@@ -27,6 +27,8 @@ export interface Start {
   readonly client: ClientContext;
   /** The project has lookalike models to download. */
   readonly hasModels: boolean;
+  /** What the page will provide by a `data` message. Queries that read it are held until then. */
+  readonly lookups: readonly DataName[];
   readonly context: VisitContext;
   readonly cacheLimitBytes: number;
   readonly cacheTtlDays: number | null;
@@ -38,8 +40,11 @@ export interface Start {
   readonly leftBehind: boolean;
 }
 
+/** A lookup that the page provides. */
+export type DataName = 'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty';
+
 /** Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. */
-export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty', unknown>>>;
+export type Data = Readonly<Partial<Record<DataName, unknown>>>;
 
 /**
  * Any message of the page to the engine's host. It is not decoded, because both are of one build and nobody else has

@@ -20,6 +20,8 @@ export const localKeys = {
   localJournal: 'permutive-local-journal',
   /** Identities and small notes */
   notes: 'permutive-data-misc',
+  /** Third-party data: the last answer, which segments were reported as used, pauses after failures */
+  thirdParty: 'permutive-data-tpd',
   /** Which tabs live, where the browser has no Web Locks */
   leases: 'permutive-leases',
   /** What Prebid's module reads: cohorts for bidders */

@@ -4,6 +4,7 @@ import type { Settings } from '../model/config';
 import type { EngineCommand, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/pageContext';
+import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 import type { AppState } from '../sinks/delivery/appState';
@@ -45,7 +46,7 @@ export interface StartDeps {
   readonly newId: () => string;
   /** Its keys tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
-  readonly project: { readonly workspaceId: string; readonly models: Readonly<Record<string, number>> };
+  readonly project: Pick<PageProject, 'workspaceId' | 'models' | 'lookups'>;
 }
 
 /**
@@ -65,6 +66,7 @@ export const startMessage = (
   workspaceId: project.workspaceId,
   client,
   hasModels: Object.keys(project.models).length > 0,
+  lookups: project.lookups ?? [],
   context,
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),
