@@ -67,9 +67,14 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
-    const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
+    const made$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
       observeOn(queueScheduler), // every reader sees a cause before its effects
       map(({ draft, accepted }) => ({ draft, event: data.make(draft), accepted })),
+      share(),
+    );
+    // What follows a view does not wait for the data that its Pageview may wait for.
+    const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
+    const tracked$ = made$.pipe(
       data.enrich(),
       tap(({ event, accepted }) => accepted(event)),
       share(),
@@ -85,13 +90,14 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const { context } = data;
     const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
     const pageview$ = pageviews(event$, stop$);
-    const streams = { ...visitor, ...engine, ...data, event$, pageview$, pageExit$ };
+    const streams = { ...visitor, ...engine, ...data, event$, viewed$, pageview$, pageExit$ };
     const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
+          viewed$,
           pageview$,
           cohorts$,
           acceptEvents(tracked$, cohorts$, visitor.userId, input.accept),

@@ -42,6 +42,7 @@ export const serviceWorld = (
   };
   const streams: ServiceStreams = {
     event$: NEVER,
+    viewed$: NEVER,
     pageview$: NEVER,
     cohorts$: NEVER,
     usage$: NEVER,

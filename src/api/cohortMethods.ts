@@ -34,11 +34,13 @@ export const cohortMethods = (
   project: CodeTables,
 ): ApiPart => {
   let cohorts = noCohorts;
+  let ofPage = (): readonly string[] => [];
   const isMember = (id: string): boolean => cohorts.members.includes(id);
-  /** Codes of a group, or of a platform where there is no group of that name. */
+  /** Codes of a group, of the page (`contextual`), or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
     const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
     if (group) return group(cohorts).map(codeOf);
+    if (type === 'contextual') return ofPage();
     const platform = Object.hasOwn(platformAliases, type) ? platformAliases[type] : undefined;
     return codesFor(platform ?? type, cohorts, project).map(codeOf);
   };
@@ -70,14 +72,19 @@ export const cohortMethods = (
           });
         }),
     },
-    follow: ({ cohorts$ }) =>
-      cohorts$.pipe(
+    follow: ({ cohorts$, context }) => {
+      ofPage = () => context().contextual?.cohorts ?? [];
+      return cohorts$.pipe(
         tap((now) => {
           tellTriggers(cohorts, now, listeners);
           cohorts = now;
         }),
-      ),
-    forget: () => (cohorts = noCohorts),
+      );
+    },
+    forget: () => {
+      cohorts = noCohorts;
+      ofPage = () => [];
+    },
   };
 };
 

@@ -3,7 +3,8 @@ import { defer, merge, type Observable } from 'rxjs';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { affinityCohorts } from './affinityCohorts';
-import { pageLookups, providing } from './lookups';
+import { providing } from './lookups';
+import { pageDataLookups } from './pageDataLookups';
 import { secondPartyData } from './secondPartyData';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 import { thirdPartyData } from './thirdPartyData';
@@ -12,7 +13,7 @@ import { userData } from './userData';
 
 /** All services by name, in the order of spec S§4. Each waits by itself for what it reads. */
 const services: Readonly<Record<string, CohortService>> = {
-  pageLookups,
+  pageData: pageDataLookups,
   userData: providing('user', userData),
   secondPartyData: providing('secondParty', secondPartyData),
   thirdPartyData: providing('thirdParty', thirdPartyData),

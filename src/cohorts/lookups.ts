@@ -1,4 +1,4 @@
-import { catchError, defer, map, merge, type Observable, startWith, switchMap } from 'rxjs';
+import { catchError, defer, filter, map, type Observable, startWith } from 'rxjs';
 
 import type { Data, DataName } from '../model/engineCommands';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -12,8 +12,8 @@ export const engines = ({ adopted$ }: Pick<ServiceStreams, 'adopted$'>): Observa
   adopted$.pipe(startWith(null));
 
 /**
- * A service that provides what queries look up under a name. Where it throws, that is empty, because the queries would
- * otherwise be held for ever.
+ * A service that provides what queries look up under a name. Its data is passed on where the project has such queries.
+ * Where it throws, the data is empty, because the queries would otherwise be held for ever.
  */
 export const providing =
   (name: DataName, service: CohortService): CohortService =>
@@ -23,17 +23,5 @@ export const providing =
         deps.report(`Service ${name} stopped`, cause);
         return engines(streams).pipe(map(() => dataOf({ [name]: {} })));
       }),
+      filter(({ type }) => type !== 'data' || deps.project.lookups?.includes(name) === true),
     );
-
-/** The visitor's place and the classification of the page, where queries look them up (spec S§3). */
-export const pageLookups: CohortService = (streams, { project: { lookups = [] } }) =>
-  engines(streams).pipe(
-    switchMap(() =>
-      merge(
-        ...lookups
-          .filter((name) => name === 'geo' || name === 'classification')
-          .map((name) => streams.lookup(name, streams.context().client.url)),
-      ),
-    ),
-    map(dataOf),
-  );

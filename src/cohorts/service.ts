@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
-import type { Data, DataName } from '../model/engineCommands';
+import type { Data } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
@@ -17,7 +17,9 @@ import type { Page, TextStorage } from '../platform/platform';
 export interface ServiceStreams {
   /** Every event of the visit. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview. */
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
   /** State: the cohorts of all producers. `queried` are those of the query engine. */
   readonly cohorts$: Observable<Cohorts>;
@@ -36,10 +38,13 @@ export interface ServiceStreams {
   readonly adopted$: Observable<string>;
   /** State: whether the visitor lets the site share their data with others. */
   readonly sharing$: Observable<boolean>;
-  /** The visitor's place (`geo`), or else the `classification` of the page at `url`, in one value. Cold. */
-  readonly lookup: (name: DataName, url: string) => Observable<Data>;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
+  /**
+   * Asks for data of the page at an address, unless it was asked for in this view: `geo`, or else its `classification`.
+   * In one value, which is empty where there is none.
+   */
+  readonly lookup: (name: string, url: string) => Observable<Data>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json';
 import { registrableDomain } from './domain';
-import type { ClientContext } from './event';
+import type { ClientContext, Event } from './event';
 import { redactedUrl } from './redactedUrl';
 
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
@@ -40,3 +40,7 @@ export const clientContext = (
   url: withoutTrailingSlashes(redactedUrl(given.url ?? page.url(), redacted)),
   referrer: withoutTrailingSlashes(redactedUrl(given.referrer ?? page.referrer(), redacted)),
 });
+
+/** The address at which an event happened, as its client context has it. */
+export const urlOfEvent = ({ properties }: Pick<Event, 'properties'>): string =>
+  (properties['client'] as ClientContext).url;

@@ -1,49 +1,36 @@
 import nock from 'nock';
 import { NEVER, of } from 'rxjs';
 
+import { serviceWorld } from '../../marbles/support/serviceWorld';
 import { thirdPartyData } from '../../src/cohorts/thirdPartyData';
 import { thirdPartyUsage } from '../../src/cohorts/thirdPartyUsage';
 import type { ServiceOutput } from '../../src/model/serviceOutput';
 import { callDeps } from '../endpoints/support/callDeps';
 import { noon, visitorId } from '../support/events';
-import { memoryStorage } from '../support/memoryStorage';
 import { projectOf } from '../support/project';
-import { linesOf, reportMock } from '../support/reports';
+import { linesOf } from '../support/reports';
 
 const api = 'https://api.permutive.com';
 const matching = `/audience-matching/v1/id/${visitorId}?k=key`;
 const [legacy, usage] = ['/v2.0/tpd?k=key', '/v2.0/tpd/usage?k=key'];
 const acme = { items: [{ provider: 'acme', segments: ['1'] }] };
 
+/** A visitor who shares their data, whose identities are known, and one of whose segments made a cohort true. */
 const visit = () => {
-  const report = reportMock();
+  const world = serviceWorld({ cold: () => NEVER } as never, { answers: {} });
   const deps = {
+    ...world.deps,
     ...callDeps({ requestTimeout: 50 }),
     project: projectOf({ tpdProviders: ['acme'] }),
-    calls: { addon: () => NEVER },
-    local: memoryStorage(),
-    page: { url: () => 'https://www.site.example/' },
-    now: () => noon,
-    random: () => 0,
     yieldThread: () => of(undefined),
-    report,
   };
-  const client = { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '' };
   const streams = {
-    event$: NEVER,
-    pageview$: NEVER,
-    cohorts$: NEVER,
+    ...world.streams,
     usage$: of([{ provider: 'acme', id: '1' }]),
-    identities$: of({ ready: true, byTag: new Map() }),
-    tcf$: NEVER,
-    isNew: false,
-    adopted$: NEVER,
+    identities$: of({ ready: true, byTag: new Map<string, never>() }),
     sharing$: of(true),
-    lookup: () => NEVER,
-    pageExit$: NEVER,
-    context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
   };
-  return { streams, deps, report };
+  return { streams, deps, report: deps.report };
 };
 
 /** What queries are given first, and what was reported by then. */

@@ -112,6 +112,7 @@ describe('data of the page', () => {
     first.tell({ type: 'data', patch: { thirdParty: { acme: ['7'] } } });
     await until(() => first.members() === '1');
     // Nothing says that the page is going away: a browser may end it without a word.
+    for (let i = 0; i < 50 && (await inStore(chunk)) === null; i++) await sleep(20);
     await first.close();
 
     const next = await page();

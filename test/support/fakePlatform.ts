@@ -136,7 +136,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
 /** The nth id that the platform makes: a UUID of version 4. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-const taken = (): Observable<HttpAnswer> => of({ status: 200, body: '[]' });
+const taken = ({ url }: HttpRequest): Observable<HttpAnswer> =>
+  of({ status: 200, body: /geoip|watson/.test(url) ? '{}' : '[]' });
 
 const writeCookie = (jar: Map<string, string>, cookie: string): void => {
   const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];

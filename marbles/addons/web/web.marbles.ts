@@ -290,7 +290,7 @@ describe('web', () => {
         expectObservable(
           web.run(addonStreams({ activity$: hot('-a 5s a') }), cold(diagram, options), deps),
           '^ 15s !',
-        ).toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, client: {} } } });
+        ).toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, startsOver: true, client: {} } } });
         flush();
         expect(deps.report.mock.calls.map(([message]) => message)).toEqual(reports);
       })();

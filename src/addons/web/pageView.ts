@@ -68,10 +68,10 @@ const begun = (options: WebOptions): View => ({
 });
 
 /** The Pageview event. It opens a view of its own: `isAnother` says that this document has had one before. */
-const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
+const pageview = ({ page, context, watson, startsOver }: WebOptions, isAnother: boolean): EventDraft => ({
   name: 'Pageview',
   properties: page,
-  view: { isAnother, client: context, ...(watson && { watson: watson.enabled }) },
+  view: { isAnother, ...(startsOver && { startsOver }), client: context, ...(watson && { watson: watson.enabled }) },
 });
 
 /**

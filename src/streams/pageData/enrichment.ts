@@ -18,6 +18,8 @@ import {
   take,
 } from 'rxjs';
 
+import { urlOfEvent } from '../../model/clientContext';
+import type { Data } from '../../model/engineCommands';
 import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
@@ -43,9 +45,9 @@ export interface Enrichment {
    * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. Empty where
    * there is none.
    */
-  readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
-  /** What has been answered so far. */
-  readonly known: () => Partial<PageData>;
+  readonly lookup: (name: string, url: string) => Observable<Data>;
+  readonly openView: PageDataRequests['openView'];
+  readonly known: PageDataRequests['known'];
 }
 
 /**
@@ -58,8 +60,6 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
-  // Whatever has not been answered when the page goes counts as empty.
-  const knownAtExit$ = deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known() })));
   // Only the publisher writes the properties of a draft that opens a view. Those of others may hold what visitors type.
   const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
@@ -70,13 +70,20 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   ): Observable<A> =>
     defer(() => {
       count(1);
-      return race(dataFor(wanted, tracked.event.properties, sendsAddress(tracked.draft), requests), knownAtExit$);
+      return race(
+        dataFor(wanted, tracked.event, sendsAddress(tracked.draft), requests),
+        // Whatever has not been answered when the page goes counts as empty.
+        deps.pageExit$.pipe(map(() => ({ ...noPageData, ...requests.known(urlOfEvent(tracked.event)) }))),
+      );
     }).pipe(
       take(1),
-      map((data) => (sendsAddress(tracked.draft) ? data : withoutAddress(data))),
       map((data) => ({
         ...tracked,
-        event: { ...tracked.event, properties: filled(tracked.event.properties, data) },
+        draft: { ...tracked.draft, ...(isUnanswered(wanted, data) && { requiresEnrichment: true }) },
+        event: {
+          ...tracked.event,
+          properties: filled(tracked.event.properties, sendsAddress(tracked.draft) ? data : withoutAddress(data)),
+        },
       })),
       finalize(() => count(-1)),
     );
@@ -84,11 +91,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   return {
     enrich: <A extends { readonly draft: EventDraft; readonly event: Event }>() =>
       pipe(
-        map((tracked: A) => {
-          const { draft, event } = tracked;
-          if (draft.view !== undefined) requests.setClassified(draft.view.watson);
-          return { tracked, wanted: placeholdersIn(event.properties) };
-        }),
+        map((tracked: A) => ({ tracked, wanted: placeholdersIn(tracked.event.properties) })),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
@@ -113,6 +116,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       name === 'geo'
         ? requests.place().pipe(map((geo) => ({ geo: flatPlace(geo) })))
         : requests.classification(url).pipe(map((classification) => ({ classification }))),
+    openView: requests.openView,
     known: requests.known,
   };
 };
@@ -120,17 +124,28 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
 /** What is known but the address, which may be known because another event was allowed it. */
 const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
 
+/** Which data these placeholders stand for. */
+const wantsOf = (wanted: readonly string[]) => ({
+  wantsPlace: wanted.some((name) => name.startsWith('$ip')),
+  wantsContent: wanted.some((name) => !name.startsWith('$ip')),
+});
+
+/** Whether data that these placeholders stand for has not been answered, so that the server has to fill them. */
+const isUnanswered = (wanted: readonly string[], { geoip, watson }: PageData): boolean => {
+  const { wantsPlace, wantsContent } = wantsOf(wanted);
+  return (wantsPlace && geoip === noPageData.geoip) || (wantsContent && watson === noPageData.watson);
+};
+
 /** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (
   wanted: readonly string[],
-  { client }: Event['properties'],
+  event: Event,
   sendsAddress: boolean,
   { place, classification }: PageDataRequests,
 ): Observable<PageData> => {
-  const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
-  const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
+  const { wantsPlace, wantsContent } = wantsOf(wanted);
   const geoip$ = wantsPlace ? place(sendsAddress && wanted.includes('$ip_address')) : of(noPageData.geoip);
-  const watson$ = wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson);
+  const watson$ = wantsContent ? classification(urlOfEvent(event)) : of(noPageData.watson);
   return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
     scan((data, part) => ({ ...data, ...part }), noPageData),
     // The value in which both have answered.
