@@ -20,7 +20,7 @@ const visit = () => {
   const world = serviceWorld({ cold: () => NEVER } as never, { answers: {} });
   const deps = {
     ...world.deps,
-    ...callDeps({ requestTimeout: 50 }),
+    ...callDeps({ requestTimeout: 700 }),
     project: projectOf({ tpdProviders: ['acme'] }),
     yieldThread: () => of(undefined),
   };
@@ -78,7 +78,7 @@ describe('audience matching', () => {
     ['a refusal', () => nock(api).post(matching).reply(403)],
     ['an error', () => nock(api).post(matching).reply(503)],
     ['a broken connection', () => nock(api).post(matching).replyWithError('broken')],
-    ['a silence', () => nock(api).post(matching).delay(500).reply(200, acme)],
+    ['a silence', () => nock(api).post(matching).delay(3000).reply(200, acme)],
   ])('gives way to the legacy endpoint for %s', async (_, fails) => {
     fails();
     const server = nock(api).post(legacy, { user_id: visitorId }).reply(200, acme);
@@ -97,7 +97,7 @@ describe('audience matching', () => {
           .reply(200, { items: [[]] }),
     ],
     ['an error', () => nock(api).post(legacy).reply(500)],
-    ['nothing', () => nock(api).post(legacy).delay(500).reply(200, acme)],
+    ['nothing', () => nock(api).post(legacy).delay(3000).reply(200, acme)],
   ])('is empty with a warning where the legacy endpoint answers %s', async (_, fails) => {
     nock(api).post(matching).reply(500);
     fails();
