@@ -18,6 +18,17 @@ describe('runServices', () => {
     helpers.expectObservable(output$).toBe('---e-e', { e: empty });
   });
 
+  marble('passes on whether the visitor shares data', ({ cold, ...helpers }) => {
+    const { streams } = serviceWorld({ cold }, { answers: {} });
+    const cohortServices: CohortService = ({ sharing$ }) =>
+      sharing$.pipe(map((user) => ({ type: 'data', patch: { user } })));
+    const world = worldOf({ deferredParts$: of(lateParts({ cohortServices })) });
+    const sharing$ = helpers.state('n', { n: false });
+    helpers.expectObservable(runServices({ ...streams, sharing$ }, world)).toBe('n', {
+      n: { type: 'data', patch: { user: false } },
+    });
+  });
+
   marble('tells services of another user once their engine has begun', ({ hot, cold, ...helpers }) => {
     const { streams } = serviceWorld({ cold }, { answers: {} });
     let isOpen = false;

@@ -5,14 +5,17 @@ import type { EventDraft } from '../model/event';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { World } from '../world';
 
+/** The visit's streams for services. Where they do not say whether the visitor shares data, the visitor does. */
+type VisitForServices = Omit<ServiceStreams, 'sharing$'> & Partial<Pick<ServiceStreams, 'sharing$'>>;
+
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */
-export const runServices = (streams: Omit<ServiceStreams, 'sharing$'>, world: World): Observable<ServiceOutput> =>
+export const runServices = (streams: VisitForServices, world: World): Observable<ServiceOutput> =>
   world.deferredParts$.pipe(
     map(({ cohortServices }) => cohortServices),
     defaultIfEmpty(withoutServices),
     mergeMap((services) =>
       // delay: another user's engine begins in the task in which the user is adopted.
-      services({ ...streams, adopted$: streams.adopted$.pipe(delay(0)), sharing$: of(true) }, world),
+      services({ sharing$: of(true), ...streams, adopted$: streams.adopted$.pipe(delay(0)) }, world),
     ),
   );
 
