@@ -23,7 +23,7 @@ describe('runServices', () => {
     const cohortServices: CohortService = ({ sharing$ }) =>
       sharing$.pipe(map((user) => ({ type: 'data', patch: { user } })));
     const world = worldOf({ deferredParts$: of(lateParts({ cohortServices })) });
-    const sharing$ = helpers.state('n', { n: false });
+    const sharing$ = cold('n', { n: false });
     helpers.expectObservable(runServices({ ...streams, sharing$ }, world)).toBe('n', {
       n: { type: 'data', patch: { user: false } },
     });
