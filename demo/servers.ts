@@ -3,6 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
 import { createApi } from './api/api';
+import type { ApiProject } from './api/apiProject';
 import { listen, type Listening } from './api/listen';
 import type { Publisher } from './page/layout';
 import { createSite } from './page/site';
@@ -21,15 +22,22 @@ export interface DemoPorts {
   readonly api: number;
 }
 
-/** Three origins, as on a real page: the publisher's site, the CDN with the bundle, the API. Port 0 is any free one. */
-export const startDemo = async (ports: DemoPorts, config: Publisher['config'] = {}): Promise<Demo> => {
+/**
+ * Three origins, as on a real page: the publisher's site, the CDN with the bundle, the API. Port 0 is any free one.
+ * `config`: the page's settings; `known`: where the API is to know the project otherwise than it is.
+ */
+export const startDemo = async (
+  ports: DemoPorts,
+  config: Publisher['config'] = {},
+  known: Partial<ApiProject> = {},
+): Promise<Demo> => {
   const servers: Listening[] = [];
   const open = async (app: Parameters<typeof listen>[0], port: number): Promise<string> => {
     const server = await listen(app, port, '127.0.0.1');
     servers.push(server);
     return `localhost:${server.port}`;
   };
-  const api = await open(createApi({ project }), ports.api);
+  const api = await open(createApi({ project: { ...project, ...known } }), ports.api);
   const cdn = await open(bundles(), ports.cdn);
   const { workspaceId, apiKey, organizationId } = project;
   const site = await open(

@@ -16,6 +16,7 @@ import {
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
 import { publicApi } from '../src/api/publicApi';
+import { cohortServices } from '../src/cohorts/cohortServices';
 import type { HttpAnswer, HttpRequest } from '../src/platform/platform';
 import { runtime } from '../src/runtime';
 import type { QueuedEvent } from '../src/sinks/delivery/appState';
@@ -698,7 +699,8 @@ describe('a visitor who is identified', () => {
     const place = JSON.stringify({ geo_info: { country: 'Germany' } });
     const send = (request: HttpRequest): Observable<HttpAnswer> =>
       request.url.includes('geoip') ? of({ status: 200, body: place }) : identifying(40).send(request);
-    const facts = { ...known, send, project: { lookups: ['geo'] } };
+    const deferredParts$ = of(lateParts({ cohortServices }));
+    const facts = { ...known, send, deferredParts$, project: { lookups: ['geo'] as const } };
     const { world } = play(helpers, { page: '- 9ms p 9ms u', engine: 'i' }, facts);
     helpers.flush();
     const data = { type: 'data', patch: { geo: { country: 'Germany' } } };

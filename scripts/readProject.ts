@@ -12,6 +12,7 @@ import { textOf } from '../src/model/activation';
 import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
+import type { DataName } from '../src/model/engineCommands';
 import { IdentityProvider, type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
@@ -223,9 +224,23 @@ const storageKeysOf = (activations: PageProject['activations']): readonly string
   ),
 ];
 
-/** Names of the lookups that the queries use and that the page provides. */
-const lookupsOf = ({ queries }: Bundle): readonly string[] =>
-  ['geo', 'classification'].filter((name) => JSON.stringify(queries).includes(`"lookup":"${name}"`));
+/**
+ * What the queries may look up and the page provides. Of queries that are downloaded later nothing is known, so a
+ * project with those provides everything. A lookalike model may score third-party segments.
+ */
+const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
+  const text = JSON.stringify(queries);
+  const readers: Readonly<Record<DataName, readonly string[]>> = {
+    geo: ['"lookup":"geo"'],
+    classification: ['"lookup":"classification"'],
+    user: ['"lookup":"user"'],
+    thirdParty: ['"thirdParty":{', '"lookalike":{'],
+    secondParty: ['"secondParty":{'],
+  };
+  return (Object.keys(readers) as DataName[]).filter(
+    (name) => lift !== undefined || readers[name].some((reader) => text.includes(reader)),
+  );
+};
 
 /** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
 export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {

@@ -45,6 +45,11 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
     lifeTime: 'counts in one session; the oldest of ten pages go first',
     basis: consent,
   },
+  thirdParty: {
+    purpose: 'advertising: segments that data providers know the visitor by',
+    lifeTime: 'used for one day, or for seven where the providers cannot be reached',
+    basis: consent,
+  },
   leases: { purpose: 'one tab sends each event', lifeTime: 'some seconds after the last tab', basis: consent },
   prebidConfig: { ...forAdvertising, purpose: 'advertising: cohorts for bidders' },
   prebidId: { ...forAdvertising, purpose: 'advertising: identities for bidders' },

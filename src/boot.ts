@@ -129,11 +129,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   return { world, overrides, consent };
 };
 
-/**
- * Names under which the page may hand a service its answer by `permutive.addon(name, answer)`, in place of the
- * server's.
- */
-const serviceInputs = ['contextual'];
+/** Names under which the page may hand a service its data by `permutive.addon(name, data)`. */
+const serviceInputs = ['contextual', 'second_party'];
 
 /**
  * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the

@@ -1,4 +1,5 @@
 import { pageDataLookups } from '../../src/cohorts/pageDataLookups';
+import type { DataName } from '../../src/model/engineCommands';
 import { eventOf } from '../../test/support/events';
 import { projectOf } from '../../test/support/project';
 import { marble, type MarbleHelpers, marbles } from '../support/marbles';
@@ -18,7 +19,7 @@ const values = {
 };
 
 /** The service, in a visit whose data comes after 10 ms; `asked`: for what, and when. */
-const serve = (helpers: MarbleHelpers, lookups: readonly string[], viewed: string, tracked = viewed) => {
+const serve = (helpers: MarbleHelpers, lookups: readonly DataName[], viewed: string, tracked = viewed) => {
   const { streams, deps } = serviceWorld(helpers, { project: projectOf({ lookups }), answers: {} });
   const asked = helpers.effect<[what: string]>();
   const lookup = (name: string, url: string) => {

@@ -164,6 +164,25 @@ describe('data of the page', () => {
   });
 });
 
+describe('data that the page is to provide', () => {
+  const strangers: Definition = {
+    id: '4',
+    q: { and: [{ event: 'Pageview' }, { not: { thirdParty: { provider: 'acme', in: ['7'] } } }] },
+  };
+  const lookups = ['thirdParty'] as const;
+
+  marble('holds the queries that read it, until it comes or is empty', ({ hot, expectObservable }) => {
+    const message$ = hot('s--a--t', { s: start({ lookups }), a: track('a'), t: data({ thirdParty: {} }) });
+    const entered$ = world({ stored: {}, definitions: [strangers] })
+      .run(message$)
+      .pipe(
+        said('transitions'),
+        map(({ transitions }) => transitions.map(({ id }) => id).join()),
+      );
+    expectObservable(entered$, '^-------!').toBe('------a', { a: '4' });
+  });
+});
+
 describe('usage', () => {
   marble('is told whenever it changes: by data, and by an entry', ({ hot, expectObservable }) => {
     const message$ = hot('s-t-a-b-u-u-n', {

@@ -13,6 +13,8 @@ import type { MarbleHelpers } from './marbles';
 /** What a service finds: its project, and the server's answers by a part of the address. */
 export interface ServiceFacts {
   readonly project?: Partial<ServiceDeps['project']>;
+  /** The clock stands still; else it goes with virtual time. */
+  readonly standing?: boolean;
   /** An answer that is missing is a status of 500. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +29,10 @@ const client = {
 } as const;
 
 /** A visit in which nothing happens, and a server that answers after 10 ms. */
-export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = {}, answers }: ServiceFacts) => {
+export const serviceWorld = (
+  { cold }: Pick<MarbleHelpers, 'cold'>,
+  { project = {}, standing = false, answers }: ServiceFacts,
+) => {
   const asked: HttpRequest[] = [];
   const send = (request: HttpRequest): Observable<HttpAnswer> => {
     asked.push(request);
@@ -38,7 +43,6 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
   };
   const streams: ServiceStreams = {
     event$: NEVER,
-    lookup: () => NEVER,
     viewed$: NEVER,
     pageview$: NEVER,
     cohorts$: NEVER,
@@ -46,7 +50,9 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
     identities$: NEVER,
     tcf$: NEVER,
     sharing$: of(true),
+    isNew: false,
     adopted$: NEVER,
+    lookup: () => NEVER,
     pageExit$: NEVER,
     stop$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
@@ -56,9 +62,10 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
     setting: settingsOf(),
     json,
     project: { ...projectOf(), tpdProviders: [], ...project },
+    calls: { addon: () => NEVER },
     local: memoryStorage(),
     page: { url: () => 'https://www.site.example/' },
-    now: () => noon + asyncScheduler.now(),
+    now: () => (standing ? noon : noon + asyncScheduler.now()),
     random: () => 0,
     yieldThread: () => cold('(y|)'),
     report: reportMock(),

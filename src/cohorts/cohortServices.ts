@@ -7,10 +7,15 @@ import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { classificationCohorts } from './classificationCohorts';
+import { providing } from './lookups';
 import { pageDataLookups } from './pageDataLookups';
 import { partnerKeysService } from './partnerKeys';
+import { secondPartyData } from './secondPartyData';
 import { segmentSyncing } from './segmentSyncing';
 import type { CohortService } from './service';
+import { thirdPartyData } from './thirdPartyData';
+import { thirdPartyUsage } from './thirdPartyUsage';
+import { userData } from './userData';
 
 /**
  * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
@@ -24,6 +29,10 @@ export const cohortServices: CohortService = (streams, deps) => {
   const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
     run('pageData', pageDataLookups),
+    run('userData', providing('user', userData)),
+    run('secondPartyData', providing('secondParty', secondPartyData)),
+    run('thirdPartyData', providing('thirdParty', thirdPartyData)),
+    run('thirdPartyUsage', thirdPartyUsage),
     affinity$,
     run('classificationModels', classificationCohorts),
     run('advertiser', advertiserCohorts(affinityEnded$)),

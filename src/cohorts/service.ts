@@ -31,7 +31,12 @@ export interface ServiceStreams {
   readonly tcf$: Observable<Tcf>;
   /** State: whether the visitor's data may be handed to others; false under Global Privacy Control or a GPP opt-out. */
   readonly sharing$: Observable<boolean>;
-  /** The server has given the visitor another id. */
+  /** Whether this browser had no user id before this visit. */
+  readonly isNew: boolean;
+  /**
+   * The server has given the visitor another id, and the engine of that id has begun. It has to be given all data that
+   * queries look up.
+   */
   readonly adopted$: Observable<string>;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
@@ -49,6 +54,8 @@ export interface ServiceStreams {
 /** What cohort services act with. */
 export interface ServiceDeps extends CallDeps {
   readonly project: PageProject & ServiceDefinition;
+  /** What the page hands to a service by `permutive.addon(name, given)`. A late subscriber gets the latest again. */
+  readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   readonly local: TextStorage;
   readonly page: Pick<Page, 'url'>;
   /** Ms since 1970. */

@@ -17,7 +17,7 @@ export type Effect =
   | { readonly type: 'evaluated'; readonly event: CachedEvent }
   /** The page has provided data that queries look up. */
   | { readonly type: 'dataProvided' }
-  /** The page may be going away, so what is not stored must be stored now. */
+  /** What is not stored must be stored now: the page may be going away, or data has decided something. */
   | { readonly type: 'flushRequested' }
   /** The page asks why a query holds or does not. */
   | { readonly type: 'explanationRequested'; readonly request: number; readonly id: string }

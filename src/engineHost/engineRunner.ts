@@ -64,7 +64,7 @@ const effectsOfCommand = ({ engine, take, track }: LiveEngine, command: EngineCo
     case 'context':
       return take(engine.updateContext(command.context));
     case 'data':
-      return [...take(engine.updateData(command.patch)), { type: 'dataProvided' }];
+      return effectsOfData(engine.updateData(command.patch), take);
     case 'barrier':
       return [tell({ type: 'barrierReached', name: command.name })];
     case 'explain':
@@ -75,6 +75,16 @@ const effectsOfCommand = ({ engine, take, track }: LiveEngine, command: EngineCo
       return [];
   }
 };
+
+/**
+ * What data leads to. Events that were not saved are evaluated again by the next page, but data is not: what it has
+ * decided is saved at once.
+ */
+const effectsOfData = (report: EngineReport, take: LiveEngine['take']): readonly Effect[] => [
+  ...take(report),
+  { type: 'dataProvided' },
+  ...(report.transitions.length > 0 ? [{ type: 'flushRequested' } as const] : []),
+];
 
 /** Evaluates the events that the stored state does not contain, and says that the engine is ready. */
 const loadedEffects = (

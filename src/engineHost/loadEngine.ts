@@ -48,15 +48,6 @@ export interface OpenedEngine {
 }
 
 /**
- * Lookups that the page provides by a `data` message. Until it does, queries that read them keep their stored result.
- */
-const pendingLookups: readonly LookupName[] = ['geo', 'classification'];
-/**
- * Lookups without a provider. They are empty and not pending, because a pending lookup would hold its queries for ever.
- */
-const emptyLookups = { user: {}, thirdParty: {}, secondParty: {} };
-
-/**
  * Reads the stored state and events of the visitor, makes an engine, and emits what `work` does with it. Nothing is
  * evaluated before. Events of pages that have crashed are this engine's alone until the work is done.
  */
@@ -150,18 +141,22 @@ function* catchUpSteps(
 const runtimeInput = (
   eventSourceId: string,
   context: VisitContext,
-  { client, hasModels }: Start,
+  { client, hasModels, lookups }: Start,
   { bundle, now }: LoadDeps,
-): RuntimeInput => ({
-  event_source_id: eventSourceId,
-  now: now(),
-  bundle,
-  state: null,
-  context,
-  // Without models in the project, lookalike conditions are false at once instead of pending.
-  lookups: { ...emptyLookups, client, ...(!hasModels && { lookalike: [] }) },
-  pending: hasModels ? [...pendingLookups, 'lookalike'] : [...pendingLookups],
-});
+): RuntimeInput => {
+  const pending: readonly LookupName[] = hasModels ? [...lookups, 'lookalike'] : lookups;
+  const values = { geo: {}, classification: {}, user: {}, thirdParty: {}, secondParty: {}, lookalike: [], client };
+  return {
+    event_source_id: eventSourceId,
+    now: now(),
+    bundle,
+    state: null,
+    context,
+    // What nobody is to provide is empty from the start, because a pending lookup would hold its queries for ever.
+    lookups: { ...values, ...Object.fromEntries(pending.map((name) => [name, undefined])) },
+    pending,
+  };
+};
 
 /**
  * Events the last page left unconfirmed that are not in the stored state: those after the event `through`. Where that

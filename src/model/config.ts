@@ -1,4 +1,15 @@
-import { AnyBoolean, AnyString, type Codec, DecodeError, list, object, readAs, shape, value } from './codecs';
+import {
+  AnyBoolean,
+  AnyRecord,
+  AnyString,
+  type Codec,
+  DecodeError,
+  list,
+  object,
+  readAs,
+  shape,
+  value,
+} from './codecs';
 import { localKeys } from './storageKeys';
 
 interface Field<A> {
@@ -113,6 +124,11 @@ export const configTable = {
   respectGpc: field(AnyBoolean, true),
   /** Time a request may take, in ms. */
   requestTimeout: field(PositiveNumber, 5000),
+  /**
+   * What other publishers know of the visitor: by provider, the ids of segments. `permutive.addon('second_party', …)`
+   * takes the same.
+   */
+  secondParty: field(AnyRecord, {}),
   /** Send error reports. */
   sendClientErrors: field(AnyBoolean, (env) => !inDevelopment(env)),
   /** Replace `$ip_address` in a Pageview by the visitor’s IP address. In the project definition only. */

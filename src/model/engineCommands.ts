@@ -29,6 +29,8 @@ export interface Start {
   readonly client: ClientContext;
   /** The project has lookalike models to download. */
   readonly hasModels: boolean;
+  /** What the page will provide by a `data` message. Queries that read it are held until then. */
+  readonly lookups: readonly DataName[];
   readonly context: VisitContext;
   readonly cacheLimitBytes: number;
   readonly cacheTtlDays: number | null;
@@ -40,11 +42,14 @@ export interface Start {
   readonly leftBehind: boolean;
 }
 
+/** A lookup that the page provides. */
+export type DataName = 'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty';
+
 /**
  * Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. With null, other
  * data is on its way, and the queries that look it up are held at their result.
  */
-export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty', unknown>>>;
+export type Data = Readonly<Partial<Record<DataName, unknown>>>;
 
 /**
  * Any message of the page to the engine's host. It is not decoded, because both are of one build and nobody else has

@@ -153,12 +153,14 @@ const plainTag = (tag: string): string => tag.toLowerCase().replace(/[^a-z\d]/g,
 /** Tags whose ids are never stored (spec C§3), without separators. */
 const notStored = ['email', 'emailmd5', 'emailaddress', 'public', 'ipaddress'];
 
-/** The stored shape: an object by tag. Expired identities and tags that are never stored are left out. */
+/** The identities that may be stored: neither expired ones nor those of tags that are never stored. */
+export const storableIdentities = (identities: Identities, now: number): readonly Identity[] =>
+  [...identities.values()].filter((identity) => !notStored.includes(plainTag(identity.tag)) && !isDue(identity, now));
+
+/** The stored shape: an object by tag. */
 export const encodeIdentities = (identities: Identities, now: number): object =>
   Object.fromEntries(
-    [...identities]
-      .filter(([tag, identity]) => !notStored.includes(plainTag(tag)) && !isDue(identity, now))
-      .map(([tag, { id, expiry, priority }]) => [tag, { id, expiry, priority }]),
+    storableIdentities(identities, now).map(({ tag, id, expiry, priority }) => [tag, { id, expiry, priority }]),
   );
 
 const StoredIdentity = object<Omit<Identity, 'tag'>>(

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 
 import { Activation } from './activation';
+import type { DataName } from './engineCommands';
 import { isUuid } from './uuid';
 
 const UuidText = t.refinement(t.string, isUuid, 'UUID');
@@ -73,8 +74,8 @@ export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'models' | 'identityTags'> & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;
-  /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */
-  readonly lookups?: readonly string[];
+  /** What its queries look up and the page provides, as the build has found. */
+  readonly lookups?: readonly DataName[];
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
   /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */

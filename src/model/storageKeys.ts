@@ -20,6 +20,8 @@ export const localKeys = {
   localJournal: 'permutive-local-journal',
   /** Identities and small notes */
   notes: 'permutive-data-misc',
+  /** Third-party data: the last answer, which segments were reported as used, pauses after failures */
+  thirdParty: 'permutive-data-tpd',
   /** The visitor's place and what the last pages are about, for the later pages of the session */
   pageData: 'permutive-data-enrichers',
   /** Which tabs live, where the browser has no Web Locks */

@@ -4,6 +4,7 @@ import type { Settings } from '../model/config';
 import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageContext } from '../model/pageContext';
+import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
 import type { AppState } from '../sinks/delivery/appState';
@@ -45,7 +46,7 @@ export interface StartDeps {
   readonly newId: () => string;
   /** Its keys tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
-  readonly project: { readonly workspaceId: string; readonly hasModels: boolean };
+  readonly project: Pick<PageProject, 'workspaceId' | 'hasModels' | 'lookups'>;
 }
 
 /**
@@ -66,6 +67,7 @@ export const startMessage = (
   page,
   client,
   hasModels: project.hasModels,
+  lookups: project.lookups ?? [],
   context,
   cacheLimitBytes: setting('eventsCacheLimitBytes'),
   cacheTtlDays: setting('eventsTTLInDays'),

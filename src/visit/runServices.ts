@@ -1,4 +1,4 @@
-import { filter, map, mergeMap, type Observable } from 'rxjs';
+import { defaultIfEmpty, delay, filter, map, mergeAll, type Observable, startWith } from 'rxjs';
 
 import type { ServiceStreams } from '../cohorts/service';
 import type { EventDraft } from '../model/event';
@@ -6,11 +6,29 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { World } from '../world';
 
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */
-export const runServices = (streams: ServiceStreams, world: World): Observable<ServiceOutput> =>
-  world.deferredParts$.pipe(
-    mergeMap(({ cohortServices, definition }) =>
-      cohortServices(streams, { ...world, project: { ...world.project, ...definition } }),
+export const runServices = (streams: ServiceStreams, world: World): Observable<ServiceOutput> => {
+  // delay: another user's engine begins in the task in which the user is adopted.
+  const given: ServiceStreams = { ...streams, adopted$: streams.adopted$.pipe(delay(0)) };
+  return world.deferredParts$.pipe(
+    map(({ cohortServices, definition }) =>
+      cohortServices(given, { ...world, project: { ...world.project, ...definition } }),
     ),
+    defaultIfEmpty(withoutServices(given, world)),
+    mergeAll(),
+  );
+};
+
+/**
+ * In place of the services where their code could not be loaded: what queries look up is empty, so that none of them is
+ * held for ever. The failed load has been reported.
+ */
+const withoutServices = (
+  { adopted$ }: Pick<ServiceStreams, 'adopted$'>,
+  { project }: Pick<World, 'project'>,
+): Observable<ServiceOutput> =>
+  adopted$.pipe(
+    startWith(null),
+    map(() => ({ type: 'data', patch: Object.fromEntries((project.lookups ?? []).map((name) => [name, {}])) })),
   );
 
 /** The events that services want tracked. */

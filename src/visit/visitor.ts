@@ -11,6 +11,8 @@ import type { World } from '../world';
 export interface Visitor {
   /** The user id of this moment: the stored or a new one, until the server answers `identify` with another. */
   readonly userId: () => string;
+  /** Whether this browser had no user id yet. */
+  readonly isNew: boolean;
   /** Whether the server has answered with another id than this browser had. */
   readonly isAdopted: () => boolean;
   /** Emits the new id each time the server has given another one. Hot. */
@@ -33,7 +35,7 @@ export interface Visitor {
  */
 export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
   const { deferredParts$ } = world;
-  const established = establishUser(world).id;
+  const { id: established, isNewlyGenerated } = establishUser(world);
   let id = established;
   const userId = (): string => id;
   const adopt = (better: string): void => {
@@ -57,6 +59,7 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   return {
     userId,
+    isNew: isNewlyGenerated,
     isAdopted: () => id !== established,
     // The id can only change with a set of identities. skip: the first value is the id that is in use already.
     adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),

@@ -87,7 +87,7 @@ describe('What the browser stores of a visitor', () => {
     );
     expect(stored).toEqual({ version: 3, keys: [{ name: 'AES-GCM', length: 256, extractable: false }] });
     expect(
-      Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-(queries|models|tpd))/.test(key)),
+      Object.keys(await visitor.storage()).filter((key) => /^permutive-(events|data-(queries|models))/.test(key)),
     ).toEqual([]);
     expect(visitor.warnings).toEqual([]);
   });

@@ -118,6 +118,26 @@ afterEach(() => {
 });
 beforeEach(newDatabase);
 
+describe('data of the page', () => {
+  const bought: Definition = { id: '1', q: { thirdParty: { provider: 'acme', in: ['7'] } } };
+  const page = (): ReturnType<typeof open> => open({ queries: [bought], start: { lookups: ['thirdParty'] } });
+
+  it('decides a cohort once it is there: a stored member stays a member until then', async () => {
+    const first = await page();
+    first.tell({ type: 'data', patch: { thirdParty: { acme: ['7'] } } });
+    await until(() => first.members() === '1');
+    // Nothing says that the page is going away: a browser may end it without a word.
+    for (let i = 0; i < 50 && (await inStore(chunk)) === null; i++) await sleep(20);
+    await first.close();
+
+    const next = await page();
+    expect([next.members(), next.transitions()]).toEqual(['1', []]);
+    next.tell({ type: 'data', patch: { thirdParty: {} } });
+    await until(() => next.transitions().length > 0);
+    expect([next.members(), next.transitions()]).toEqual(['', ['-1']]);
+  });
+});
+
 describe('events', () => {
   it('are evaluated, and kept at once for the next page', async () => {
     const page = await open();

@@ -222,6 +222,21 @@ describe('writeProjectModules', () => {
     expect(JSON.parse(JSON.parse(literal) as string)).toEqual(JSON.parse(JSON.stringify(built.bundle)));
   });
 
+  it.each([
+    ['geo', { lookup: 'geo', where: { p: 'country', eq: 'GB' } }],
+    ['classification', { lookup: 'classification', where: { p: 'keywords', exists: true } }],
+    ['user', { not: { lookup: 'user', where: { p: 'tags', in: ['crm'] } } }],
+    ['thirdParty', { thirdParty: { provider: 'acme', in: ['7'] } }],
+    // A model may score third-party segments.
+    ['thirdParty', { lookalike: { model: '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d', gte: 0.5 } }],
+    ['secondParty', { secondParty: { provider: 'ledger', in: ['a'] } }],
+  ])('has the page provide %s where a query reads it', (name, q) => {
+    const models = { '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d': 9 };
+    const built = read({ ...definition, tpdProviders: ['acme'], models, queries: [{ id: '8', name: 'Reader', q }] });
+    const text = readFileSync(join(writeProjectModules(built, folder), 'page.js'), 'utf8');
+    expect(JSON.parse(/export const project = (.*);/.exec(text)?.[1] ?? '')).toMatchObject({ lookups: [name] });
+  });
+
   it('gives the page the options and activations of addons by the name they go by, and the lookups of its queries', () => {
     const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
     const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };

@@ -22,6 +22,7 @@ export const startOf = (changes: Partial<Start> = {}): Start => ({
   page: 'page',
   client: { type: 'web', user_agent: '', url: 'https://site.example', domain: 'site.example', title: '', referrer: '' },
   hasModels: false,
+  lookups: ['geo', 'classification'],
   context: contextOf(),
   cacheLimitBytes: 0,
   cacheTtlDays: null,

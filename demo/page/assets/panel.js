@@ -65,6 +65,8 @@
       return properties.segment_number + ' ' + nameOf(properties.segment_number);
     if (event.name === 'PageviewEngagement' && properties.engaged_time !== undefined)
       return properties.engaged_time + ' s';
+    if (event.name === 'ThirdPartySegments')
+      return 'third party: ' + properties.data_provider + ', ' + properties.segments.length + ' segments';
     if (event.name === 'AdRequest') return properties.cohorts.length + ' codes';
     if (event.name === 'PrebidBid') return properties.bidder + ' ' + properties.cpm;
     if (properties.slot && properties.slot.slot_element_id) return properties.slot.slot_element_id;

@@ -55,8 +55,9 @@ const sharedBrowser = (): Promise<Browser> => (browser ??= launchChromium());
 afterAll(async () => (await browser)?.close());
 
 export const openStage = async (): Promise<Stage> => {
-  // Nobody is in the sample by chance: tests that want metrics ask for them in the address.
-  const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, { metricsSamplingPercentage: 0 });
+  // Nobody is in the sample by chance: tests that want metrics ask for them in the address. Nor does a third party know
+  // anybody by chance.
+  const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, { metricsSamplingPercentage: 0 }, { tpdProviders: [] });
   const browser = await sharedBrowser();
   let visitors: Visitor[] = [];
   const ask = async <A>(path: string): Promise<A> => (await (await fetch(demo.api + path)).json()) as A;

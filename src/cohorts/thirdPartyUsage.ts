@@ -1,0 +1,38 @@
+import { catchError, defer, EMPTY, filter, ignoreElements, map, switchMap, tap } from 'rxjs';
+
+import { call } from '../endpoints/call';
+import { tpdUsage } from '../endpoints/tpdUsage';
+import { textHash } from '../model/textHash';
+import { exhaustLatest } from '../operators/exhaustLatest';
+import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
+import type { CohortService } from './service';
+import { readThirdParty, unlessFailed, writeThirdParty } from './thirdPartyChunk';
+
+/**
+ * Tells the server which third-party segments made cohorts true (spec S§7), one report at a time. The last report is
+ * kept, so that no page repeats it. A failed one is not kept: the next change, or the next page, reports again.
+ */
+export const thirdPartyUsage: CohortService = ({ usage$, sharing$, context }, deps) => {
+  const report = (segments: ProviderSegments) =>
+    defer(() => {
+      const { user_id } = context();
+      const reported = textHash(`${user_id} ${segmentsText(segments)}`);
+      if (readThirdParty(deps).reported === reported) return EMPTY;
+      const body = { user_id, time: new Date(deps.now()).toISOString(), tpd_segments: segments };
+      return unlessFailed('usage', 'Blocked by backoff', call(tpdUsage, { body }, deps), deps).pipe(
+        tap(() => writeThirdParty({ reported }, deps)),
+        catchError((cause: unknown) => {
+          deps.report('Failed to report TPD usage', cause);
+          return EMPTY;
+        }),
+      );
+    });
+  return sharing$.pipe(
+    // switchMap: a visitor who stops sharing is not reported on any more.
+    switchMap((isSharing) => (isSharing ? usage$ : EMPTY)),
+    filter((usage) => usage.length > 0),
+    map((usage) => boundedSegments(usage.map(({ provider, id }) => [provider, [id]] as const))),
+    exhaustLatest(report),
+    ignoreElements(),
+  );
+};
