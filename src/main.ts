@@ -6,13 +6,13 @@ import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
 import { json } from './model/plainJson';
+import { unclobbered } from './model/unclobbered';
 import { browserPlatform } from './platform/browser';
 import { bundleFiles } from './platform/bundleFiles';
 import { receiveChunks, runFile } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
-import { unclobbered } from './platform/unclobbered';
 import { yieldThread } from './platform/yieldThread';
 
 /** Says in the console why nothing starts (spec C§8). */
