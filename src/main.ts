@@ -5,6 +5,7 @@ import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
+import { ownFields } from './model/ownFields';
 import { json } from './model/plainJson';
 import { unclobbered } from './model/unclobbered';
 import { browserPlatform } from './platform/browser';
@@ -32,7 +33,7 @@ const guarded = (action: () => void): void => {
 /** Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. */
 const main = (): void => {
   // The build has checked the project's settings.
-  const { windowKey = 'permutive' } = project.config as { readonly windowKey?: string };
+  const { windowKey = 'permutive' } = ownFields(project.config as { readonly windowKey?: string });
   const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
   if (tag === undefined) return warn("Can't find permutive tag on the page");
   const missing = missingSupport(window as unknown as Record<string, unknown>);
