@@ -5,14 +5,15 @@ import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
+import { ownFields } from './model/ownFields';
 import { json } from './model/plainJson';
+import { unclobbered } from './model/unclobbered';
 import { browserPlatform } from './platform/browser';
 import { bundleFiles } from './platform/bundleFiles';
 import { receiveChunks, runFile } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
-import { unclobbered } from './platform/unclobbered';
 import { yieldThread } from './platform/yieldThread';
 
 /** Says in the console why nothing starts (spec C§8). */
@@ -32,7 +33,7 @@ const guarded = (action: () => void): void => {
 /** Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. */
 const main = (): void => {
   // The build has checked the project's settings.
-  const { windowKey = 'permutive' } = project.config as { readonly windowKey?: string };
+  const { windowKey = 'permutive' } = ownFields(project.config as { readonly windowKey?: string });
   const tag = tagOf((window as unknown as Record<string, unknown>)[windowKey]);
   if (tag === undefined) return warn("Can't find permutive tag on the page");
   const missing = missingSupport(window as unknown as Record<string, unknown>);

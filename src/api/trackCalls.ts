@@ -7,7 +7,7 @@ import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 
 /** Names that `track` accepts. */
-const eventName = /^\w+$/;
+const eventName = /^\w{1,100}$/;
 
 /**
  * The method `track`. It answers a promise of the event once it is accepted; of null without consent, or where the name
@@ -22,7 +22,7 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
       const [success, error] = [fieldOf(options, 'success'), fieldOf(options, 'error')];
       const [onSuccess, onError] = [callback('track', 2, success), callback('track', 2, error)];
       if (typeof name !== 'string' || !eventName.test(name)) {
-        wrong('track', 0, 'an event name of letters, digits and _');
+        wrong('track', 0, 'an event name of letters, digits and _, 100 at most');
         onError(['Invalid event name']);
         resolve(null);
         return;

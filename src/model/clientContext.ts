@@ -37,12 +37,13 @@ export const clientContext = (
 ): ClientContext => {
   const { title = page.title(), url = page.url(), referrer = page.referrer() } = ownFields(given);
   return {
-    type,
-    user_agent: `${page.userAgent()} PermutiveWebSDK/${sdkVersion}`,
-    domain: registrableDomain(page.host()),
+    type: cappedText(type),
+    user_agent: `${cappedText(page.userAgent())} PermutiveWebSDK/${sdkVersion}`,
+    domain: cappedText(registrableDomain(page.host())),
     title: cappedText(title),
-    url: withoutTrailingSlashes(redactedUrl(url, redacted)),
-    referrer: withoutTrailingSlashes(redactedUrl(referrer, redacted)),
+    // Cut after the redaction too, because a `*` in the place of nothing makes an address longer.
+    url: cappedText(withoutTrailingSlashes(redactedUrl(url, redacted))),
+    referrer: cappedText(withoutTrailingSlashes(redactedUrl(referrer, redacted))),
   };
 };
 

@@ -11,6 +11,7 @@ import {
 import { identity, tap } from 'rxjs';
 
 import type { OverlayAct } from '../model/overlay';
+import { unclobbered } from '../model/unclobbered';
 import { type OverlayPhase, overlayPhases } from './overlayPhases';
 
 /** Content that may be shown: sanitised html, or an image with a link. */
@@ -113,10 +114,11 @@ const isOnLink = ({ target }: MouseEvent): boolean => target instanceof Element 
 const useFocusWhile = (isOpen: boolean, modal: { readonly current: HTMLElement | null }): void =>
   useEffect(() => {
     if (!isOpen) return undefined;
-    const before = modal.current?.ownerDocument.activeElement;
+    const document = modal.current && unclobbered(modal.current.ownerDocument);
+    const before = document?.activeElement;
     modal.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement) unclobbered(before).focus({ preventScroll: true });
     };
   }, [isOpen, modal]);
 

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { defer, delayWhen, from, map, mergeMap, Observable, of } from 'rxjs';
 
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
+import { unclobbered } from '../model/unclobbered';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
 
@@ -33,7 +34,7 @@ const mounted = (
   new Observable((act) => {
     const { root: shadow, remove } = openLayer();
     addStyle(shadow);
-    const place = shadow.ownerDocument.createElement('div');
+    const place = unclobbered(shadow.ownerDocument).createElement('div');
     shadow.append(place);
     // Without these handlers, React would pass errors to the page's `onerror` and console.
     const fail = (cause: unknown): void => act.error(cause);
@@ -72,7 +73,7 @@ const addStyle = (shadow: ShadowRoot): void => {
     sheet.replaceSync(overlayStyle);
     shadow.adoptedStyleSheets = [sheet];
   } catch {
-    const style = shadow.ownerDocument.createElement('style');
+    const style = unclobbered(shadow.ownerDocument).createElement('style');
     style.textContent = overlayStyle;
     shadow.append(style);
   }

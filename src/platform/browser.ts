@@ -1,4 +1,5 @@
 import { json } from '../model/plainJson';
+import { type Unclobbered, unclobbered } from '../model/unclobbered';
 import { documentCookies } from './cookies';
 import { durableJournal } from './durableJournal';
 import { engineLink, type EngineLinkDeps } from './engineLink';
@@ -14,7 +15,6 @@ import { scriptRunner } from './scriptRunner';
 import { tabChannel } from './tabChannel';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
-import { unclobbered } from './unclobbered';
 import { yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
@@ -75,7 +75,7 @@ export const browserPlatform = (
 };
 
 /** The page. Each value is read when it is asked for, because pages change their address and title. */
-const pageOf = (window: Window & typeof globalThis, document: Document): Page => {
+const pageOf = (window: Window & typeof globalThis, document: Unclobbered<Document>): Page => {
   const { location, navigator } = window;
   return {
     url: () => location.href,
@@ -105,9 +105,10 @@ const pageOf = (window: Window & typeof globalThis, document: Document): Page =>
   };
 };
 
-const adIn = (document: Document, elementId: string): AdElement | undefined => {
-  const element = document.getElementById(elementId);
-  if (element === null) return undefined;
+const adIn = (document: Unclobbered<Document>, elementId: string): AdElement | undefined => {
+  const found = document.getElementById(elementId);
+  if (found === null) return undefined;
+  const element = unclobbered(found);
   const frames = [...element.querySelectorAll('iframe')];
   return {
     windows: frames.map(({ contentWindow }) => contentWindow),
@@ -126,7 +127,7 @@ const isEmbedded = (window: Window): boolean => {
 };
 
 /** How far down the document the lower edge of the window is: 0 to 1. */
-const scrollDepth = ({ scrollY, innerHeight }: Window, document: Document): number => {
+const scrollDepth = ({ scrollY, innerHeight }: Window, document: Unclobbered<Document>): number => {
   const height = document.documentElement.scrollHeight;
   return height > 0 ? Math.min(1, Math.max(0, (scrollY + innerHeight) / height)) : 0;
 };

@@ -1,3 +1,4 @@
+import type { Unclobbered } from '../model/unclobbered';
 import type { BundleFile } from './bundleFiles';
 import type { OwnScript } from './ownScript';
 import { createPolicy } from './trustedTypes';
@@ -49,7 +50,7 @@ const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createP
  * whose content is another than the build's. Rejects where it is refused or does not come.
  */
 export const runFile = (
-  document: Document,
+  document: Unclobbered<Document>,
   { nonce }: OwnScript,
   fileOf: (name: string) => BundleFile,
 ): ((name: string) => Promise<void>) => {

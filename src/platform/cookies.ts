@@ -1,7 +1,8 @@
+import type { Unclobbered } from '../model/unclobbered';
 import type { CookieJar } from './platform';
 
 /** The page's cookies. Sandboxed frames throw on access, and count as pages without cookies. */
-export const documentCookies = (document: Document): CookieJar => ({
+export const documentCookies = (document: Unclobbered<Document>): CookieJar => ({
   read: (name) => {
     const found = all(document)
       .split('; ')
@@ -17,7 +18,7 @@ export const documentCookies = (document: Document): CookieJar => ({
   },
 });
 
-const all = (document: Document): string => {
+const all = (document: Unclobbered<Document>): string => {
   try {
     return document.cookie;
   } catch {

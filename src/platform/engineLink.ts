@@ -1,4 +1,4 @@
-import { catchError, from, mergeMap, Observable, type Subscriber } from 'rxjs';
+import { catchError, from, mergeMap, NEVER, Observable, type Subscriber } from 'rxjs';
 
 import type { Report } from '../model/report';
 import { openWorker, type WorkerFiles } from './openWorker';
@@ -19,7 +19,8 @@ export interface EngineLinkDeps {
  * and after one warning. It starts at the subscription to `message$` and ends with it.
  *
  * Messages of one turn travel together, as a list. What was sent before the engine first answered is sent again to the
- * engine that takes over, so a worker that never loads loses nothing.
+ * engine that takes over, so a worker that never loads loses nothing. Where no engine can be loaded, the link is silent
+ * after one report: events are delivered without an engine.
  */
 export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   const outbox = openOutbox(deps.report);
@@ -28,6 +29,12 @@ export const engineLink = (deps: EngineLinkDeps): EngineLink => {
       catchError((cause: unknown) => {
         deps.report('WebWorker refused, queries are evaluated on the page', cause);
         return fromPageEngine(outbox, deps);
+      }),
+      catchError((cause: unknown) => {
+        deps.report('No engine could be loaded, the cohorts stay as they are', cause);
+        // No other engine takes over, so nothing is kept for one.
+        outbox.forget();
+        return NEVER;
       }),
     ),
     send: outbox.add,

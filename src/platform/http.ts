@@ -58,9 +58,33 @@ const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
 
 /** Reads the whole answer. The text of a failed binary request is kept for the error message. */
 const answerOf = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {
-  const body = await (responseType === 'binary' && response.ok ? response.arrayBuffer() : response.text());
+  const whole = await contentOf(response);
+  const body = await (responseType === 'binary' && response.ok ? whole.arrayBuffer() : whole.text());
   const retryAfterMs = delayOf(response.headers.get('Retry-After'));
   return { status: response.status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+};
+
+/** Bytes of an answer that are read at most. No server of ours says as much. */
+const maxAnswerBytes = 1_000_000;
+
+/**
+ * The content of an answer, which may be read once. Throws where it is larger than answers may be, by its own word or
+ * by what has been read; the rest is not waited for. Answers of a `fetch` of the page may have no stream.
+ */
+const contentOf = async (response: Response): Promise<Pick<Response, 'text' | 'arrayBuffer'>> => {
+  const reader = (response.body as Response['body'] | undefined)?.getReader();
+  if (!reader) return response;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const announced = Number(response.headers.get('Content-Length'));
+  let read = 0;
+  while (Math.max(announced, read) <= maxAnswerBytes) {
+    const { value } = await reader.read();
+    if (value === undefined) return new Blob(parts);
+    parts.push(value);
+    read += value.length;
+  }
+  void reader.cancel();
+  throw new Error('The answer is larger than 1 MB');
 };
 
 // `Retry-After` in ms. Only the form in seconds is read: the other form, a date, depends on the device's clock.

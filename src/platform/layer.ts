@@ -1,10 +1,11 @@
 import type { Layer } from '../model/overlay';
+import type { Unclobbered } from '../model/unclobbered';
 
 /**
  * Opens an element above everything else on the page, with a shadow root in it. Its styles are important, so that the
  * page's own rules for `div` do not change it.
  */
-export const openLayer = (document: Document, zIndex: number): Layer => {
+export const openLayer = (document: Unclobbered<Document>, zIndex: number): Layer => {
   const host = document.createElement('div');
   for (const [property, value] of Object.entries({
     all: 'initial',

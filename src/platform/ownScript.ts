@@ -1,3 +1,5 @@
+import type { Unclobbered } from '../model/unclobbered';
+
 /** What the page says of the script that runs. */
 export interface OwnScript {
   /** Address of its folder; undefined where the script has no web address, as when its text is in the page. */
@@ -14,7 +16,7 @@ export interface OwnScript {
  * The script that runs. The browser knows it only until the first task of the script ends. The page's other scripts are
  * never looked at, because a visitor's comment may contain a script element that a policy has refused to run.
  */
-export const ownScript = ({ currentScript }: Document): OwnScript => {
+export const ownScript = ({ currentScript }: Unclobbered<Document>): OwnScript => {
   if (!(currentScript instanceof HTMLScriptElement)) return { base: undefined, nonce: '', isPinned: false };
   const { src, nonce, integrity } = currentScript;
   return { base: /^https?:[^?#]*\//.exec(src)?.[0], nonce, isPinned: integrity !== '' };

@@ -1,3 +1,4 @@
+import type { Unclobbered } from '../model/unclobbered';
 import { trusted } from './trustedTypes';
 
 /** A script element with the marks that the wrapped script leaves: that it ran, and what it threw. */
@@ -13,7 +14,7 @@ const running = 'Reflect.get(Document.prototype,"currentScript",document)';
  * it. `var` and functions are global, `let` and `const` the script's own.
  */
 export const scriptRunner =
-  (window: Window, document: Document, ownNonce: string) =>
+  (window: Window, document: Unclobbered<Document>, ownNonce: string) =>
   (code: string): boolean => {
     let unreadable: Error | undefined;
     // A script that cannot be parsed gives an error event instead of running.

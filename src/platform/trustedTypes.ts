@@ -12,8 +12,13 @@ interface TrustedTypes {
 export const createPolicy = <Some extends keyof Rules>(
   name: string,
   rules: Pick<Rules, Some>,
-): Pick<Rules, Some> | undefined =>
-  (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, rules);
+): Pick<Rules, Some> | undefined => {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes | Element };
+  // In a browser without trusted types, an element with that id is a global of that name.
+  return trustedTypes === undefined || trustedTypes instanceof Element
+    ? undefined
+    : trustedTypes.createPolicy(name, rules);
+};
 
 /**
  * Makes text acceptable where the page's policy requires trusted types; elsewhere answers it as it is. As a script

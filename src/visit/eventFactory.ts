@@ -1,7 +1,7 @@
+import { boundedProperties } from '../model/boundedProperties';
 import { clientContext } from '../model/clientContext';
 import type { Settings } from '../model/config';
-import type { ClientContext, Event, EventDraft, Properties } from '../model/event';
-import { jsonValue } from '../model/jsonValue';
+import type { ClientContext, Event, EventDraft } from '../model/event';
 import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
@@ -47,14 +47,11 @@ export const eventFactory = (
       }
       // After the view is opened, so that the event belongs to the new one.
       const { session, view: opened } = moments.touch(name !== 'PageviewComplete');
-      // The path holds names that the page has made up. The console shows it; an error report quotes no such error.
-      const onDrop = (path: string, reason: string): void =>
-        report(`Event ${name}: dropped ${reason}`, new Error(`at ${path}`));
       return {
         id: newId(),
         name,
         time: isoTextOf(now()),
-        properties: { ...(jsonValue(properties, onDrop) as Properties), client: client() },
+        properties: boundedProperties(name, properties, client(), report),
         session_id: session.id,
         view_id: opened.id,
       };

@@ -191,7 +191,7 @@ describe('segment and segments', () => {
     ['user', ['callback'], 'user/0: expected a function'],
     ['on', ['A', 'callback'], 'on/1: expected a function'],
     ['once', ['A', 7], 'once/1: expected a function'],
-    ['track', [7], 'track/0: expected an event name of letters, digits and _'],
+    ['track', [7], 'track/0: expected an event name of letters, digits and _, 100 at most'],
     ['track', ['A', 'text'], 'track/1: expected an object'],
     ['track', ['A', {}, { success: 7 }], 'track/2: expected a function'],
   ])('%s(%p) reports %s', (name, args, expected) => {

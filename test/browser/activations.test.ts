@@ -153,4 +153,26 @@ describe('A publisher’s page', () => {
     );
     expect(reactions).toHaveLength(1);
   });
+
+  test('tells a pixel its site and no more, though its own policy would tell the whole address', async () => {
+    const visitor = await stage.visitor();
+    const referrers: (string | undefined)[] = [];
+    await visitor.page.route(/https:\/\/[^/]*\.example\//, async (route) => {
+      referrers.push(route.request().headers()['referer']);
+      await route.fulfill({ status: 204 });
+    });
+    await visitor.page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => {
+        const policy = Object.assign(document.createElement('meta'), { name: 'referrer', content: 'unsafe-url' });
+        document.head.append(policy);
+      }),
+    );
+    await changeBundle(visitor.page, {
+      deferred: (text) => text.replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url'),
+    });
+    await visitor.open('/blank?reader=secret');
+    await visitor.ready();
+    await until(() => (referrers.length > 0 ? true : undefined), 'the pixel');
+    expect(referrers).toEqual([`${stage.demo.site}/`]);
+  });
 });

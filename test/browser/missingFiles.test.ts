@@ -37,6 +37,33 @@ describe('A page whose deferred chunk', () => {
   });
 });
 
+describe('A page that can load the engine neither in a worker nor on the page', () => {
+  const stage = stageForTests();
+
+  test('says so once, delivers its events, and keeps the cohorts of the last page', async () => {
+    const visitor = await stage.visitor({ expected: /Failed to load resource|importScripts/ });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await stage.untilArrived('SegmentEntry');
+    await visitor.track('Before');
+    const [before] = await stage.untilArrived('Before');
+    expect(before?.cohorts).not.toEqual([]);
+    for (const file of ['worker', 'worker.queries', 'engine'])
+      await visitor.context.route(`**/${name}.${file}.js`, (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned('No engine could be loaded');
+    for (let i = 0; i < 5; i += 1) await visitor.track('After', { i });
+    const after = await stage.untilArrived('After', 5);
+    for (const { cohorts } of after) expect(cohorts).toEqual(before?.cohorts);
+    await stage.untilArrived('Pageview', 2);
+    // The next page still knows them.
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.track('Later');
+    expect((await stage.untilArrived('Later'))[0]?.cohorts).toEqual(before?.cohorts);
+    expect(visitor.warnings.filter((warning) => warning.includes('No engine could be loaded'))).toHaveLength(2);
+  });
+});
+
 describe('A page that has the script’s text instead of its address', () => {
   const stage = stageForTests();
 

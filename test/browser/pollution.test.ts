@@ -10,7 +10,7 @@ import type { Visitor } from './support/visitor';
 const names = [
   'prefix host url method body query params credentials keepalive edgeOnly requiresEnrichment sdkProcessed view',
   'title referrer token priority expiry cookie field cohorts upload taken left auto_init follow forget ip_address',
-  'identityProviders storageKeys lookups',
+  'identityProviders storageKeys lookups windowKey',
 ].flatMap((line) => line.split(' '));
 
 /** What a merge of foreign JSON may leave on `Object.prototype`. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
 import { project } from '../../demo/project/project';
+import { domReads } from '../../scripts/domReads';
 import { stageForTests } from './support/stage';
 import { scriptFile, uuidV4, type Visitor } from './support/visitor';
 
@@ -99,23 +100,59 @@ describe('HTML that is no script', () => {
     expect(asked).toEqual([`${evil}/ads/third.js`]);
   });
 
-  test('whose names are those of the document’s members hides none of them', async () => {
-    const visitor = await stage.visitor();
-    const names = [
-      'title cookie referrer addEventListener removeEventListener createElement head body documentElement',
-      'querySelector getElementById currentScript visibilityState activeElement readyState URL hasFocus',
-    ].flatMap((line) => line.split(' '));
-    await openWith(
-      visitor,
-      stage.demo.site,
-      names.map((member) => `<img name=${member}>`).join(''),
-      '?csp=strict&permutive_debug=true',
-    );
-    await works(visitor, stage);
-    const [pageview] = await stage.arrived('Pageview');
-    expect(pageview?.properties['client']).toMatchObject({ title: 'Blank page', referrer: '' });
-    expect((await visitor.cookies())['permutive-id']).toMatch(uuidV4);
-    expect(visitor.warnings).toEqual([]);
+  describe('whose names are those of the members that the sources read', () => {
+    const names = [...new Set(domReads().map(({ member }) => member))];
+    const form = (fields: string): string =>
+      `<form id=letters action=/go><input type=text id=company name=company value=Acme><a id=next href=/next></a>${fields}</form>`;
+
+    /** What a visit tells of the page, its link and its form. */
+    const told = async (html: string): Promise<unknown> => {
+      const visitor = await stage.visitor();
+      await openWith(visitor, stage.demo.site, html, '?csp=strict&permutive_debug=true');
+      await works(visitor, stage);
+      await visitor.ask((permutive) =>
+        permutive.addon('web', { page: {}, track_form_submission: true, track_link_click: true }),
+      );
+      await stage.untilArrived('Pageview', 2);
+      await visitor.page.evaluate(() => {
+        addEventListener('click', (event) => event.preventDefault());
+        addEventListener('submit', (event) => event.preventDefault());
+        const find = (id: string): HTMLElement => Document.prototype.getElementById.call(document, id)!;
+        find('next').click();
+        HTMLFormElement.prototype.requestSubmit.call(find('letters') as HTMLFormElement);
+      });
+      const events = await Promise.all(
+        ['Pageview', 'LinkClick', 'FormSubmission'].map((name) => stage.untilArrived(name)),
+      );
+      const port = new RegExp(`:${new URL(visitor.page.url()).port}`, 'g');
+      const cookie = (await visitor.cookies())['permutive-id'];
+      const { warnings } = visitor;
+      const properties = events.map(([event]) => event?.properties);
+      await stage.endVisits();
+      return JSON.parse(
+        JSON.stringify({ properties, warnings, hasCookie: uuidV4.test(cookie ?? '') }).replace(port, ''),
+      ) as unknown;
+    };
+
+    test.each([
+      ['images', (name: string) => `<img name=${name}>`],
+      ['frames', (name: string) => `<iframe name=${name}></iframe>`],
+      ['objects', (name: string) => `<object name=${name}></object>`],
+      ['several elements', (name: string) => `<img name=${name}><form name=${name}></form>`],
+    ])('hides none of them: %s, and fields of a form', async (_, element) => {
+      const control = await told(form(''));
+      expect(control).toMatchObject({
+        warnings: [],
+        hasCookie: true,
+        properties: [
+          { client: { title: 'Blank page' } },
+          { dest_url: 'http://localhost/next' },
+          { form: { id: 'letters' } },
+        ],
+      });
+      const fields = names.map((name) => `<input name=${name}>`).join('');
+      expect(await told(names.map(element).join('') + form(fields))).toEqual(control);
+    });
   });
 
   test('whose ids are those of the globals that chunks use throws nothing into the page', async () => {

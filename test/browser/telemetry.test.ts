@@ -45,7 +45,7 @@ describe('Error reports', () => {
     expect(sent.flatMap(ErrorReportCodec)).toEqual([]);
     expect(sent.map(({ error_message, url }) => [error_message, url])).toEqual([
       [
-        'Function permutive.track caused an error: track/0: expected an event name of letters, digits and _',
+        'Function permutive.track caused an error: track/0: expected an event name of letters, digits and _, 100 at most',
         `${stage.demo.site}/blank`,
       ],
       ['Function permutive.on caused an error', `${stage.demo.site}/blank`],

@@ -1,6 +1,7 @@
+import type { Unclobbered } from '../../src/model/unclobbered';
 import { documentCookies } from '../../src/platform/cookies';
 
-const jarOf = (cookie: string) => documentCookies({ cookie } as Document);
+const jarOf = (cookie: string) => documentCookies({ cookie } as Unclobbered<Document>);
 /** The document of a sandboxed frame. */
 const sandboxed = Object.defineProperty({}, 'cookie', {
   get: () => {
@@ -9,7 +10,7 @@ const sandboxed = Object.defineProperty({}, 'cookie', {
   set: () => {
     throw new DOMException('', 'SecurityError');
   },
-}) as Document;
+}) as Unclobbered<Document>;
 
 describe('documentCookies', () => {
   it.each([
@@ -31,7 +32,7 @@ describe('documentCookies', () => {
 
   it('writes what it is given', () => {
     const document = { cookie: '' };
-    documentCookies(document as Document).write('id=1; path=/');
+    documentCookies(document as Unclobbered<Document>).write('id=1; path=/');
     expect(document.cookie).toBe('id=1; path=/');
   });
 

@@ -265,11 +265,16 @@ describe('engineLink, where a worker is refused', () => {
     expect(serve).not.toHaveBeenCalled();
   });
 
-  it('fails where that engine cannot be loaded either', async () => {
+  it('says so once where that engine cannot be loaded either, and is silent', async () => {
     FakeWorker.refused = new Error('refused');
-    const { listen, onError } = linkTo(() => Promise.reject(new Error('chunk')));
+    const { listen, link, onError, report, said } = linkTo(() => Promise.reject(new Error('chunk')));
     listen();
     await settled();
-    expect(onError.mock.calls).toEqual([[new Error('chunk')]]);
+    link.send('later');
+    await settled();
+    expect(report.mock.calls.slice(1)).toEqual([
+      ['No engine could be loaded, the cohorts stay as they are', new Error('chunk')],
+    ]);
+    expect([said, onError.mock.calls]).toEqual([[], []]);
   });
 });

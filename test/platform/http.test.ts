@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
 
 import { NetworkError } from '../../src/model/errors';
 import { fetchHttp } from '../../src/platform/http';
@@ -50,6 +50,44 @@ describe('fetchHttp.send', () => {
   it.each([400, 404, 500, 503])('gives an answer of status %i like any other', async (status) => {
     nock(site).post('/path').reply(status, 'no');
     await expect(answerTo(request())).resolves.toEqual({ status, body: 'no' });
+  });
+
+  it.each([
+    ['by its length', { 'content-length': '1000001' }, Buffer.alloc(1_000_001)],
+    ['that says nothing of its length', {}, Buffer.alloc(1_000_001)],
+  ])('fails for an answer of more than 1 MB, %s', async (_, headers, body) => {
+    nock(site).post('/path').twice().reply(200, body, headers);
+    for (const responseType of ['json', 'binary'] as const)
+      await expect(answerTo(request({ responseType }))).rejects.toThrow('Network request failed');
+  });
+
+  it('reads an endless answer no further than it must', async () => {
+    let [asked, isCancelled] = [0, false];
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => (controller.enqueue(new Uint8Array(100_000)), void (asked += 1)),
+      cancel: () => void (isCancelled = true),
+    });
+    const server = fetchHttp({ fetch: () => Promise.resolve(new Response(endless)) });
+    await expect(lastValueFrom(server.send(request()), { defaultValue: undefined })).rejects.toThrow(
+      'Network request failed',
+    );
+    expect(asked).toBeLessThan(15);
+    expect(isCancelled).toBe(true);
+  });
+
+  it('gives an answer of 1 MB', async () => {
+    nock(site).post('/path').reply(200, 'a'.repeat(1_000_000));
+    expect((await answerTo(request())).body).toHaveLength(1_000_000);
+  });
+
+  it('gives the answer of a fetch of the page that has no stream', async () => {
+    const { headers } = new Response();
+    const own = { status: 200, ok: true, headers, text: () => Promise.resolve('own') } as Response;
+    const server = fetchHttp({ fetch: () => Promise.resolve(own) });
+    await expect(lastValueFrom(server.send(request()), { defaultValue: undefined })).resolves.toEqual({
+      status: 200,
+      body: 'own',
+    });
   });
 
   it('gives a binary answer as a buffer', async () => {

@@ -1,7 +1,10 @@
+import * as fc from 'fast-check';
+
 import { sdkVersion } from '../../src/model/clientContext';
 import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { eventFactory } from '../../src/visit/eventFactory';
 import { noonText } from '../support/events';
+import { law } from '../support/laws';
 import { worldOf } from '../support/world';
 
 const world = () => {
@@ -70,6 +73,24 @@ describe('eventMaker', () => {
     expect(make({ name: 'LinkClick' }).properties).toEqual({ client: said });
     expect(make({ name: 'Pageview', view: { isAnother: true, client: {} } }).properties).toEqual({ client });
   });
+
+  const hostile = fc.constantFrom('a', '/', '?', '&token=', '\u0001', '\ud83d\ude00', '\ud800', '漢', '"', ' ');
+  const text = fc.tuple(hostile, fc.constantFrom(0, 1, 100, 3000, 60_000)).map(([part, times]) => part.repeat(times));
+
+  it(
+    'makes none that is larger than the server takes, whatever page and publisher say',
+    law(
+      fc.tuple(text, text, text, text, fc.dictionary(fc.string(), fc.oneof(text, fc.jsonValue()))),
+      ([title, url, referrer, userAgent, properties]) => {
+        const deps = worldOf();
+        const page = { ...deps.page, title: () => title, referrer: () => referrer, userAgent: () => userAgent };
+        const { make } = eventFactory(sessionAndView(deps, undefined, { at: 0 }), { ...deps, page });
+        const event = make({ name: 'A'.repeat(100), properties, view: { isAnother: false, client: { url } } });
+        expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(48_000);
+        expect(Object.keys(event.properties['client'] as object).sort()).toEqual(Object.keys(client).sort());
+      },
+    ),
+  );
 
   it('opens another view where there is another, or the page starts its view over', () => {
     const { make } = world();

@@ -1,6 +1,7 @@
 import type { FormContent } from '../../model/pageSignal';
 import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personal';
 import { redactedUrl, webAddress } from '../../model/redactedUrl';
+import { unclobbered } from '../../model/unclobbered';
 
 /** Types of fields that identify a person or hold no text (spec S§5), or that the visitor does not see. */
 const excludedTypes = [
@@ -25,19 +26,16 @@ const maxLength = 120;
  * without its query. Throws where the element is no form.
  */
 export const formContent = (form: Element): FormContent => {
-  // A field named `id` or `elements` hides the form's own property, so the prototype's getter is used.
-  const own = <Name extends keyof HTMLFormElement>(name: Name) =>
-    Reflect.get(Object.getPrototypeOf(form) as object, name, form) as HTMLFormElement[Name];
-  const attribute = (name: string): string | null => own('getAttribute').call(form, name);
-  const [id, name] = ['id', 'name'].map(attribute);
+  const own = unclobbered(form as HTMLFormElement);
+  const [id, name] = ['id', 'name'].map((attribute) => own.getAttribute(attribute));
   // Without the attribute, a form is sent to the page's own address.
-  const action = attribute('action') ? webAddress(own('action')) : undefined;
+  const action = own.getAttribute('action') ? webAddress(own.action) : undefined;
   return {
     ...(id && { id }),
     ...(name && { name }),
     ...(action !== undefined && { action: redactedUrl(action.replace(/\?.*/s, ''), []) }),
-    method: own('method'),
-    properties: Array.from(own('elements')).flatMap(property),
+    method: own.method,
+    properties: Array.from(own.elements).flatMap(property),
   };
 };
 

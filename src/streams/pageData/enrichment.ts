@@ -19,9 +19,11 @@ import {
   timer,
 } from 'rxjs';
 
+import { boundedProperties } from '../../model/boundedProperties';
 import { urlOfEvent } from '../../model/clientContext';
 import type { Data } from '../../model/engineCommands';
-import type { Event, EventDraft } from '../../model/event';
+import type { ClientContext, Event, EventDraft } from '../../model/event';
+import type { Report } from '../../model/report';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
 
@@ -80,7 +82,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
     defer(() => {
       count(1);
       const mayHaveAddress = sendsAddress(tracked.draft);
-      onWait(fillable(tracked, mayHaveAddress));
+      onWait(fillable(tracked, mayHaveAddress, deps.report));
       return race(
         dataFor(wanted, tracked.event, mayHaveAddress, requests),
         // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
@@ -90,7 +92,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       ).pipe(
         take(1),
         map((data) => {
-          const complete = filledWith(tracked, mayHaveAddress ? data : withoutAddress(data));
+          const complete = filledWith(tracked, mayHaveAddress ? data : withoutAddress(data), deps.report);
           return isUnanswered(wanted, data)
             ? { ...complete, draft: { ...complete.draft, requiresEnrichment: true } }
             : complete;
@@ -131,15 +133,25 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
 };
 
-/** The event with those of its placeholders replaced that `isWanted` accepts, all where it is absent. */
-const filledWith = <A extends Tracked>(tracked: A, data: PageData, isWanted?: (name: string) => boolean): A => ({
-  ...tracked,
-  event: { ...tracked.event, properties: filled(tracked.event.properties, data, isWanted) },
-});
+/**
+ * The event with those of its placeholders replaced that `isWanted` accepts, all where it is absent. Data that has no
+ * room in an event is dropped. The client context has no placeholders: it says what the page says of itself.
+ */
+const filledWith = <A extends Tracked>(
+  tracked: A,
+  data: PageData,
+  report: Report,
+  isWanted?: (name: string) => boolean,
+): A => {
+  const { name, properties } = tracked.event;
+  const { client, ...others } = properties;
+  const bounded = boundedProperties(name, filled(others, data, isWanted), client as ClientContext, report);
+  return { ...tracked, event: { ...tracked.event, properties: bounded } };
+};
 
 /** The event for the server to fill. It must not fill in an address that the page may not have. */
-const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean): A => ({
-  ...filledWith(tracked, noPageData, (name) => name === '$ip_address' && !mayHaveAddress),
+const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean, report: Report): A => ({
+  ...filledWith(tracked, noPageData, report, (name) => name === '$ip_address' && !mayHaveAddress),
   draft: { ...tracked.draft, requiresEnrichment: true },
 });
 

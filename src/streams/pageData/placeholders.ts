@@ -18,9 +18,15 @@ const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [
   ...new Set((taxonomy ?? []).flatMap(({ label }) => labelPrefixes(label))),
 ];
 
+/** Levels of a label that count. Each is a text of its own, so all together grow with the square of the levels. */
+const maxLevels = 20;
+
 /** The label and every path above it: `/a/b/c`, `/a/b` and `/a` (spec S§3). */
 const labelPrefixes = (label: string): readonly string[] => {
-  const parts = label.split('/').filter((part) => part !== '');
+  const parts = label
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(0, maxLevels);
   const start = label.startsWith('/') ? '/' : '';
   return parts.map((_, i) => start + parts.slice(0, i + 1).join('/'));
 };

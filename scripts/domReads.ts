@@ -1,0 +1,63 @@
+import { relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+/** One place in `src` that reads a member of a document or an element. */
+export interface DomRead {
+  readonly file: string;
+  /** The type of what is read, such as `Document` or `HTMLScriptElement`. */
+  readonly owner: string;
+  readonly member: string;
+  /** Whether it is read past elements that hide it (`src/model/unclobbered.ts`). */
+  readonly isUnclobbered: boolean;
+}
+
+/** All members that `src` reads from documents and elements. A page's HTML may hide them by elements of these names. */
+export const domReads = (root = resolve(__dirname, '..')): readonly DomRead[] => {
+  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    readonly config: unknown;
+  };
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    fileNames.filter((file) => file.startsWith(`${root}/src/`)),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const reads: DomRead[] = [];
+  const note = (node: ts.Node, member: string): void => {
+    for (const owner of partsOf(checker.getNonNullableType(checker.getTypeAtLocation(node))))
+      if (isNode(owner) && owner.getProperty(member) !== undefined)
+        reads.push({
+          file: relative(resolve(root, 'src'), node.getSourceFile().fileName),
+          owner: ownerName(owner),
+          member,
+          isUnclobbered: owner.isIntersection() && owner.types.some(isMark),
+        });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) note(node.expression, node.name.text);
+    if (ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression))
+      note(node.expression, node.argumentExpression.text);
+    if (ts.isObjectBindingPattern(node))
+      for (const { propertyName, name } of node.elements) note(node, (propertyName ?? name).getText());
+    ts.forEachChild(node, visit);
+  };
+  for (const file of program.getSourceFiles()) if (file.fileName.startsWith(`${root}/src/`)) visit(file);
+  return reads;
+};
+
+const partsOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
+
+/** Whether a type is a node of the document, by a member that all nodes have and nothing else has. */
+const isNode = (type: ts.Type): boolean =>
+  type
+    .getProperty('ownerDocument')
+    ?.declarations?.some((declared) => /\/lib\.dom[^/]*$/.test(declared.getSourceFile().fileName)) === true;
+
+/** Whether a part of an intersection is the mark of `Unclobbered`, whose only member has a symbol for its name. */
+const isMark = (type: ts.Type): boolean => type.getProperties().some(({ name }) => name.startsWith('__@marked'));
+
+const ownerName = (type: ts.Type): string =>
+  (type.isIntersection() ? type.types : [type])
+    .filter((part) => isNode(part))
+    .map((part) => part.symbol.name)
+    .join('');

@@ -1,0 +1,68 @@
+import { domReads } from '../scripts/domReads';
+
+/** Members that nothing hides, by the file and the type that they are read from, with the reason. */
+const unhidden: Readonly<Record<string, readonly [members: string, reason: string]>> = {
+  'platform/ownScript.ts HTMLScriptElement': ['src nonce integrity', 'It is checked to be a script.'],
+  'platform/chunks.ts HTMLScriptElement': [
+    'nonce crossOrigin integrity onload onerror src remove',
+    'The SDK has made it.',
+  ],
+  'platform/chunks.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
+  'platform/layer.ts HTMLDivElement': ['style attachShadow remove', 'The SDK has made it.'],
+  'platform/layer.ts HTMLElement': ['append', 'A document’s body is no form.'],
+  'platform/scriptRunner.ts HTMLScriptElement': ['nonce text remove ran thrown', 'A script is no form.'],
+  'platform/scriptRunner.ts HTMLElement': ['append', 'The root of a document is no form.'],
+  'platform/browser.ts HTMLElement': ['scrollHeight', 'The root of a document is no form.'],
+  'platform/browser.ts HTMLIFrameElement': ['contentWindow', 'It was found by the name of frames.'],
+  'streams/dom/formContent.ts HTMLInputElement': ['type id name value checked', 'A field of a form is no form.'],
+  'streams/dom/formContent.ts Element': [
+    'localName hasAttribute getAttribute matches',
+    'A field of a form is no form.',
+  ],
+  'streams/dom/fromLinks.ts HTMLAnchorElement': [
+    'localName hasAttribute getAttribute baseURI',
+    'Where a name is hidden, an element stands, which is the name of no link; a link is no form.',
+  ],
+  'overlay/Overlay.tsx HTMLImageElement': ['complete', 'It was found by the name of images.'],
+  'overlay/Overlay.tsx HTMLDivElement': ['replaceChildren', 'The SDK has made it.'],
+  'overlay/Overlay.tsx HTMLElement': [
+    'querySelectorAll ownerDocument focus getRootNode',
+    'The SDK has made it, or it was found by what takes the focus, which no form does by itself.',
+  ],
+  'overlay/Overlay.tsx Element': ['closest', 'Content of an overlay keeps no names.'],
+  'overlay/Overlay.tsx ShadowRoot': ['activeElement', 'Shadow roots show no named elements.'],
+  'overlay/showOverlay.tsx ShadowRoot': [
+    'ownerDocument append adoptedStyleSheets',
+    'Shadow roots show no named elements.',
+  ],
+  'overlay/showOverlay.tsx HTMLStyleElement': ['textContent', 'The SDK has made it.'],
+  'overlay/sanitizedHtml.ts Node': ['textContent', 'It is checked to be a style.'],
+};
+
+describe('A member of a document or an element', () => {
+  const reads = domReads();
+  const bare = reads.filter(({ isUnclobbered }) => !isUnclobbered);
+
+  test('is found wherever the sources read one', () => {
+    const of = (owner: string): readonly string[] =>
+      reads.filter((read) => read.owner === owner).map(({ member }) => member);
+    expect(of('Document')).toEqual(
+      expect.arrayContaining(['cookie', 'title', 'referrer', 'currentScript', 'createElement', 'getElementById']),
+    );
+    expect(of('HTMLFormElement')).toEqual(expect.arrayContaining(['action', 'elements', 'getAttribute']));
+  });
+
+  test('is read past elements that hide it, or there is a reason why nothing hides it', () => {
+    const isKnown = ({ file, owner, member }: (typeof reads)[number]): boolean =>
+      unhidden[`${file} ${owner}`]?.[0].split(' ').includes(member) === true;
+    expect(bare.filter((read) => !isKnown(read))).toEqual([]);
+  });
+
+  test('stands on the list of reasons only while it is read', () => {
+    const listed = Object.entries(unhidden).flatMap(([place, [members]]) =>
+      members.split(' ').map((member) => `${place}.${member}`),
+    );
+    const read = new Set(bare.map(({ file, owner, member }) => `${file} ${owner}.${member}`));
+    expect(listed.filter((place) => !read.has(place))).toEqual([]);
+  });
+});
