@@ -1,4 +1,4 @@
-import { concatMap, filter, map, merge, type Observable, of, share, startWith, switchMap, takeWhile } from 'rxjs';
+import { concatMap, defer, filter, map, merge, type Observable, of, share } from 'rxjs';
 
 import type { PageExit } from '../../model/pageSignal';
 import type { Listen, Page } from '../../platform/platform';
@@ -8,18 +8,21 @@ import type { Listen, Page } from '../../platform/platform';
  * `visibilitychange` is the last event that phones are sure to send, `pagehide` the last one on a desktop. A page that
  * is left while visible is hidden after it unloads; that is not told again. Hot while anyone listens.
  */
-export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> => {
-  const exit$ = merge(
-    listen('document', 'visibilitychange').pipe(
-      filter(() => page.hidden()),
-      map(() => false),
-    ),
-    listen('window', 'pagehide').pipe(map(() => true)),
-  ).pipe(takeWhile((isUnloading) => !isUnloading, true));
-  return listen('window', 'pageshow').pipe(
-    startWith(undefined),
-    switchMap(() => exit$),
+export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> =>
+  defer(() => {
+    // Until the page is visible again, as it is when it returns from the back-forward cache.
+    let isGone = false;
+    return merge(
+      listen('document', 'visibilitychange').pipe(
+        filter(() => {
+          if (!page.hidden()) isGone = false;
+          return page.hidden() && !isGone;
+        }),
+        map(() => false),
+      ),
+      listen('window', 'pagehide').pipe(map(() => (isGone = true))),
+    );
+  }).pipe(
     concatMap((isUnloading) => of<PageExit[]>({ step: 'beforeFlush', isUnloading }, { step: 'flush', isUnloading })),
     share(),
   );
-};
