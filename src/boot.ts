@@ -14,6 +14,8 @@ import type { Report } from './model/report';
 import { isolate } from './operators/isolate';
 import type { Platform } from './platform/platform';
 import { runtime } from './runtime';
+import { durableJournal } from './sinks/delivery/durableJournal';
+import { localJournal } from './sinks/delivery/localJournal';
 import { fromConsent } from './streams/visitor/fromConsent';
 import { keepOverrides, tabOverrides } from './streams/visitor/tabOverrides';
 import { measuredHttp } from './telemetry/measuredHttp';
@@ -114,6 +116,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, report });
   const world: World = {
     ...platform,
+    journal: durableJournal(platform.journal, localJournal(platform.local), report),
     http: measuredHttp(platform.http, platform.now, bus.measure),
     project,
     addons,

@@ -1,14 +1,12 @@
 import { json } from '../model/plainJson';
 import { type Unclobbered, unclobbered } from '../model/unclobbered';
 import { documentCookies } from './cookies';
-import { durableJournal } from './durableJournal';
 import { engineLink, type EngineLinkDeps } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
 import { fromTarget } from './fromTarget';
 import { fetchHttp } from './http';
 import { idbJournal } from './journal';
 import { openLayer } from './layer';
-import { localJournal } from './localJournal';
 import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
 import { scriptRunner } from './scriptRunner';
@@ -63,11 +61,7 @@ export const browserPlatform = (
       return engineLink({ workerFiles, loadOnPage, report });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
-    journal: durableJournal(
-      idbJournal(() => window.indexedDB),
-      localJournal(local),
-      report,
-    ),
+    journal: idbJournal(() => window.indexedDB),
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
     hold: navigator.locks === undefined ? holdLease({ local, json, now }) : holdLock(navigator.locks),
     eraseStore: () => eraseDatabase(window, storeUsed),

@@ -130,6 +130,28 @@ describe('Nothing is lost where the tab crashes after the journal', () => {
       await track(visitor, 20);
       await after(500);
     }),
+    'was found at a higher version, after a rollback': async (stage, visitor) => {
+      await visitor.open('/empty');
+      await visitor.page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const request = indexedDB.open('permutive-journal', 9);
+            request.onupgradeneeded = () => void request.result.createObjectStore('events');
+            request.onsuccess = () => {
+              request.result.close();
+              resolve();
+            };
+          }),
+      );
+      await patched('', async (_, { page }) => {
+        await track(visitor, 20);
+        await after(500);
+        // It is the journal on disk that is used, and not only local storage.
+        expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
+          [],
+        );
+      })(stage, visitor);
+    },
     'was slow once': patched(slowOnce, async (_, visitor) => {
       await call(visitor, 'slowDown');
       await track(visitor, 10);

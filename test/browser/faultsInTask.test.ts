@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 import { ownChromium } from './support/ownChromium';
 import type { Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
@@ -6,23 +8,45 @@ import { failedRequests, type Visitor } from './support/visitor';
 type Window = typeof globalThis & { permutive: Permutive };
 
 const batches = { path: '/batch/events' };
+/** Ends the page's process, and waits until it has ended. */
+const crash = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  void devtools.send('Page.crash').catch(() => undefined);
+  await crashed;
+};
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Runs of each row; more of them find what is rare. */
+const runs = Array.from({ length: Number(process.env['FAULT_RUNS'] ?? 1) }, (_, i) => `Many${i}`);
+const timeoutMs = 60_000 + runs.length * 30_000;
+const servers = [
+  ['down', true],
+  ['up', false],
+] as const;
+
 /** Tracks events in one task, which is over when this answers. */
-const trackInOneTask = (visitor: Visitor, count: number): Promise<void> =>
-  visitor.page.evaluate((times) => {
-    const { permutive } = window as unknown as Window;
-    for (let i = 0; i < times; i += 1) void permutive.track('Many', { i });
-  }, count);
+const trackInOneTask = (page: Page, name: string, count: number): Promise<void> =>
+  page.evaluate(
+    ([event, times]) => {
+      const { permutive } = window as unknown as Window;
+      for (let i = 0; i < times; i += 1) void permutive.track(event, { i });
+    },
+    [name, count] as const,
+  );
+const ready = async (stage: Stage, page: Page): Promise<void> => {
+  await page.evaluate(() => new Promise<void>((done) => void (window as unknown as Window).permutive.ready(done)));
+  await stage.untilArrived('SegmentEntry');
+  await stage.untilQuiet(300);
+};
+/** How many events of each run have arrived. */
+const counts = (stage: Stage): Promise<readonly number[]> =>
+  Promise.all(runs.map(async (name) => (await stage.arrived(name)).length));
 
 const onStage = async (play: (stage: Stage, visitor: Visitor) => Promise<void>): Promise<void> => {
   const stage = await openStage();
   try {
     const visitor = await stage.visitor({ expected: failedRequests });
-    await visitor.open('/blank');
-    await visitor.ready();
-    await stage.untilArrived('SegmentEntry');
-    await stage.untilQuiet(300);
     await play(stage, visitor);
     expect(visitor.errors).toEqual([]);
   } finally {
@@ -31,19 +55,32 @@ const onStage = async (play: (stage: Stage, visitor: Visitor) => Promise<void>):
 };
 
 describe('Events are safe once the task that tracks them is over:', () => {
-  test('a tab that crashes then loses none of them', () =>
-    onStage(async (stage, visitor) => {
-      await stage.fault(batches, { reset: true });
-      await trackInOneTask(visitor, 20);
-      await visitor.crash();
-      await stage.clearFaults();
-      await (await visitor.newTab()).open('/blank');
-      expect(await stage.untilArrived('Many', 20)).toHaveLength(20);
-    }));
+  test.each(servers)(
+    'a tab that crashes then loses none of them, server %s',
+    (_, isDown) =>
+      onStage(async (stage, visitor) => {
+        for (const name of runs) {
+          const tab = await visitor.newTab();
+          await tab.open('/blank');
+          await ready(stage, tab.page);
+          if (isDown) await stage.fault(batches, { reset: true });
+          await trackInOneTask(tab.page, name, 20);
+          await crash(tab.page);
+          await stage.clearFaults();
+          await (await visitor.newTab()).open('/blank');
+          await stage.untilArrived(name, 20).catch(() => undefined);
+          for (const page of visitor.context.pages()) if (page !== visitor.page) await page.close();
+        }
+        expect(await counts(stage)).toEqual(runs.map(() => 20));
+      }),
+    timeoutMs,
+  );
 
   test('a tab that is closed then with ten thousand of them loses none', () =>
     onStage(async (stage, visitor) => {
-      await trackInOneTask(visitor, 10_000);
+      await visitor.open('/blank');
+      await ready(stage, visitor.page);
+      await trackInOneTask(visitor.page, 'Many', 10_000);
       const closed = visitor.page.waitForEvent('close');
       await visitor.page.close({ runBeforeUnload: true });
       await closed;
@@ -51,31 +88,35 @@ describe('Events are safe once the task that tracks them is over:', () => {
       expect(await stage.untilArrived('Many', 10_000)).toHaveLength(10_000);
     }));
 
-  test('a browser that is killed 25 ms later loses none', async () => {
-    const stage = await openStage();
-    const browser = ownChromium();
-    try {
-      const open = async () => {
-        const page = await (await browser.start()).newPage();
-        await page.goto(`${stage.demo.site}/blank`);
-        return page;
-      };
-      const page = await open();
-      await stage.untilArrived('SegmentEntry');
-      await stage.untilQuiet(300);
-      await stage.fault(batches, { reset: true });
-      await page.evaluate(() => {
-        const { permutive } = window as unknown as Window;
-        for (let i = 0; i < 20; i += 1) void permutive.track('Many', { i });
-      });
-      await after(25);
-      await browser.kill();
-      await stage.clearFaults();
-      await open();
-      expect(await stage.untilArrived('Many', 20)).toHaveLength(20);
-    } finally {
-      await browser.remove();
-      await stage.close();
-    }
-  });
+  test.each(servers)(
+    'a browser that is killed 25 ms later loses none, server %s',
+    async (_, isDown) => {
+      const stage = await openStage();
+      const browser = ownChromium();
+      try {
+        const open = async (): Promise<Page> => {
+          const page = await (await browser.start()).newPage();
+          await page.goto(`${stage.demo.site}/blank`);
+          return page;
+        };
+        for (const name of runs) {
+          const page = await open();
+          await ready(stage, page);
+          if (isDown) await stage.fault(batches, { reset: true });
+          await trackInOneTask(page, name, 20);
+          await after(25);
+          await browser.kill();
+          await stage.clearFaults();
+          await open();
+          await stage.untilArrived(name, 20).catch(() => undefined);
+          await browser.kill();
+        }
+        expect(await counts(stage)).toEqual(runs.map(() => 20));
+      } finally {
+        await browser.remove();
+        await stage.close();
+      }
+    },
+    timeoutMs,
+  );
 });

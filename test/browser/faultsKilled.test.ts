@@ -128,7 +128,10 @@ describe('A browser that is killed while an event waits for its place', () => {
       const browser = newBrowser(world);
       await stage.fault({ path: '/geoip' }, { hang: true });
       const [, page] = await opened(world, browser);
-      await after(500);
+      await stage.untilArrived('SegmentEntry');
+      await stage.untilQuiet(700);
+      // What the page has not heard of, the next one sends again.
+      await untilAnswered(page);
       await page.evaluate(() => {
         const { permutive } = window as unknown as Window;
         void permutive.track('Placed', { place: '$ip_geo_info', address: '$ip_address' });

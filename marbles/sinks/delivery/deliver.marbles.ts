@@ -68,4 +68,15 @@ describe('deliver', () => {
       false,
     ]);
   });
+
+  marble('takes over the events of a page that dies while this one lives, once it has something to do', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const accepted$ = hot('-a 19s b 19s c', { ...accepted, b: { event: queuedOf('b') }, c: { event: queuedOf('c') } });
+    const dies$ = hot('    - 5s d');
+    const expected = '     - 60ms a 19000ms b 18950ms x 49ms c';
+    const { deps, records } = world();
+    const other = '{"enrich":false,"sdkProcessed":true,"events":[' + json.stringify(queuedOf('x')) + ']}';
+    dies$.subscribe(() => records.set('other/1', other));
+    expectObservable(deliver(accepted$, NEVER, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
+  });
 });

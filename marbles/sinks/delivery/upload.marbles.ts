@@ -390,8 +390,7 @@ describe('upload, when the server refuses', () => {
     [200, 'a'],
     [302, 'A'],
     [400, 'A'],
-    [429, 'A'],
-    [500, 'A'],
+    [404, 'A'],
   ])('one event with code %i: %s', (code, expected) => {
     marbles(({ hot, cold, expectObservable }) => {
       const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: JSON.stringify([{ code, body: null }]) } });
@@ -403,12 +402,39 @@ describe('upload, when the server refuses', () => {
   });
 
   marble('one event of many: it costs itself, and is reported', ({ hot, cold, expectObservable, flush }) => {
-    const results = [200, 500, 200].map((code) => ({ code, body: null }));
+    const results = [200, 403, 200].map((code) => ({ code, body: null }));
     const answer$ = cold<HttpAnswer>('(x|)', { x: { status: 200, body: JSON.stringify(results) } });
     const { deps, report } = world(() => answer$);
     expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('50ms (aBc)', deliveries);
     flush();
-    expect(report.mock.calls).toEqual([['Failed to track Pageview', new Error('Status code was 500')]]);
+    expect(report.mock.calls).toEqual([['Failed to track Pageview', new Error('Status code was 403')]]);
+  });
+
+  it.each([429, 500, 503])('no event for which alone the code is %i: it rests for five minutes', (code) => {
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const answerTo = (batch: readonly string[]): HttpAnswer => ({
+        status: 200,
+        body: JSON.stringify(batch.map((id) => ({ code: id === 'b' && asyncScheduler.now() < 200 ? code : 200 }))),
+      });
+      const event$ = hot('   (abc) 200s d 100s e            ', events);
+      const expected = '     50ms (ac) 200001ms d 100000ms (eb)';
+      const { deps, sent, report } = world((_, batch) => cold('(x|)', { x: answerTo(batch) }));
+      expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+      flush();
+      expect(sent()).toEqual(['abc', 'd', 'eb']);
+      expect(report.mock.calls.map(([text]) => text as string)).toEqual(['Error sending events batch']);
+    })();
+  });
+
+  marble('no event where all codes are 500: all are sent again', ({ hot, cold, expectObservable, flush }) => {
+    const answerTo = (batch: readonly string[]): HttpAnswer => ({
+      status: 200,
+      body: JSON.stringify(batch.map(() => ({ code: asyncScheduler.now() < 3000 ? 500 : 200 }))),
+    });
+    const { deps, sent } = world((_, batch) => cold('(x|)', { x: answerTo(batch) }));
+    expectObservable(uploading(hot('(ab)', events), NEVER, deps)).toBe('3550ms (ab)', deliveries);
+    flush();
+    expect(sent()).toEqual(['ab', 'ab', 'ab']);
   });
 
   marble('nothing of what it has no result for: that is sent again', ({ hot, cold, expectObservable, flush }) => {

@@ -39,6 +39,13 @@ describe('fromPageExit', () => {
     expectObservable(world(visibility$, pagehide$)).toBe(expected, leaves);
   });
 
+  marble('does not say that a page is hidden that is gone, until it is visible again', ({ hot, expectObservable }) => {
+    const visibility$ = hot('--h----v--h---');
+    const pagehide$ = hot('  -p------------');
+    const expected = '       -(WF)-----(wf)';
+    expectObservable(world(visibility$, pagehide$)).toBe(expected, leaves);
+  });
+
   marble('lets all emit their final events before anyone flushes', ({ hot, expectObservable }) => {
     const pageExit$ = world(hot('-h'), hot('-'));
     const told = (name: string) => pageExit$.pipe(map(({ step }) => `${name} ${step}`));

@@ -12,6 +12,7 @@ import {
   switchMap,
   takeUntil,
   tap,
+  throttleTime,
 } from 'rxjs';
 
 import { aliveLock } from '../../model/aliveLock';
@@ -37,20 +38,26 @@ export interface BacklogOwner {
   readonly journal: PageJournal;
   /** Called when the events of another page become this page's to deliver. */
   readonly onTakeOver: (page: string) => void;
+  /** The page has something to do. */
+  readonly work$: Observable<unknown>;
   /** The page unloads, or enters the back-forward cache. */
   readonly unload$: Observable<unknown>;
 }
 
+/** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
+const searchMs = 30_000;
+
 /**
  * Holds this page's lock while it lives, and emits the events of other pages whose lock is free, in lists: this page
- * delivers them from then on. It looks for such pages at its start and when it returns from the back-forward cache. An
- * event that is both in the journal and in the stored state is emitted once. Emits an empty list first.
+ * delivers them from then on. It looks for such pages at its start, when it returns from the back-forward cache, and
+ * every 30 s while it has something to do. An event that is both in the journal and in the stored state is emitted
+ * once. Emits an empty list first.
  *
  * Other versions of the SDK keep waiting events in the stored state. These are written to the journal as they are taken
  * over.
  */
 export const backlog = (
-  { page, journal, onTakeOver, unload$ }: BacklogOwner,
+  { page, journal, onTakeOver, work$, unload$ }: BacklogOwner,
   deps: BacklogDeps,
 ): Observable<readonly UploadItem[]> => {
   const takeOver = (owner: string): Observable<readonly UploadItem[]> =>
@@ -74,7 +81,11 @@ export const backlog = (
       merge(
         of([]),
         ...[lockOf(page), aliveLock(page)].map((name) => deps.hold(name).pipe(ignoreElements())),
-        leftBehind$,
+        work$.pipe(
+          startWith(undefined),
+          throttleTime(searchMs),
+          mergeMap(() => leftBehind$),
+        ),
       ).pipe(
         // The locks are released even when the page only enters the back-forward cache, because it may never return
         // from there.

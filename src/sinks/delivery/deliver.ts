@@ -62,10 +62,9 @@ export interface Delivering {
  * written to the journal in the task that accepts it, before it is sent, and leaves it when the server has answered
  * for it.
  *
- * Each page sends its own events, and holds a lock of its id while it lives. A page that starts, or comes back, takes
- * over the events of pages whose lock is free, together with their lock, so that exactly one page sends an event.
- * Responses in flight at unload are lost, so the next page sends those events again with the same ids; the server drops
- * ids that it knows.
+ * Each page sends its own events, and holds a lock of its id while it lives. A page takes over the events of pages
+ * whose lock is free, together with their lock, so that exactly one page sends an event. Responses in flight at unload
+ * are lost, so the next page sends those events again with the same ids; the server drops ids that it knows.
  */
 export const deliver = (
   accepted$: Observable<Accepted>,
@@ -92,7 +91,10 @@ export const deliver = (
     share(),
   );
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const backlog$ = backlog({ page, journal, onTakeOver: (owner) => void pages.add(owner), unload$ }, silent).pipe(
+  const backlog$ = backlog(
+    { page, journal, onTakeOver: (owner) => void pages.add(owner), work$: accept$, unload$ },
+    silent,
+  ).pipe(
     map((items) => ({ leave: undefined, dropped: add(items) })),
     share(),
   );

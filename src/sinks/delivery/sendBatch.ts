@@ -81,30 +81,50 @@ export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps
 
 /**
  * Sends a batch, ends the pause with its answer, and settles its events. An event that was settled before, by a
- * repetition, is not told again. Errors as `call` does, and where the answer says nothing of an event.
+ * repetition, is not told again. An event that the server may take later rests where the same answer has settled
+ * others. Errors as `call` does, where the answer settles nothing, and where it says nothing of an event.
  */
 const post = (batch: Batch, keepalive: boolean, deps: SendDeps): Observable<Outcome> =>
   deps.requests.post(batch, keepalive).pipe(
     mergeMap((results) => {
-      const answered = batch.items.slice(0, results.length);
+      const answered = batch.items.flatMap((item, i): readonly Answered[] => {
+        const result = results[i];
+        return result ? [{ item, result }] : [];
+      });
+      const failing = answered.filter(({ result }) => mayPass(result));
+      const settling = answered.filter((each) => !failing.includes(each));
+      const [first] = failing;
+      if (first && settling.length === 0) return throwError(() => failureOf(first));
+      if (first) {
+        deps.suspects.rest(
+          batchOf(
+            failing.map(({ item }) => item),
+            batch.flags,
+          ),
+        );
+        deps.report('Error sending events batch', failureOf(first));
+      }
       const isWhole = answered.length === batch.items.length;
-      return concat(answered.length > 0 ? settled(answered, results, deps) : [], isWhole ? EMPTY : unanswered());
+      return concat(settling.length > 0 ? settled(settling, deps) : [], isWhole ? EMPTY : unanswered());
     }),
   );
 
+/** Whether the server may take the event later: it was too busy, or has failed. */
+const mayPass = ({ code }: EventResult): boolean => code === 429 || code >= 500;
+const failureOf = ({ result }: Answered): StatusError => new StatusError(result.code, 'One event');
+
+/** An event with its part of the server's answer. */
+interface Answered {
+  readonly item: UploadItem;
+  readonly result: EventResult;
+}
+
 /** Settles events by their results. */
-const settled = (
-  items: readonly UploadItem[],
-  results: readonly EventResult[],
-  { queue, pause, suspects, report }: SendDeps,
-): readonly Outcome[] => {
-  suspects.taken(items.map(({ id }) => id));
+const settled = (answered: readonly Answered[], { queue, pause, suspects, report }: SendDeps): readonly Outcome[] => {
+  suspects.taken(answered.map(({ item }) => item.id));
   return [
     ...pause.end(),
-    ...items.flatMap((item, i) => {
-      const result = results[i];
-      return result && queue.settle(item.id) ? [deliveryOf(item, result, report)] : [];
-    }),
+    ...answered.flatMap(({ item, result }) => (queue.settle(item.id) ? [deliveryOf(item, result, report)] : [])),
   ];
 };
 

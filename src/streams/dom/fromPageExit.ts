@@ -1,4 +1,4 @@
-import { concatMap, filter, map, merge, type Observable, of, share } from 'rxjs';
+import { concatMap, defer, filter, map, merge, type Observable, of, share } from 'rxjs';
 
 import type { PageExit } from '../../model/pageSignal';
 import type { Listen, Page } from '../../platform/platform';
@@ -6,16 +6,23 @@ import type { Listen, Page } from '../../platform/platform';
 /**
  * Emits two steps each time the page is hidden or unloads: `beforeFlush`, and at once after it `flush`.
  * `visibilitychange` is the last event that phones are sure to send, `pagehide` the last one on a desktop. A page that
- * is closed while visible may emit both pairs. Hot while anyone listens.
+ * is left while visible is hidden after it unloads; that is not told again. Hot while anyone listens.
  */
 export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> =>
-  merge(
-    listen('document', 'visibilitychange').pipe(
-      filter(() => page.hidden()),
-      map(() => false),
-    ),
-    listen('window', 'pagehide').pipe(map(() => true)),
-  ).pipe(
+  defer(() => {
+    // Until the page is visible again, as it is when it returns from the back-forward cache.
+    let isGone = false;
+    return merge(
+      listen('document', 'visibilitychange').pipe(
+        filter(() => {
+          if (!page.hidden()) isGone = false;
+          return page.hidden() && !isGone;
+        }),
+        map(() => false),
+      ),
+      listen('window', 'pagehide').pipe(map(() => (isGone = true))),
+    );
+  }).pipe(
     concatMap((isUnloading) => of<PageExit[]>({ step: 'beforeFlush', isUnloading }, { step: 'flush', isUnloading })),
     share(),
   );

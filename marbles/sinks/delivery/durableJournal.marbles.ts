@@ -1,12 +1,12 @@
 import { concat, defer, ignoreElements, map, mergeMap, NEVER, type Observable, throwError, timer } from 'rxjs';
 
-import { durableJournal } from '../../src/platform/durableJournal';
-import { localJournal } from '../../src/platform/localJournal';
-import type { Journal } from '../../src/platform/platform';
-import { memoryJournal } from '../../test/support/memoryJournal';
-import { memoryStorage } from '../../test/support/memoryStorage';
-import { linesOf, reportMock } from '../../test/support/reports';
-import { marble, type MarbleHelpers } from '../support/marbles';
+import type { Journal } from '../../../src/platform/platform';
+import { durableJournal } from '../../../src/sinks/delivery/durableJournal';
+import { localJournal } from '../../../src/sinks/delivery/localJournal';
+import { memoryJournal } from '../../../test/support/memoryJournal';
+import { memoryStorage } from '../../../test/support/memoryStorage';
+import { linesOf, reportMock } from '../../../test/support/reports';
+import { marble, type MarbleHelpers } from '../../support/marbles';
 
 /** What the disk does with an operation: it takes so many ms, fails, or never answers. */
 type Deed = number | 'fails' | 'hangs';

@@ -8,16 +8,16 @@ import {
   mergeMap,
   type Observable,
   of,
-  race,
   takeUntil,
   tap,
   throwError,
   timer,
 } from 'rxjs';
 
-import type { Report } from '../model/report';
+import type { Report } from '../../model/report';
+import { firstWithin } from '../../operators/firstWithin';
+import type { Journal } from '../../platform/platform';
 import type { LocalJournal } from './localJournal';
-import type { Journal } from './platform';
 
 /** The disk confirms a write within a few ms as a rule. After so many ms the records are copied to local storage. */
 const overdueMs = 100;
@@ -108,7 +108,8 @@ export const durableJournal = (disk: Journal, local: LocalJournal, report: Repor
 
   /** Keys of the records on disk; none where the disk does not answer. */
   const keysOnDisk = (): Observable<readonly string[]> =>
-    race(disk.keys(), timer(answerMs).pipe(mergeMap(() => throwError(() => new Error('Timeout has occurred'))))).pipe(
+    disk.keys().pipe(
+      firstWithin(answerMs),
       tap(() => (isTrusted ||= unconfirmed.isEmpty())),
       catchError((cause: unknown) => {
         distrust(cause);

@@ -1,5 +1,5 @@
-import { localKeys } from '../model/storageKeys';
-import type { TextStorage } from './platform';
+import { localKeys } from '../../model/storageKeys';
+import type { TextStorage } from '../../platform/platform';
 
 /** Characters of the records, of two bytes each. The rest of local storage is the page's. */
 const maxCharacters = 500_000;
