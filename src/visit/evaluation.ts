@@ -21,6 +21,7 @@ import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
+import { newestEvents } from '../model/newestEvents';
 import type { PageContext } from '../model/pageContext';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions } from '../operators/debounceTransitions';
@@ -41,6 +42,10 @@ import type { VisitInput } from './visits';
 const publishQuietMs = 500;
 /** Events of this page that the engine of another user is given, at most. The oldest are left out. */
 const maxRecentEvents = 200;
+/** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
+export const maxLeft = 1000;
+/** Transitions that an addon is given that starts late, at most: the latest. */
+const maxReplayed = 1000;
 
 /** The visitor and the page that an engine works for. */
 export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'> {
@@ -71,7 +76,7 @@ export interface Evaluation {
   readonly cohorts$: Observable<Cohorts>;
   /** Memberships gained and lost, published after 500 ms without another one, or at page exit. Hot. */
   readonly transition$: Observable<Transition>;
-  /** As `transition$`; a late subscriber first gets those since the visit began. */
+  /** As `transition$`; a late subscriber first gets those since the visit began, at most the latest 1,000. */
   readonly transitionsSinceInit$: Observable<Transition>;
   /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
@@ -101,7 +106,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   let isMeasured = false;
   const start = (unsaved: readonly Event[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
-  const restart$ = visitor.adopted$.pipe(map(() => start(recentEvents)));
+  const restart$ = visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json))));
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
@@ -115,7 +120,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
     share(),
   );
   const transition$ = engine.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
-  const transitionsSinceInit$ = transition$.pipe(shareState(stop$, Infinity));
+  const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
 
   return {
@@ -136,6 +141,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       concat(from(stored.unsaved), evaluated$),
       engine.saved$,
       flush$.pipe(filter(({ isUnloading }) => isUnloading)),
+      maxLeft,
     ),
     start$: engine.start$,
     run$: merge(

@@ -44,13 +44,15 @@ export interface PageDataRequests {
   readonly known: () => Partial<PageData>;
 }
 
+/** Answers of each kind that are kept, the latest: a document may show many addresses. */
+const maxAnswers = 20;
 /** Parts of the place that are always asked for. The IP address is not among them. */
 const geoipParts = ['geo', 'isp', 'ip_hash'];
 
 /** Makes the requests of one visit. None is sent before somebody subscribes to its answer. */
 export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }: PageDataDeps): PageDataRequests => {
   // By what was asked: the shared answer, which may still be under way.
-  const asked = new Map<string, Observable<PageData[keyof PageData]>>();
+  const asked = { geoip: new Map<string, Observable<unknown>>(), watson: new Map<string, Observable<unknown>>() };
   let known: Partial<PageData> = {};
   let isClassified: boolean | undefined;
 
@@ -60,8 +62,9 @@ export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }
     key: string,
     answer$: Observable<PageData[Name]>,
   ): Observable<PageData[Name]> => {
+    const answers = asked[name];
     const shared$ =
-      (asked.get(key) as Observable<PageData[Name]> | undefined) ??
+      (answers.get(key) as Observable<PageData[Name]> | undefined) ??
       answer$.pipe(
         // An answer without a value means that the code for the request could not be loaded, which is a failure too.
         throwIfEmpty(),
@@ -72,7 +75,9 @@ export const pageDataRequests = ({ setting, askGeoip, askWatson, report, stop$ }
         tap((answer) => (known = { ...known, [name]: answer })),
         shareState(stop$),
       );
-    asked.set(key, shared$);
+    answers.set(key, shared$);
+    // Who waits for the oldest answer still gets it.
+    for (const oldest of answers.keys()) if (answers.size > maxAnswers) answers.delete(oldest);
     return shared$;
   };
 
