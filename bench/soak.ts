@@ -34,7 +34,10 @@ interface Heap {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads the heap of the page's worker. The worker speaks by messages that are wrapped in those of the page. */
-const workerHeap = async (session: CDPSession): Promise<() => Promise<number>> => {
+const workerHeap = async (
+  session: CDPSession,
+): Promise<{ readonly used: () => Promise<number>; readonly snapshot: () => Promise<string> }> => {
+  const chunks: string[] = [];
   let worker: string | undefined;
   let count = 0;
   const waiting = new Map<number, (result: { readonly usedSize?: number }) => void>();
@@ -42,7 +45,12 @@ const workerHeap = async (session: CDPSession): Promise<() => Promise<number>> =
     if (targetInfo.type === 'worker') worker = sessionId;
   });
   session.on('Target.receivedMessageFromTarget', ({ message }) => {
-    const { id, result } = JSON.parse(message) as { id: number; result: { usedSize?: number } };
+    const { id, result, params } = JSON.parse(message) as {
+      readonly id: number;
+      readonly result: { readonly usedSize?: number };
+      readonly params?: { readonly chunk?: string };
+    };
+    if (params?.chunk !== undefined) chunks.push(params.chunk);
     waiting.get(id)?.(result);
   });
   await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
@@ -52,10 +60,18 @@ const workerHeap = async (session: CDPSession): Promise<() => Promise<number>> =
       waiting.set(id, resolve);
       session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) }).catch(reject);
     });
-  return async () => {
-    if (worker === undefined) return 0;
-    await ask(worker, 'HeapProfiler.collectGarbage');
-    return (await ask(worker, 'Runtime.getHeapUsage')).usedSize ?? 0;
+  return {
+    used: async () => {
+      if (worker === undefined) return 0;
+      // What the first collection finalises, the second one frees.
+      await ask(worker, 'HeapProfiler.collectGarbage');
+      await ask(worker, 'HeapProfiler.collectGarbage');
+      return (await ask(worker, 'Runtime.getHeapUsage')).usedSize ?? 0;
+    },
+    snapshot: async () => {
+      if (worker !== undefined) await ask(worker, 'HeapProfiler.takeHeapSnapshot');
+      return chunks.splice(0).join('');
+    },
   };
 };
 
@@ -91,18 +107,24 @@ const demo = await startDemo({ site: 0, cdn: 0, api: 0 }, { metricsSamplingPerce
 const interpreted = '--js-flags=--no-sparkplug --no-maglev --no-turbofan --no-use-ic --no-flush-bytecode';
 const browser = await launchChromium([interpreted]);
 
-const snapshot = async (session: CDPSession, name: string): Promise<void> => {
-  if (values.snapshots === undefined) return;
+const pageSnapshot = async (session: CDPSession): Promise<string> => {
   const chunks: string[] = [];
   const take = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk);
   session.on('HeapProfiler.addHeapSnapshotChunk', take);
   await session.send('HeapProfiler.takeHeapSnapshot', {});
   session.off('HeapProfiler.addHeapSnapshotChunk', take);
-  writeFileSync(`${values.snapshots}/${name}.heapsnapshot`, chunks.join(''));
+  return chunks.join('');
 };
 
-/** Opens a page; `isControl`: one without the SDK. Answers how to read its heap. */
-const open = async (page: Page, isControl: boolean): Promise<{ session: CDPSession; heap: () => Promise<Heap> }> => {
+/** A page whose heap can be read. */
+interface Opened {
+  readonly heap: () => Promise<Heap>;
+  /** Writes snapshots under a name that begins so, where they are wanted. */
+  readonly snapshots: (name: string) => Promise<void>;
+}
+
+/** Opens a page; `isControl`: one without the SDK. */
+const open = async (page: Page, isControl: boolean): Promise<Opened> => {
   const session = await page.context().newCDPSession(page);
   const ofWorker = await workerHeap(session);
   if (isControl) await page.route('**/*-web.js', (route) => route.abort());
@@ -111,12 +133,16 @@ const open = async (page: Page, isControl: boolean): Promise<{ session: CDPSessi
   await page.evaluate('window.__name = (named) => named');
   if (!isControl) await page.evaluate('new Promise((resolve) => permutive.ready(resolve, "realtime"))');
   return {
-    session,
+    snapshots: async (name) => {
+      if (values.snapshots === undefined) return;
+      writeFileSync(`${values.snapshots}/${name}-page.heapsnapshot`, await pageSnapshot(session));
+      writeFileSync(`${values.snapshots}/${name}-worker.heapsnapshot`, await ofWorker.snapshot());
+    },
     heap: async () => {
       await sleep(quietMs);
       await session.send('HeapProfiler.collectGarbage');
       const { usedSize } = await session.send('Runtime.getHeapUsage');
-      return { page: usedSize, worker: await ofWorker() };
+      return { page: usedSize, worker: await ofWorker.used() };
     },
   };
 };
@@ -125,14 +151,14 @@ const open = async (page: Page, isControl: boolean): Promise<{ session: CDPSessi
 const inOneDocument = async (isControl: boolean): Promise<Heap> => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const { session, heap } = await open(page, isControl);
+  const { heap, snapshots } = await open(page, isControl);
   const name = isControl ? 'control' : 'ours';
   await play(page, 0, warmUp);
   const before = await heap();
-  await snapshot(session, `${name}-before`);
+  await snapshots(`${name}-before`);
   await play(page, warmUp, views);
   const after = await heap();
-  await snapshot(session, `${name}-after`);
+  await snapshots(`${name}-after`);
   await context.close();
   console.error(name, JSON.stringify({ before, after }));
   return { page: (after.page - before.page) / views, worker: (after.worker - before.worker) / views };
