@@ -63,12 +63,8 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
     const fresh = chunks.map((chunk) => [list, chunk] as const);
     return store.replace(stale, fresh).pipe(
       tap((keys) => {
-        sizes = replacedSizes(
-          sizes,
-          stale,
-          keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')]),
-          end,
-        );
+        const written = keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')] as const);
+        sizes = replacedSizes(sizes, stale, written, end);
         stale.forEach((key) => ownKeys.delete(key));
         if (list === thisPage) keys.forEach((key) => ownKeys.add(key));
       }),
@@ -99,10 +95,7 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
         if (nameOf(error) !== 'QuotaError' || retries === 0) throw error as Error;
         const others = [...sizes.keys()].filter((key) => !stale.includes(key));
         return others.length > 0
-          ? concat(
-              pruneAmong(others, excessOf(stale, texts, sizes) * pruneFactor),
-              put(stale, list, texts, retries - 1),
-            )
+          ? concat(pruneAmong(others, bytesToDrop(stale, texts, sizes)), put(stale, list, texts, retries - 1))
           : put(stale, list, withoutOldest(texts), retries - 1);
       }),
     );
@@ -135,8 +128,9 @@ const replacedSizes = (
   return result;
 };
 
-/** What a write adds to the store, in bytes. The records that it replaces make room. */
-const excessOf = (stale: readonly string[], texts: readonly string[], sizes: RecordSizes): number =>
+/** What to drop for a write that found no room. The records that it replaces make room too. */
+const bytesToDrop = (stale: readonly string[], texts: readonly string[], sizes: RecordSizes): number =>
+  pruneFactor *
   Math.max(
     stale.reduce((bytes, key) => bytes - (sizes.get(key) ?? 0), bytesOfList(texts)),
     bytesOf(texts.at(-1) ?? ''),
