@@ -73,6 +73,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
   const definition = readProject(project === undefined ? writeSampleProject() : resolve(root, project));
+  if (definition.leftOut.length > 0) console.warn(`Addons that are not built yet: ${definition.leftOut.join(', ')}`);
   const modules = writeProjectModules(definition, root);
   const name = `${definition.page.workspaceId}-web`;
 

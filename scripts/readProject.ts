@@ -10,18 +10,22 @@ import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
 import { textOf } from '../src/model/activation';
-import { DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
+import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
-import { IdentityProvider, type PageProject, ProjectDefinition } from '../src/model/project';
+import { IdentityProvider, type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
+import { type ExpandedTable, expandTable } from '../tools/rules';
 import { addonList } from './addonList';
+import { futureAddons, unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
   readonly page: ProjectDefinition & Pick<PageProject, 'identityProviders'>;
   readonly bundle: Bundle;
+  /** Addons of the definition that are not built yet and are left out. */
+  readonly leftOut: readonly string[];
 }
 
 /** Names every wrong path of a project definition, each with the type that was expected there. */
@@ -35,9 +39,17 @@ export class ProjectError extends Error {
   }
 }
 
-const ProjectQueries = open<{ readonly queries: readonly Definition[] }>(
+/** Queries, rules in their short form (engine.md §14), and the events whose counts the server keeps (engine.md §13). */
+const ProjectQueries = open<{
+  readonly queries: readonly Definition[];
+  readonly rules?: Readonly<Record<string, unknown>>;
+  readonly lift?: NonNullable<Bundle['lift']>;
+}>(
   'a project',
-  shape({ queries: list(DefinitionCodec, 0, Infinity) }),
+  shape(
+    { queries: list(DefinitionCodec, 0, Infinity) },
+    { rules: AnyRecord, lift: object('lift', shape({ events: list(AnyString, 1) })) },
+  ),
 );
 const ProjectConfig = object(
   'a project',
@@ -102,10 +114,16 @@ export const readProject = (file: string): BuildProject => {
   const queries = readAs(ProjectQueries, parsed);
   const identities = decode(ProjectIdentities)(parsed);
   const config = readAs(ProjectConfig, parsed);
+  const rules = queries instanceof DecodeError ? noRules : expandTable(queries.rules ?? {});
+  const definitions = queries instanceof DecodeError ? [] : [...queries.queries, ...rules.definitions];
   const faults = [
     ...[page, identities].flatMap((part) => (isLeft(part) ? part.left.faults : [])),
     ...[config, queries].flatMap((part) => (part instanceof DecodeError ? part.faults : [])),
-    ...(isLeft(page) ? [] : activationFaults(page.right)),
+    ...rules.errors.flatMap(({ id, error }) =>
+      error.faults.map(({ path, expected }) => ({ path: `rules/${id}${path && `/${path}`}`, expected })),
+    ),
+    ...twice(definitions.map(({ id }) => id)).map((id) => ({ path: `rules/${id}`, expected: 'an id of no query' })),
+    ...(isLeft(page) ? [] : [...activationFaults(page.right), ...unknownNames(page.right, definitions)]),
     ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
   ];
   if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0) {
@@ -115,9 +133,21 @@ export const readProject = (file: string): BuildProject => {
   }
   return {
     page: withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {}),
-    bundle: { v: 1, id: page.right.workspaceId, seed: 0, queries: queries.queries.map(published) },
+    bundle: {
+      v: 1,
+      id: page.right.workspaceId,
+      seed: 0,
+      queries: definitions.map(published),
+      ...(queries.lift && { lift: queries.lift }),
+    },
+    leftOut: Object.keys(page.right.addons).filter((name) => futureAddons.includes(name)),
   };
 };
+
+const noRules: ExpandedTable = { definitions: [], errors: [] };
+
+/** Ids that are in the list more than once. */
+const twice = (ids: readonly string[]): readonly string[] => [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))];
 
 /** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */
 const withIdentityProviders = (
@@ -194,6 +224,11 @@ const readByPage = ({
   hasModels: Object.keys(models).length > 0,
 });
 
+const readByServices = ({ tpdProviders, standardAudiences }: BuildProject['page']): ServiceDefinition => ({
+  tpdProviders,
+  ...(standardAudiences && { standardAudiences }),
+});
+
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
 const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
   ...new Set(
@@ -234,6 +269,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     ...moduleLines(deferred, root),
     `export const activations = ${JSON.stringify(later.activations)};`,
     `export const addonOptions = ${JSON.stringify(later.addons)};`,
+    `export const definition = ${JSON.stringify(readByServices(page))};`,
   ]);
   // As JSON text: browsers parse JSON of this size faster than code.
   writeFileSync(

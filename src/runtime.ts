@@ -15,18 +15,22 @@ import {
   tap,
 } from 'rxjs';
 
+import type { TrackCall } from './api/publicCalls';
 import type { Event, EventDraft } from './model/event';
 import { ownFields } from './model/ownFields';
+import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
 import { scoped } from './operators/creators/scoped';
 import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
 import { evaluation } from './visit/evaluation';
+import { pageviews } from './visit/pageviews';
 import { runAddons } from './visit/runAddons';
+import { runServices, serviceDrafts } from './visit/runServices';
 import { saveState } from './visit/saveState';
 import { stages } from './visit/stages';
-import { visitData } from './visit/visitData';
+import { type VisitData, visitData } from './visit/visitData';
 import { visitorOf } from './visit/visitor';
 import { type VisitInput, visits } from './visit/visits';
 import type { Observer, World } from './world';
@@ -65,13 +69,12 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
+    const service$ = new Subject<ServiceOutput>();
     const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
-    const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
-      observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft: given, accepted }) => {
-        const draft = ownFields(given);
-        return { draft, event: data.make(draft), accepted };
-      }),
+    const made$ = madeEvents(merge(world.calls.track$, draft$.pipe(map(withoutCaller))), data);
+    // What follows a view does not wait for the data that its Pageview may wait for.
+    const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
+    const tracked$ = made$.pipe(
       data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
@@ -83,26 +86,30 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
       filter(({ draft }) => draft.uploadOnly !== true),
       map(({ event }) => event),
     );
-    const engine = evaluation(counted$, { ...input, ...data, visitor, stop$ }, world);
+    const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
     const { context } = data;
     const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
-    const addonDraft$ = runAddons({ ...visitor, ...engine, ...data, event$, pageExit$ }, world, stop$);
+    const pageview$ = pageviews(event$, stop$);
+    const streams = { ...visitor, ...engine, ...data, event$, viewed$, pageview$, pageExit$, stop$ };
+    const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
+          viewed$,
+          pageview$,
           visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, { ...input, ...visitor }, world),
         ),
       () =>
-        merge(addonDraft$, engine.transitionDraft$).pipe(
+        merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(
           delayWhen(() => begun$),
           tap((draft) => draft$.next(draft)),
         ),
@@ -111,6 +118,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           ...observers.map(({ whileVisit }) => whileVisit(observed)),
           stage$,
           engine.run$,
+          runServices(streams, world).pipe(tap((output) => service$.next(output))),
           engine.initialised$.pipe(tap(onReady)),
         ),
       () => perform(() => begun$.next()),
@@ -119,6 +127,17 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // A visit that ends before it is initialised must not leave the promise of `reset` open.
     return parts$.pipe(ignoreElements(), finalize(onReady));
   });
+
+/** Makes each draft an event, in their order. */
+const madeEvents = (call$: Observable<TrackCall>, { make }: Pick<VisitData, 'make'>) =>
+  call$.pipe(
+    observeOn(queueScheduler), // every reader sees a cause before its effects
+    map(({ draft: given, accepted }) => {
+      const draft = ownFields(given);
+      return { draft, event: make(draft), accepted };
+    }),
+    share(),
+  );
 
 /** The draft of a transition or an addon: no caller waits for its event. */
 const withoutCaller = (draft: EventDraft) => ({ draft, accepted: () => undefined });

@@ -10,7 +10,7 @@ import type { Json } from './model/json';
 import type { Metric } from './model/metric';
 import type { PageContext, Stage } from './model/pageContext';
 import type { PageExit } from './model/pageSignal';
-import type { PageProject } from './model/project';
+import type { PageProject, ServiceDefinition } from './model/project';
 import type { Report } from './model/report';
 import type { Platform } from './platform/platform';
 import type { Delivery } from './sinks/delivery/outcome';
@@ -25,6 +25,8 @@ export type DeferredParts = typeof import('./visit/deferredParts') & {
   readonly activations: PageProject['activations'];
   /** What the project says of the deferred addons, by addon. */
   readonly addonOptions: PageProject['addons'];
+  /** What the cohort services read of the project. */
+  readonly definition: ServiceDefinition;
 };
 
 /**

@@ -1,26 +1,30 @@
 import { tap } from 'rxjs';
 
 import { codeOf, isStandard } from '../model/cohort';
-import { codesFor, type CodeTables, type Cohorts } from '../model/cohorts';
+import { codesFor, type CodeTables, type Cohorts, noCohorts } from '../model/cohorts';
+import { ownFields } from '../model/ownFields';
 import { answer, type ApiPart } from './apiPart';
 import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 
-/** What is known of a visitor before the first visit and without consent. */
-const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
-
 /** Shorter platform names that publishers use. */
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
 
-/** Groups that `segments` accepts. All cohorts come from queries, so `ql…` groups are the same as those without. */
-const groups: Readonly<Record<string, (id: string) => boolean>> = {
-  all: () => true,
-  ql: () => true,
-  standard: isStandard,
-  qlStandard: isStandard,
-  custom: (id) => !isStandard(id),
-  qlCustom: (id) => !isStandard(id),
+const isCustom = (id: string): boolean => !isStandard(id);
+const queriedOf = (cohorts: Cohorts): readonly string[] => {
+  const { members, queried = members } = ownFields(cohorts);
+  return queried;
+};
+
+/** Groups that `segments` accepts; those that begin with `ql` leave out what services give (spec S§3). */
+const groups: Readonly<Record<string, (cohorts: Cohorts) => readonly string[]>> = {
+  all: ({ members }) => members,
+  ql: queriedOf,
+  standard: ({ members }) => members.filter(isStandard),
+  qlStandard: (cohorts) => queriedOf(cohorts).filter(isStandard),
+  custom: ({ members }) => members.filter(isCustom),
+  qlCustom: (cohorts) => queriedOf(cohorts).filter(isCustom),
 };
 
 /**
@@ -34,11 +38,13 @@ export const cohortMethods = (
   project: CodeTables,
 ): ApiPart => {
   let cohorts = noCohorts;
+  let ofPage = (): readonly string[] => [];
   const isMember = (id: string): boolean => cohorts.members.includes(id);
-  /** Codes of a group, or of a platform where there is no group of that name. */
+  /** Codes of a group, of the page (`contextual`), or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
     const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
-    if (group) return cohorts.members.filter(group).map(codeOf);
+    if (group) return group(cohorts).map(codeOf);
+    if (type === 'contextual') return ofPage();
     const platform = Object.hasOwn(platformAliases, type) ? platformAliases[type] : undefined;
     return codesFor(platform ?? type, cohorts, project).map(codeOf);
   };
@@ -70,14 +76,19 @@ export const cohortMethods = (
           });
         }),
     },
-    follow: ({ cohorts$ }) =>
-      cohorts$.pipe(
+    follow: ({ cohorts$, context }) => {
+      ofPage = () => context().contextual?.cohorts ?? [];
+      return cohorts$.pipe(
         tap((now) => {
           tellTriggers(cohorts, now, listeners);
           cohorts = now;
         }),
-      ),
-    forget: () => (cohorts = noCohorts),
+      );
+    },
+    forget: () => {
+      cohorts = noCohorts;
+      ofPage = () => [];
+    },
   };
 };
 

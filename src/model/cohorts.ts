@@ -1,12 +1,32 @@
-import { withoutSuffix } from './cohort';
+import { type CohortId, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
+import { ownFields } from './ownFields';
 import type { PageProject } from './project';
 
-/** The visitor's cohorts, as addons and the public object read them. */
+/** A producer of cohorts beside the query engine. */
+export type Producer = 'affinity' | 'advertiser' | 'cleanRoom' | 'classificationModels';
+
+/** By producer, the cohorts that it gives the visitor. */
+export type ProducedCohorts = Readonly<Partial<Record<Producer, readonly CohortId[]>>>;
+
+/** The visitor's cohorts, as addons and the public object read them. `members` are those of all producers. */
 export interface Cohorts extends Membership {
   /** True: evaluated on this page. False: stored by the last page. */
   readonly isRealtime: boolean;
+  /** Those of the members that a query has found; absent where that is all of them. */
+  readonly queried?: readonly CohortId[];
+  /** Those of the members that producers beside the query engine have given; absent where there is none. */
+  readonly produced?: ProducedCohorts;
 }
+
+/** The cohorts of a visitor of whom nothing is known. */
+export const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
+
+/** What ad servers get beside the cohorts of their platform: cohorts that advertisers have bought, without suffix. */
+export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
+  const { advertiser = [], cleanRoom = [] } = ownFields(ownFields(cohorts).produced ?? {});
+  return [...advertiser, ...cleanRoom].map(withoutSuffix);
+};
 
 /** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
 export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;

@@ -21,24 +21,35 @@ const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.Unkn
  * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
  * by cohort number, activations and options by addon, cohorts by platform.
  */
-export const ProjectDefinition = t.strict(
-  {
-    workspaceId: UuidText,
-    organizationId: t.string,
-    apiKey: UuidText,
-    config: t.UnknownRecord,
-    activations: t.record(t.string, t.array(Activation)),
-    addons: t.record(t.string, AddonOptions),
-    cohortCodes: t.record(CohortNumber, t.string),
-    platformCohorts: t.record(t.string, t.array(t.number)),
-    optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
-    models: t.record(UuidText, t.number),
-    tpdProviders: t.array(t.string),
-    identityTags: t.array(t.string),
-  },
+export const ProjectDefinition = t.intersection(
+  [
+    t.strict({
+      workspaceId: UuidText,
+      organizationId: t.string,
+      apiKey: UuidText,
+      config: t.UnknownRecord,
+      activations: t.record(t.string, t.array(Activation)),
+      addons: t.record(t.string, AddonOptions),
+      cohortCodes: t.record(CohortNumber, t.string),
+      platformCohorts: t.record(t.string, t.array(t.number)),
+      optimisedActivationsConfig: t.record(t.string, OptimisedActivations),
+      models: t.record(UuidText, t.number),
+      tpdProviders: t.array(t.string),
+      identityTags: t.array(t.string),
+    }),
+    t.exact(
+      t.partial({
+        /** A standard cohort holds from this affinity of the page on, from 0 to 1. Default 0.5. */
+        standardAudiences: t.exact(t.partial({ threshold: t.number })),
+      }),
+    ),
+  ],
   'ProjectDefinition',
 );
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
+
+/** What the cohort services read of the definition, beside what the page reads. It is in the deferred chunk. */
+export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'>;
 
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
@@ -59,7 +70,7 @@ export const IdentityProvider = t.partial(
 export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
-export type PageProject = Omit<ProjectDefinition, 'models' | 'tpdProviders' | 'identityTags'> & {
+export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'models' | 'identityTags'> & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;
   /** Data of the page that its queries ask for, as the build has found: `geo`, `classification`. */

@@ -1,4 +1,5 @@
 // Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
+export { cohortServices } from '../cohorts/cohortServices';
 export { fromContextual } from '../cohorts/fromContextual';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';

@@ -22,18 +22,20 @@ import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
+import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
 import { unsavedAt } from '../operators/unsavedAt';
-import type { Enrichment } from '../streams/pageData/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
-import { fromEngine } from './fromEngine';
+import { type EngineStreams, fromEngine } from './fromEngine';
+import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
@@ -55,8 +57,8 @@ export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored
   readonly moments: SessionAndView;
   /** User id and client context of this moment. */
   readonly context: () => PageContext;
-  /** Place and page classification, for queries that look them up. */
-  readonly lookup: Enrichment['lookup'];
+  /** What cohort services give: cohorts, and data that queries look up. Hot. */
+  readonly service$: Observable<ServiceOutput>;
   /** Emits when the visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
 }
@@ -70,10 +72,12 @@ export interface Evaluation {
    */
   readonly barrier$: Observable<unknown>;
   /**
-   * State: the visitor's cohorts. They are those of the last page, with `isRealtime` false, until the engine has
-   * answered; `isRealtime` becomes true with the barrier.
+   * State: the visitor's cohorts, of queries and of services. They are those of the last page, with `isRealtime` false,
+   * until the engine has answered; `isRealtime` becomes true with the barrier.
    */
   readonly cohorts$: Observable<Cohorts>;
+  /** All third-party segments that made cohorts true, at each change. Hot. */
+  readonly usage$: EngineStreams['usage$'];
   /** Memberships gained and lost, published after 500 ms without another one, or at page exit. Hot. */
   readonly transition$: Observable<Transition>;
   /** As `transition$`; a late subscriber first gets those since the visit began, at most the latest 1,000. */
@@ -100,7 +104,7 @@ export interface Evaluation {
  * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
 export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
-  const { visitor, moments, delivering, stored, context, pageExit$, stop$ } = input;
+  const { visitor, moments, delivering, stored, context, service$, pageExit$, stop$ } = input;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: Event[] = [];
   let isMeasured = false;
@@ -110,6 +114,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
+  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
 
   const evaluated$ = event$.pipe(
     // The engine counts transitions itself when it makes them.
@@ -119,7 +124,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
     }),
     share(),
   );
-  const transition$ = engine.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
+  const transition$ = held.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
   const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
 
@@ -129,7 +134,8 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       engine.barrierReached$,
       perform(() => engine.send({ type: 'barrier', name: 'realtime' })),
     ).pipe(take(1)),
-    cohorts$: engine.cohorts$.pipe(shareState(stop$)),
+    cohorts$: held.cohorts$.pipe(shareState(stop$)),
+    usage$: engine.usage$,
     transition$,
     transitionsSinceInit$,
     transitionDraft$: transition$.pipe(map(transitionDraft)),
@@ -153,31 +159,36 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
       answers(engine, input, world),
       engine.reports$,
-      world.calls.explain$.pipe(mergeMap(({ id, tell }) => engine.explain(id).pipe(tap(tell)))),
+      service$.pipe(
+        filter((output) => output.type === 'data'),
+        tap(engine.send),
+      ),
+      world.calls.explain$.pipe(
+        mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((words) => tell(withReasons(words, held.reasons(id)))))),
+      ),
     ).pipe(ignoreElements()),
   };
 };
 
-/**
- * Messages to the engine: answers to its questions, and the data that the project's queries look up. Both begin anew
- * with the engine of another user.
- */
+/** Answers to the engine's questions. They begin anew with the engine of another user. */
 const answers = (
   engine: ReturnType<typeof fromEngine>,
-  { visitor, context, lookup }: EvaluationInput,
+  { visitor }: EvaluationInput,
   world: World,
 ): Observable<unknown> => {
   // Server calls are in the deferred chunk, because the engine calls no server before its first cohorts.
   const callServer: AnswerEngineDeps['callServer'] = (what, input) =>
     world.deferredParts$.pipe(mergeMap(({ serverCalls }) => serverCalls[what](input, world)));
-  const lookedUp = (): Observable<EngineCommand> =>
-    merge(...(world.project.lookups ?? []).map((name) => lookup(name, context().client.url))).pipe(
-      map((patch) => ({ type: 'data', patch })),
-    );
   return visitor.adopted$.pipe(
     startWith(visitor.userId()),
     // switchMap: answers to the previous user's engine must not reach this one.
-    switchMap(() => merge(answerEngine(engine.question$, { ...world, callServer }), lookedUp())),
+    switchMap(() => answerEngine(engine.question$, { ...world, callServer })),
     tap(engine.send),
   );
+};
+
+/** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
+const withReasons = (words: string | null, reasons: readonly string[]): string | null => {
+  const all = [...(words === null ? [] : [words]), ...reasons];
+  return all.length === 0 ? null : all.join('\n');
 };

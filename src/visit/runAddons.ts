@@ -1,16 +1,4 @@
-import {
-  defer,
-  delayWhen,
-  EMPTY,
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  share,
-} from 'rxjs';
+import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
 import type { EventDraft } from '../model/event';
@@ -18,7 +6,6 @@ import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
-import { shareState } from '../operators/shareState';
 import type { World } from '../world';
 import { addonDeps } from './addonDeps';
 import { addonStreams, type VisitForAddons } from './addonStreams';
@@ -31,22 +18,22 @@ type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
  * page script start at once, the others once the deferred chunk has loaded.
  */
 export const runAddons = (
-  visit: Omit<VisitForAddons, 'pageview$'> & { readonly context: () => PageContext },
+  visit: VisitForAddons & { readonly context: () => PageContext },
   world: World,
   stop$: Observable<unknown>,
 ): Observable<EventDraft> =>
   defer(() => {
-    const pageview$ = visit.event$.pipe(
-      filter(({ name }) => name === 'Pageview'),
-      shareState(stop$),
-    );
-    const streams = addonStreams({ ...visit, pageview$ }, world, stop$);
+    const streams = addonStreams(visit, world, stop$);
     const common = addonDeps(world, visit.context);
     return merge(
-      // Subscribed from the start, so that the latest page view is kept for a service that loads later.
-      pageview$.pipe(ignoreElements()),
       ...startAddons(world, streams, common),
       startDeferredAddons(world, streams, common),
+      // An answer that the page hands over counts for `permutive.context`, also where no addon reads it.
+      world.calls.addon('contextual').pipe(
+        take(1),
+        mergeMap(() => streams.contextual$),
+        ignoreElements(),
+      ),
     );
   });
 

@@ -1,6 +1,7 @@
 import { filter, map, merge, type Observable, startWith } from 'rxjs';
 
 import { newestEvents } from '../model/newestEvents';
+import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
@@ -25,7 +26,10 @@ export const saveState = (
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
-    cohorts$.pipe(map(({ members }) => ({ cohorts: members }))),
+    cohorts$.pipe(
+      map(ownFields),
+      map(({ members, queried = members, produced }) => ({ cohorts: queried, produced })),
+    ),
   );
   const urgent$ = results.unsaved$.pipe(
     filter(() => !isReplaced()),

@@ -68,6 +68,16 @@ describe('readProject', () => {
     ]);
   });
 
+  it('takes rules in their short form, and the events whose counts the server keeps', () => {
+    const rules = { 8: { t: 1, kw: ['copper'], n: 2 } };
+    const { bundle } = read({ ...definition, rules, lift: { events: ['Pageview'] } });
+    expect(bundle.queries.map(({ id, checksum }) => [id, typeof checksum])).toEqual([
+      ['7', 'string'],
+      ['8', 'string'],
+    ]);
+    expect(bundle.lift).toEqual({ events: ['Pageview'] });
+  });
+
   it('may have no queries', () => {
     expect(read({ ...definition, queries: [] }).bundle.queries).toEqual([]);
   });
@@ -123,6 +133,16 @@ describe('readProject', () => {
       { addons: { identity_manager: { providers: { reader: { url: 7 } } } } },
       ['addons/identity_manager/providers/reader/url'],
     ],
+    ['an addon that there is not', { addons: { tracking_pixle: {} } }, ['addons/tracking_pixle']],
+    ['an addon by a name that all objects have', { addons: { constructor: {} } }, ['addons/constructor']],
+    ['activations of no addon', { activations: { overlay: [activation] } }, ['activations/overlay']],
+    ['a platform that there is not', { platformCohorts: { dpf: [7] } }, ['platformCohorts/dpf']],
+    ['codes of no platform', { optimisedActivationsConfig: { dpf: {} } }, ['optimisedActivationsConfig/dpf']],
+    ['events of lift', { lift: { events: [] } }, ['lift/events']],
+    ['a rule', { rules: { 8: { t: 1, kw: [] } } }, ['rules/8/kw']],
+    ['a rule with the id of a query', { rules: { 7: { t: 8 } } }, ['rules/7']],
+    ['a rule of no provider', { rules: { 8: { t: 3, pr: 'acme', ids: [1] } } }, ['queries/8/thirdParty/provider/acme']],
+    ['a rule of no model', { rules: { 8: { t: 4, id: 'm', s: 0.5 } } }, ['queries/8/lookalike/model/m']],
     [
       'several at once',
       { workspaceId: 'w', config: { requestTimeout: 0 }, queries: [{ id: 7, q: {} }], tpdProviders: [1, 'a', 2] },
@@ -176,20 +196,21 @@ describe('readProject', () => {
 
 describe('writeProjectModules', () => {
   it('writes the project’s addons, and no others', () => {
-    const built = read({ ...definition, addons: { web: {}, unknown: {}, constructor: {} } });
+    const built = read({ ...definition, addons: { web: {}, eyeota: {} } });
     const written = writeProjectModules(built, folder);
     expect(written).toBe(resolve(folder, 'build', built.page.workspaceId));
     const page = readFileSync(join(written, 'page.js'), 'utf8');
     expect(page).toContain('import { web } from');
     expect(page).toContain('export const addons = [web];');
     expect(page).not.toContain('dfp');
+    expect(built.leftOut).toEqual(['eyeota']);
     expect(page).toContain(built.page.apiKey);
   });
 
   it('hands the page the options of an addon by its wire name', () => {
     const providers = { sailthru: { cookie: 'hid' } };
     const written = writeProjectModules(
-      read({ ...definition, addons: { web: {}, identity_manager: { providers, auto_init: true }, unknown: {} } }),
+      read({ ...definition, addons: { web: {}, identity_manager: { providers, auto_init: true }, eyeota: {} } }),
       folder,
     );
     const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
@@ -216,8 +237,8 @@ describe('writeProjectModules', () => {
     const built = read({
       ...definition,
       queries: [...queries, geo],
-      addons: { tracking_pixel: { auto_init: false }, unknown: {} },
-      activations: { tracking_pixel: [activation], unknown: [activation] },
+      addons: { tracking_pixel: { auto_init: false }, eyeota: {} },
+      activations: { tracking_pixel: [activation], eyeota: [activation] },
     });
     const written = writeProjectModules(built, folder);
     const exported = (file: string, name: string): string =>
@@ -232,6 +253,6 @@ describe('writeProjectModules', () => {
     });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(JSON.parse(options)).toEqual({ tracking_pixel: { auto_init: false } });
-    expect(project + activations + options).not.toContain('unknown');
+    expect(project + activations + options).not.toContain('eyeota');
   });
 });

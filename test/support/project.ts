@@ -1,3 +1,5 @@
+import { EMPTY } from 'rxjs';
+
 import type { PageProject, ProjectDefinition } from '../../src/model/project';
 import * as late from '../../src/visit/deferredParts';
 import type { DeferredParts } from '../../src/world';
@@ -27,8 +29,11 @@ export const projectOf = (changes: Partial<PageProject> = {}): PageProject => ({
 /** The chunk of a project without late addons: it is there at once. */
 export const lateParts = (changes: Partial<DeferredParts> = {}): DeferredParts => ({
   ...late,
+  // The services have tests of their own; their requests would be among those of the visit.
+  cohortServices: () => EMPTY,
   addons: [],
   activations: {},
   addonOptions: {},
+  definition: { tpdProviders: [] },
   ...changes,
 });

@@ -1,11 +1,14 @@
 import { distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 
+import { cloudCodesOf } from '../../model/cohorts';
 import type { AddonDeps, AddonStreams } from '../addon';
 
 /** The cohort codes that an ad server gets. */
 export interface Codes {
   /** In the ad server's form: short codes without suffix. */
   readonly codes: readonly string[];
+  /** Cohorts that advertisers have bought, in the same form. They are not stored with the others. */
+  readonly cloud: readonly string[];
   /** True: this page has evaluated them. False: the last page stored them. */
   readonly isRealtime: boolean;
 }
@@ -30,13 +33,17 @@ export const adServerCodes = (
   cohorts$.pipe(
     map((cohorts) => ({
       codes: cohorts.isRealtime ? deps.codesFor(platform, cohorts) : lastPageCodes(key, deps),
+      cloud: cloudCodesOf(cohorts),
       isRealtime: cohorts.isRealtime,
     })),
     distinctUntilChanged(areEqual),
   );
 
 const areEqual = (a: Codes, b: Codes): boolean =>
-  a.isRealtime === b.isRealtime && a.codes.length === b.codes.length && a.codes.every((code, i) => code === b.codes[i]);
+  a.isRealtime === b.isRealtime && hasSame(a.codes, b.codes) && hasSame(a.cloud, b.cloud);
+
+const hasSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((code, i) => code === b[i]);
 
 /**
  * Stores codes in local storage and in a cookie, for the ad requests of the next page. Only codes that this page has
@@ -50,10 +57,12 @@ export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonD
   });
 
 /**
- * The codes in the form that an ad server gets. The additional code `rts` says that this page has evaluated them
- * (contract: what partners see).
+ * All codes in the form that an ad server gets, each once. The additional code `rts` says that this page has evaluated
+ * them (contract: what partners see).
  */
-export const marked = ({ codes, isRealtime }: Codes): readonly string[] => (isRealtime ? [...codes, 'rts'] : codes);
+export const marked = ({ codes, cloud, isRealtime }: Codes): readonly string[] => [
+  ...new Set([...codes, ...cloud, ...(isRealtime ? ['rts'] : [])]),
+];
 
 /** The stored codes; an empty list where there are none, or where the page has put something else there. */
 const lastPageCodes = (key: string, { readKey }: AddonDeps): readonly string[] => {

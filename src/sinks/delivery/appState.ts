@@ -9,8 +9,10 @@ import {
   object,
   readOr,
   shape,
+  table,
   value,
 } from '../../model/codecs';
+import type { ProducedCohorts } from '../../model/cohorts';
 import { distinctById } from '../../model/distinctById';
 import { type Event, EventCodec, eventFields } from '../../model/event';
 import { ownFields } from '../../model/ownFields';
@@ -53,8 +55,10 @@ export interface QueueEntry {
  * as texts.
  */
 export interface AppState<Queued = StoredEvent> {
-  /** Memberships at the end of the last page. */
+  /** Memberships by queries at the end of the last page. */
   readonly cohorts: readonly string[];
+  /** Memberships that services beside the query engine gave then; absent where there are none. */
+  readonly produced?: ProducedCohorts | undefined;
   /** Accepted events that other versions of the SDK have left, oldest first. This one has its own in the journal. */
   readonly queue: readonly Queued[];
   /** The pause after failed requests: no request may go before its end. Null where there is none. */
@@ -79,6 +83,8 @@ export interface UploadState {
  */
 export interface AppStatePatch {
   readonly cohorts?: readonly string[];
+  /** Goes with `cohorts`; absent where services gave none. */
+  readonly produced?: ProducedCohorts | undefined;
   /** Answers the delivery of this tab at the moment of the write. Events of other tabs stay. */
   readonly upload?: () => UploadState;
   /** Events whose effects the engine has not saved, as the page goes away. */
@@ -92,7 +98,7 @@ export const patched = (
   state: AppState<StoredEvent | QueueEntry>,
   patches: readonly AppStatePatch[],
 ): AppState<StoredEvent | QueueEntry> => {
-  let { cohorts, queue, pause, unsaved } = state;
+  let { cohorts, produced, queue, pause, unsaved } = ownFields(state);
   // Patches share one `upload`, which answers the present state, so it is asked once.
   const own = patches.map(ownFields);
   for (const uploadState of new Set(own.flatMap(({ upload }) => upload ?? []))) {
@@ -101,11 +107,11 @@ export const patched = (
     pause = upload.pause;
   }
   for (const patch of own) {
-    if (patch.cohorts) cohorts = patch.cohorts;
+    if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
     if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
   }
-  return { cohorts, queue, pause, unsaved };
+  return { cohorts, produced, queue, pause, unsaved };
 };
 
 const TextOrNumber = value<string | number>(
@@ -113,9 +119,16 @@ const TextOrNumber = value<string | number>(
   (input) => typeof input === 'string' || typeof input === 'number',
 );
 /** The parts of the stored shape. What is in their lists is decoded one by one. */
-const Core = object<{ readonly cohorts?: { readonly all?: readonly (string | number)[] } }>(
+const Ids = list(TextOrNumber);
+const Core = object<{
+  readonly cohorts?: {
+    readonly all?: readonly (string | number)[];
+    readonly ql?: readonly (string | number)[];
+    readonly produced?: Readonly<Record<string, readonly (string | number)[]>>;
+  };
+}>(
   'core',
-  shape({}, { cohorts: object('cohorts', shape({}, { all: list(TextOrNumber) })) }),
+  shape({}, { cohorts: object('cohorts', shape({}, { all: Ids, ql: Ids, produced: table('produced', Ids) })) }),
 );
 const EventPublication = object<{ readonly eventUpload?: readonly unknown[]; readonly pause?: unknown }>(
   'eventPublication',
@@ -146,9 +159,11 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
       const found = read(codec, `${name}/${i}`, item);
       return found === undefined ? [] : [found];
     });
+  const { all = [], ql = all, produced } = ownFields(part('core', Core)?.cohorts ?? {});
   const { eventUpload = [], pause } = part('eventPublication', EventPublication) ?? {};
   return {
-    cohorts: (part('core', Core)?.cohorts?.all ?? []).map(String),
+    cohorts: ql.map(String),
+    produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),
     queue: each(eventUpload, Entry, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
     pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
     unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], EventCodec, 'unsaved'),

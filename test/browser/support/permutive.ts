@@ -25,6 +25,7 @@ export interface Permutive {
     session_id?: string;
     view_id?: string;
     watson?: unknown;
+    contextual?: { cohorts: readonly string[]; classifications: unknown };
     geoip?: unknown;
     client?: Record<string, string>;
   }>;
@@ -46,6 +47,7 @@ export interface Permutive {
     onCodes?: (codes: (number | string)[]) => void,
     ...type: readonly string[]
   ) => Promise<(number | string)[]>;
+  readonly explain: (code: number) => Promise<string | null>;
   readonly ready: (onReady?: () => void, stage?: 'initialised' | 'realtime') => Promise<void>;
   readonly on: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly once: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;

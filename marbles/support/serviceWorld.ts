@@ -1,0 +1,67 @@
+import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
+
+import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
+import { json } from '../../src/model/plainJson';
+import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
+import { noon, visitorId } from '../../test/support/events';
+import { memoryStorage } from '../../test/support/memoryStorage';
+import { projectOf } from '../../test/support/project';
+import { reportMock } from '../../test/support/reports';
+import { settingsOf } from '../../test/support/settings';
+import type { MarbleHelpers } from './marbles';
+
+/** What a service finds: its project, and the server's answers by a part of the address. */
+export interface ServiceFacts {
+  readonly project?: Partial<ServiceDeps['project']>;
+  /** An answer that is missing is a status of 500. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+const client = {
+  type: 'web',
+  user_agent: 'agent',
+  url: 'https://www.site.example',
+  domain: 'site.example',
+  title: 'Title',
+  referrer: '',
+} as const;
+
+/** A visit in which nothing happens, and a server that answers after 10 ms. */
+export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = {}, answers }: ServiceFacts) => {
+  const asked: HttpRequest[] = [];
+  const send = (request: HttpRequest): Observable<HttpAnswer> => {
+    asked.push(request);
+    const name = Object.keys(answers).find((part) => request.url.includes(part));
+    const answer =
+      name === undefined ? { status: 500, body: '' } : { status: 200, body: JSON.stringify(answers[name]) };
+    return cold('10ms (a|)', { a: answer });
+  };
+  const streams: ServiceStreams = {
+    event$: NEVER,
+    lookup: () => NEVER,
+    viewed$: NEVER,
+    pageview$: NEVER,
+    cohorts$: NEVER,
+    usage$: NEVER,
+    identities$: NEVER,
+    tcf$: NEVER,
+    sharing$: of(true),
+    adopted$: NEVER,
+    pageExit$: NEVER,
+    stop$: NEVER,
+    context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
+  };
+  const deps = {
+    http: { send, beacon: () => true },
+    setting: settingsOf(),
+    json,
+    project: { ...projectOf(), tpdProviders: [], ...project },
+    local: memoryStorage(),
+    page: { url: () => 'https://www.site.example/' },
+    now: () => noon + asyncScheduler.now(),
+    random: () => 0,
+    yieldThread: () => cold('(y|)'),
+    report: reportMock(),
+  } satisfies ServiceDeps;
+  return { asked, streams, deps };
+};

@@ -1,0 +1,85 @@
+import type { Definition } from '../src/engine/language/language';
+import type { Fault } from '../src/model/codecs';
+import type { ProjectDefinition } from '../src/model/project';
+import { addonList } from './addonList';
+
+/**
+ * Addons that the specification names and that are not built yet. A definition may name them; the build says that they
+ * are left out.
+ */
+export const futureAddons: readonly string[] = [
+  'pubmatic',
+  'tradedesk',
+  'facebook',
+  'facebook_v2',
+  'tiktok',
+  'pinterest',
+  'twitter_pixel',
+  'eyeota',
+  'lotame',
+  'gigya',
+  'ddp',
+  'neustar_fabrick',
+  'ctv',
+  'revenue_insights',
+];
+
+/** Addons that take what the page gives, and need no code of their own in the bundle. */
+const pageAddons = ['contextual', 'second_party'];
+
+/** Platforms that have a list of cohorts and no addon of their own. */
+const platforms: readonly string[] = [
+  'rubicon_ssp',
+  'index',
+  'ix',
+  'openx',
+  'appnexus',
+  'google_pps',
+  'pubmatic',
+  'curation_platforms',
+  'segment_sync',
+  'amp',
+];
+
+const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons, ...futureAddons];
+const platformNames: readonly string[] = [...new Set([...addonNames, ...platforms])];
+
+/** Names that stand in a definition and mean nothing: an addon, a platform, a third-party provider or a model. */
+export const unknownNames = (page: ProjectDefinition, queries: readonly Definition[]): readonly Fault[] => {
+  const unlisted = (path: string, names: readonly string[], known: readonly string[], what: string): readonly Fault[] =>
+    names
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ path: `${path}/${name}`, expected: `${what}, one of ${known.join(', ') || 'none'}` }));
+  const keysOf = (table: object): readonly string[] => Object.keys(table);
+  return [
+    ...unlisted('addons', keysOf(page.addons), addonNames, 'an addon'),
+    ...unlisted('activations', keysOf(page.activations), addonNames, 'an addon'),
+    ...unlisted('platformCohorts', keysOf(page.platformCohorts), platformNames, 'a platform'),
+    ...unlisted('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig), platformNames, 'a platform'),
+    ...queries.flatMap(({ id, q, sub, activations = {} }) => {
+      const [providers, models] = namesIn([q, sub]);
+      return [
+        ...unlisted(`queries/${id}/activations`, keysOf(activations), platformNames, 'an addon or platform'),
+        ...unlisted(`queries/${id}/thirdParty/provider`, providers, page.tpdProviders, 'a name of tpdProviders'),
+        ...unlisted(`queries/${id}/lookalike/model`, models, keysOf(page.models), 'a key of models'),
+      ];
+    }),
+  ];
+};
+
+/** The third-party providers and the models that stand anywhere in an expression, each once. */
+const namesIn = (expression: unknown): readonly [providers: readonly string[], models: readonly string[]] => {
+  const [providers, models] = [new Set<string>(), new Set<string>()];
+  const search = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { thirdParty, lookalike } = node as {
+      readonly thirdParty?: { readonly provider: string };
+      readonly lookalike?: { readonly model: string };
+    };
+    if (thirdParty) providers.add(thirdParty.provider);
+    if (lookalike) models.add(lookalike.model);
+    Object.values(node).forEach(search);
+  };
+  search(expression);
+  return [[...providers], [...models]];
+};

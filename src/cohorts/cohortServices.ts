@@ -1,0 +1,34 @@
+import { defer, merge, type Observable, take, timer } from 'rxjs';
+
+import type { ServiceOutput } from '../model/serviceOutput';
+import { isolate } from '../operators/isolate';
+import { shareState } from '../operators/shareState';
+import { advertiserCohorts } from './advertiserCohorts';
+import { affinityCohorts } from './affinityCohorts';
+import { ampMembership } from './ampMembership';
+import { classificationCohorts } from './classificationCohorts';
+import { pageDataLookups } from './pageDataLookups';
+import { partnerKeysService } from './partnerKeys';
+import { segmentSyncing } from './segmentSyncing';
+import type { CohortService } from './service';
+
+/**
+ * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
+ * throws is reported and ends; the others go on.
+ */
+export const cohortServices: CohortService = (streams, deps) => {
+  const run = (name: string, service: CohortService): Observable<ServiceOutput> =>
+    defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report));
+  // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
+  const affinity$ = run('affinity', affinityCohorts).pipe(shareState(streams.stop$));
+  const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
+  return merge(
+    run('pageData', pageDataLookups),
+    affinity$,
+    run('classificationModels', classificationCohorts),
+    run('advertiser', advertiserCohorts(affinityEnded$)),
+    run('partnerKeys', partnerKeysService),
+    run('segmentSync', segmentSyncing),
+    run('amp', ampMembership),
+  );
+};

@@ -1,0 +1,66 @@
+import { combineLatest, distinctUntilChanged, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+
+import { codesFor, type Cohorts } from '../model/cohorts';
+import type { PageProject } from '../model/project';
+import { partnerKeys } from '../model/storageKeys';
+import type { CohortService } from './service';
+
+/** Supply-side partners, by the code under which Prebid knows their bidder (spec S§9). */
+const supplySide = ['ix', 'openx', 'appnexus', 'google_pps', 'pubmatic'];
+/** Those of them that curate: they also get the codes that the publisher has chosen for curation (spec S§9). */
+const curators = ['pubmatic', 'appnexus', 'ix', 'openx'];
+
+/** What Prebid's module reads: bidders, and the codes that each of them gets (contract: storage). */
+interface SupplySideCodes {
+  readonly ssps: readonly string[];
+  readonly cohorts: readonly string[];
+}
+
+/**
+ * Keeps the keys of local storage in which Prebid and partners look for cohorts of services: those of advertisers,
+ * clean rooms and classification models, and the codes for supply-side partners and curation. The latter are empty
+ * while the visitor objects to sharing.
+ */
+export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { local, json, project }) => {
+  const kept = (key: string, value$: Observable<unknown>): Observable<never> =>
+    value$.pipe(
+      map((value) => json.stringify(value)),
+      distinctUntilChanged(),
+      tap((text) => local.write(key, text)),
+      ignoreElements(),
+    );
+  const produced$ = cohorts$.pipe(map(({ produced = {} }) => produced));
+  return merge(
+    kept(partnerKeys.advertisers, produced$.pipe(map(({ advertiser = [] }) => advertiser))),
+    kept(partnerKeys.cleanRooms, produced$.pipe(map(({ cleanRoom = [] }) => cleanRoom))),
+    kept(
+      partnerKeys.classificationModels,
+      produced$.pipe(map(({ classificationModels = [] }) => classificationModels)),
+    ),
+    kept(
+      partnerKeys.ssps,
+      combineLatest([cohorts$, sharing$]).pipe(
+        map(([cohorts, mayShare]) => (mayShare ? supplySideCodes(cohorts, project) : { ssps: [], cohorts: [] })),
+      ),
+    ),
+  );
+};
+
+/** Partners with at least one code of the visitor, and all codes that any of them gets (contract: cohort services). */
+const supplySideCodes = (cohorts: Cohorts, project: PageProject): SupplySideCodes => {
+  const chosen = project.optimisedActivationsConfig['curation_platforms'];
+  const curated = codesFor('curation_platforms', cohorts, project);
+  const curating = listOfTexts(chosen?.['ssps']) ?? curators;
+  const codes = supplySide.map((partner) => {
+    const own = codesFor(partner, cohorts, project);
+    return [partner, curators.includes(partner) && curating.includes(partner) ? [...own, ...curated] : own] as const;
+  });
+  const eligible = codes.filter(([, list]) => list.length > 0);
+  return {
+    ssps: eligible.map(([partner]) => partner),
+    cohorts: [...new Set(eligible.flatMap(([, list]) => list))],
+  };
+};
+
+const listOfTexts = (input: unknown): readonly string[] | undefined =>
+  Array.isArray(input) ? input.filter((item) => typeof item === 'string') : undefined;

@@ -1,0 +1,39 @@
+import { isRecord } from '../model/codecs';
+import type { Json } from '../model/json';
+import { readNote, writeNote } from '../model/notes';
+import type { TextStorage } from '../platform/platform';
+
+/** After a failed request a service is left alone for this long, in ms, also by later pages (spec S§9). */
+export const pauseMs = 600_000;
+/** Note that has the end of each service's pause, by the name of the service. */
+const noteName = 'requestPauses';
+
+interface RequestPauseDeps {
+  readonly local: TextStorage;
+  readonly json: Json;
+  /** Ms since 1970. */
+  readonly now: () => number;
+}
+
+/** The pause of one service after a failed request. */
+export interface RequestPause {
+  /** Whether no request may be made at this moment. */
+  readonly isOn: () => boolean;
+  /** Begins the pause, after a failed request. */
+  readonly begin: () => void;
+}
+
+/** Makes the pause of a service. An end that lies further ahead than a pause takes was not written by us. */
+export const requestPause = (service: string, { now, ...deps }: RequestPauseDeps): RequestPause => {
+  const stored = (): Readonly<Record<string, unknown>> => {
+    const note = readNote(noteName, deps);
+    return isRecord(note) ? note : {};
+  };
+  return {
+    isOn: () => {
+      const ends = Object.hasOwn(stored(), service) ? stored()[service] : 0;
+      return typeof ends === 'number' && now() < ends && ends <= now() + pauseMs;
+    },
+    begin: () => writeNote(noteName, { ...stored(), [service]: now() + pauseMs }, deps),
+  };
+};

@@ -1,0 +1,67 @@
+import type { Observable } from 'rxjs';
+
+import type { CallDeps } from '../endpoints/call';
+import type { Cohorts } from '../model/cohorts';
+import type { Data } from '../model/engineCommands';
+import type { Event } from '../model/event';
+import type { IdentityState } from '../model/identity';
+import type { PageContext } from '../model/pageContext';
+import type { PageExit } from '../model/pageSignal';
+import type { PageProject, ServiceDefinition } from '../model/project';
+import type { Report } from '../model/report';
+import type { ServiceOutput } from '../model/serviceOutput';
+import type { Tcf } from '../model/tcf';
+import type { Page, TextStorage } from '../platform/platform';
+
+/** What cohort services read of a visit. «State»: a subscriber starts with the current value. The others are hot. */
+export interface ServiceStreams {
+  /** Every event of the visit. */
+  readonly event$: Observable<Event>;
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
+  readonly pageview$: Observable<Event>;
+  /** State: the cohorts of all producers. `queried` are those of the query engine. */
+  readonly cohorts$: Observable<Cohorts>;
+  /** All third-party segments that made cohorts true, at each change. */
+  readonly usage$: Observable<readonly { readonly provider: string; readonly id: string }[]>;
+  /** State: the visitor's identities by tag; `ready` once third parties have answered or failed. */
+  readonly identities$: Observable<IdentityState>;
+  /** State: what the page's consent platform says. */
+  readonly tcf$: Observable<Tcf>;
+  /** State: whether the visitor's data may be handed to others; false under Global Privacy Control or a GPP opt-out. */
+  readonly sharing$: Observable<boolean>;
+  /** The server has given the visitor another id. */
+  readonly adopted$: Observable<string>;
+  /** The page is hidden or unloads. */
+  readonly pageExit$: Observable<PageExit>;
+  /** The visit ends; shared states then let go of their sources. */
+  readonly stop$: Observable<unknown>;
+  /**
+   * Asks for data of the page at an address, unless it was asked for in this view: `geo`, or else its `classification`.
+   * In one value, which is empty where there is none.
+   */
+  readonly lookup: (name: string, url: string) => Observable<Data>;
+  /** User, session, view and page of this moment. */
+  readonly context: () => PageContext;
+}
+
+/** What cohort services act with. */
+export interface ServiceDeps extends CallDeps {
+  readonly project: PageProject & ServiceDefinition;
+  readonly local: TextStorage;
+  readonly page: Pick<Page, 'url'>;
+  /** Ms since 1970. */
+  readonly now: () => number;
+  /** A random number from 0 to 1, 1 excluded. */
+  readonly random: () => number;
+  /** Emits once, after painting and what the visitor does had their turn in the page's thread. Cold. */
+  readonly yieldThread: () => Observable<unknown>;
+  readonly report: Report;
+}
+
+/**
+ * A producer of cohorts, lookup data or events beside the query engine. It never errors: what fails is reported, and a
+ * default stands in for it. It ends with the visit. Cold.
+ */
+export type CohortService = (streams: ServiceStreams, deps: ServiceDeps) => Observable<ServiceOutput>;

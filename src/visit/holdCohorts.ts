@@ -1,0 +1,83 @@
+import { filter, map, merge, type Observable, share, tap } from 'rxjs';
+
+import type { CohortId } from '../model/cohort';
+import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
+import type { Transition } from '../model/engineCommands';
+import type { Produced, ServiceOutput } from '../model/serviceOutput';
+
+/** What the query engine gives. */
+export interface Queried {
+  /** State: the visitor's cohorts by queries. */
+  readonly cohorts$: Observable<Cohorts>;
+  /** Memberships gained and lost, one list per evaluation. */
+  readonly transitions$: Observable<readonly Transition[]>;
+}
+
+/** Cohorts of all producers: of queries, and of the services beside them. */
+export interface Held extends Queried {
+  /** Why the services say that the visitor is in a cohort or is not; empty where none has considered it. */
+  readonly reasons: (id: CohortId) => readonly string[];
+}
+
+/**
+ * Holds the cohorts of all producers together (spec S§4). A cohort that two producers give is entered with the first
+ * of them and left with the last. `lastPage`: what the services gave on the last page, which stands until they answer.
+ */
+export const holdCohorts = (
+  queried: Queried,
+  service$: Observable<ServiceOutput>,
+  lastPage: ProducedCohorts,
+  now: () => number,
+): Held => {
+  let produced = lastPage;
+  let byQuery: Cohorts | undefined;
+  const reasons: Partial<Record<Produced['producer'], Produced['reasons']>> = {};
+  const isProduced = (id: CohortId): boolean => idsOf(produced).includes(id);
+  const change$ = service$.pipe(
+    filter((output) => output.type === 'produced'),
+    map((output) => {
+      const before = idsOf(produced);
+      produced = { ...produced, [output.producer]: output.cohorts };
+      reasons[output.producer] = output.reasons;
+      return transitionsBetween(before, idsOf(produced), byQuery?.members ?? [], now());
+    }),
+    share(),
+  );
+  return {
+    // The cohorts of queries are a state, so they are there before the first change.
+    cohorts$: merge(queried.cohorts$.pipe(tap((cohorts) => (byQuery = cohorts))), change$).pipe(
+      map(() => joined(byQuery ?? noCohorts, produced)),
+    ),
+    transitions$: merge(
+      queried.transitions$.pipe(map((transitions) => transitions.filter(({ id }) => !isProduced(id)))),
+      change$,
+    ).pipe(filter((transitions) => transitions.length > 0)),
+    reasons: (id) => Object.values(reasons).flatMap((words) => (Object.hasOwn(words, id) ? (words[id] ?? []) : [])),
+  };
+};
+
+const idsOf = (produced: ProducedCohorts): readonly CohortId[] => [...new Set(Object.values(produced).flat())];
+
+/** The cohorts of queries with those that services have given, each once. */
+const joined = (cohorts: Cohorts, produced: ProducedCohorts): Cohorts => {
+  const given = idsOf(produced);
+  if (given.length === 0) return cohorts;
+  const { members } = cohorts;
+  return { ...cohorts, members: [...new Set([...members, ...given])], queried: members, produced };
+};
+
+/** What a change of the given cohorts means for a visitor whom queries have put into `queried`. */
+const transitionsBetween = (
+  before: readonly CohortId[],
+  after: readonly CohortId[],
+  queried: readonly CohortId[],
+  time: number,
+): readonly Transition[] => {
+  const gained = after.filter((id) => !before.includes(id));
+  const lost = before.filter((id) => !after.includes(id));
+  const changes = [
+    ...gained.map((id) => ({ id, entry: true, time })),
+    ...lost.map((id) => ({ id, entry: false, time })),
+  ];
+  return changes.filter(({ id }) => !queried.includes(id));
+};
