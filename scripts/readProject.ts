@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
+import { checkSize } from '../src/engine/cells/cellOrder';
 import { canon } from '../src/engine/language/canonical';
 import { checksumOf } from '../src/engine/language/checksums';
 import type { Bundle, Definition } from '../src/engine/language/language';
@@ -96,6 +97,17 @@ const activationFaults = (page: ProjectDefinition): readonly Fault[] =>
     }),
   );
 
+/** Queries that the engine would refuse on every page because they are too large. */
+const sizeFaults = (queries: readonly Definition[]): readonly Fault[] =>
+  queries.flatMap((definition, i) => {
+    try {
+      checkSize(canon(definition));
+      return [];
+    } catch (error) {
+      return [{ path: `queries/${i}`, expected: `a query that can be evaluated (${(error as Error).message})` }];
+    }
+  });
+
 /** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
 export const readProject = (file: string): BuildProject => {
   const parsed = parse(file);
@@ -113,6 +125,7 @@ export const readProject = (file: string): BuildProject => {
     ),
     ...twice(definitions.map(({ id }) => id)).map((id) => ({ path: `rules/${id}`, expected: 'an id of no query' })),
     ...(isLeft(page) ? [] : [...activationFaults(page.right), ...unknownNames(page.right, definitions)]),
+    ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
   ];
   if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0) {
     throw new ProjectError(file, [

@@ -4,7 +4,7 @@ import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
-import { services } from '../../src/engineHost/services';
+import { claiming, services } from '../../src/engineHost/services';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
 import { eventOf, noon } from '../../test/support/events';
@@ -18,6 +18,7 @@ const queries: readonly Definition[] = [
   { id: '3', q: { lookup: 'geo', where: { p: 'country', in: ['FR'] } } },
 ];
 const chunkKey = 'permutive-data-queries';
+const chunk = { claiming, services };
 
 interface World {
   readonly stored?: Readonly<Record<string, unknown>>;
@@ -52,9 +53,7 @@ const world = ({
       }),
     // A promise would not wait for the virtual clock.
     loadServices: () =>
-      ({ then: (use: (loaded: { services: typeof services }) => void) => use({ services }) }) as unknown as Promise<{
-        services: typeof services;
-      }>,
+      ({ then: (use: (loaded: typeof chunk) => void) => use(chunk) }) as unknown as Promise<typeof chunk>,
   });
   const bundle = { ...deps.bundle, ...(lift !== undefined && { lift: { events: lift } }) };
   return {

@@ -21,7 +21,7 @@ describe('unsaved', () => {
     const saved$ = hot('   ------b------');
     const when$ = hot('    -w-w-w-w-ww-w');
     const expected = '     -o-a-p-o-oc-c';
-    expectObservable(unsavedAt(event$, saved$, when$)).toBe(expected, lists);
+    expectObservable(unsavedAt(event$, saved$, when$, 2)).toBe(expected, lists);
   });
 
   marble('keeps what came after the last saved event', ({ hot, expectObservable }) => {
@@ -29,7 +29,7 @@ describe('unsaved', () => {
     const saved$ = hot('   -----a---b');
     const when$ = hot('    ----w-w---w');
     const expected = '     ----p-b---o';
-    expectObservable(unsavedAt(event$, saved$, when$)).toBe(expected, lists);
+    expectObservable(unsavedAt(event$, saved$, when$, 2)).toBe(expected, lists);
   });
 
   marble('keeps all where an unknown event was saved, or one that was saved before', ({ hot, expectObservable }) => {
@@ -37,7 +37,15 @@ describe('unsaved', () => {
     const saved$ = hot('   ---z-a---a--');
     const when$ = hot('    ----w-w---w-');
     const expected = '     ----a-o---b-';
-    expectObservable(unsavedAt(event$, saved$, when$)).toBe(expected, lists);
+    expectObservable(unsavedAt(event$, saved$, when$, 2)).toBe(expected, lists);
+  });
+
+  marble('keeps the newest where none is saved', ({ hot, expectObservable }) => {
+    const event$ = hot('   -a-b-c---', events);
+    const saved$ = hot('   ---------');
+    const when$ = hot('    ----w-w--');
+    const expected = '     ----p-n--';
+    expectObservable(unsavedAt(event$, saved$, when$, 2)).toBe(expected, { ...lists, n: [b, c] });
   });
 
   marble('completes with all of them', ({ cold, expectObservable }) => {
@@ -45,14 +53,14 @@ describe('unsaved', () => {
     const saved$ = cold('  ---a-|');
     const when$ = cold('   --w|  ');
     const expected = '     --a--|';
-    expectObservable(unsavedAt(event$, saved$, when$)).toBe(expected, lists);
-    expectObservable(unsavedAt(cold('|'), cold('|'), cold('|'))).toBe('|', lists);
+    expectObservable(unsavedAt(event$, saved$, when$, 2)).toBe(expected, lists);
+    expectObservable(unsavedAt(cold('|'), cold('|'), cold('|'), 2)).toBe('|', lists);
   });
 
   marble('passes on an error of any', ({ cold, expectObservable }) => {
-    expectObservable(unsavedAt(cold('-a-#', events), cold('-'), cold('--w'))).toBe('--a#', lists);
-    expectObservable(unsavedAt(cold('-a--', events), cold('--#'), cold('-'))).toBe('--#', lists);
-    expectObservable(unsavedAt(cold('-a--', events), cold('-'), cold('--#'))).toBe('--#', lists);
+    expectObservable(unsavedAt(cold('-a-#', events), cold('-'), cold('--w'), 2)).toBe('--a#', lists);
+    expectObservable(unsavedAt(cold('-a--', events), cold('--#'), cold('-'), 2)).toBe('--#', lists);
+    expectObservable(unsavedAt(cold('-a--', events), cold('-'), cold('--#'), 2)).toBe('--#', lists);
   });
 
   marble('lets go of all when unsubscribed early', ({ hot, expectObservable, expectSubscriptions }) => {
@@ -61,7 +69,7 @@ describe('unsaved', () => {
     const when$ = hot('    --w--');
     const unsub = '        ^--!  ';
     const expected = '     --a--';
-    expectObservable(unsavedAt(event$, saved$, when$), unsub).toBe(expected, lists);
+    expectObservable(unsavedAt(event$, saved$, when$, 2), unsub).toBe(expected, lists);
     for (const { subscriptions } of [event$, saved$, when$]) expectSubscriptions(subscriptions).toBe(unsub);
   });
 });

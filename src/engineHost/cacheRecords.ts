@@ -6,8 +6,8 @@ import type { EventStore } from '../platform/platform';
 import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
 
 /**
- * A write that finds no room is tried again up to nine times. Each time, events of 1.2 times its size are dropped first
- * (spec C§9).
+ * A write that finds no room is tried again up to nine times. Each time, events of 1.2 times its excess are dropped
+ * first (spec C§9). No store says what it lacks, so that is what the write adds to it, and at least its newest event.
  */
 const maxQuotaRetries = 9;
 const pruneFactor = 1.2;
@@ -63,12 +63,9 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
     const fresh = chunks.map((chunk) => [list, chunk] as const);
     return store.replace(stale, fresh).pipe(
       tap((keys) => {
-        sizes = replacedSizes(
-          sizes,
-          stale,
-          keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')]),
-          end,
-        );
+        const written = keys.map((key, i) => [key, bytesOf(chunks[i] ?? '')] as const);
+        sizes = replacedSizes(sizes, stale, written, end);
+        stale.forEach((key) => ownKeys.delete(key));
         if (list === thisPage) keys.forEach((key) => ownKeys.add(key));
       }),
       ignoreElements(),
@@ -98,7 +95,7 @@ export const cacheRecords = ({ store, json }: CacheRecordsDeps): CacheRecords =>
         if (nameOf(error) !== 'QuotaError' || retries === 0) throw error as Error;
         const others = [...sizes.keys()].filter((key) => !stale.includes(key));
         return others.length > 0
-          ? concat(pruneAmong(others, bytesOfList(texts) * pruneFactor), put(stale, list, texts, retries - 1))
+          ? concat(pruneAmong(others, bytesToDrop(stale, texts, sizes)), put(stale, list, texts, retries - 1))
           : put(stale, list, withoutOldest(texts), retries - 1);
       }),
     );
@@ -130,6 +127,14 @@ const replacedSizes = (
   for (const [key, bytes] of fresh) result.set(key, (result.get(key) ?? 0) + bytes);
   return result;
 };
+
+/** What to drop for a write that found no room. The records that it replaces make room too. */
+const bytesToDrop = (stale: readonly string[], texts: readonly string[], sizes: RecordSizes): number =>
+  pruneFactor *
+  Math.max(
+    stale.reduce((bytes, key) => bytes - (sizes.get(key) ?? 0), bytesOfList(texts)),
+    bytesOf(texts.at(-1) ?? ''),
+  );
 
 /** Keys of the oldest records, as many as together hold so many bytes. */
 const oldestKeys = (keys: readonly string[], sizes: RecordSizes, bytes: number): readonly string[] => {

@@ -41,18 +41,21 @@ const tickMs = 1000;
 type Services = typeof import('./services');
 
 /** Store, clock, definitions and services of one host. */
-export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'onTiming' | 'timing$'> {
+export interface EngineHostDeps extends Omit<
+  ServicesDeps,
+  'store' | 'cache' | 'loadClaiming' | 'onTiming' | 'timing$'
+> {
   /**
    * Opens the store of a user in a workspace. `leftBehind`: local storage holds events or state of an earlier visit,
    * which belong into this store.
    */
   readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
   /**
-   * Loads state sync, cloud lift, models, validation and metrics. They are loaded once the engine runs, because the
-   * first cohorts do not need them. The promise must resolve before the next message is processed, so that the services
-   * miss no effect.
+   * Loads state sync, cloud lift, models, validation and metrics, and the claim of missed events. They are loaded once
+   * the engine runs, because the first cohorts do not need them; the claim is loaded where a page has left such events.
+   * The promise must resolve before the next message is processed, so that the services miss no effect.
    */
-  readonly loadServices: () => Promise<Pick<Services, 'services'>>;
+  readonly loadServices: () => Promise<Pick<Services, 'services' | 'claiming'>>;
 }
 
 /**
@@ -81,7 +84,13 @@ const hostVisit = (
     const store = deps.store(start);
     const { page } = start;
     const cache = eventsCache({ ...deps, store, page, limitBytes: start.cacheLimitBytes, ttlDays: start.cacheTtlDays });
-    const visitDeps = { ...deps, store, cache, ...(start.isMeasured ? timingStream() : untimed) };
+    const visitDeps = {
+      ...deps,
+      store,
+      cache,
+      loadClaiming: deps.loadServices,
+      ...(start.isMeasured ? timingStream() : untimed),
+    };
     const runner = engineRunner(start, visitDeps);
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
       // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order.

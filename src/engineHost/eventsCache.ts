@@ -8,6 +8,8 @@ import { arranged, type ArrangeDeps } from './eventRecords';
 
 /** A full cache is pruned by this share more than it needs, so that the next events find room without pruning. */
 const slack = 0.02;
+/** The events that wait are measured once for so many of them. */
+const measureEvery = 100;
 /** Faults of stored events that one report names. */
 const maxFaults = 5;
 
@@ -40,8 +42,7 @@ export interface EventsCache {
 export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   const { store, json, report, limitBytes, page } = deps;
   const records = cacheRecords(deps);
-  /** Texts of this page's events that are not in the store yet, oldest first. */
-  let waiting: string[] = [];
+  const waiting = waitingTexts(limitBytes);
   /**
    * Ids of the loaded events. The engine evaluates again what the last page left unconfirmed, and such an event may be
    * in the store already.
@@ -51,7 +52,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   const reset: EventsCache['reset'] = (kind) =>
     defer(() => {
       if (kind === 'all') {
-        waiting = [];
+        waiting.clear();
         loadedIds = new Set();
       }
       return records.clear(kind);
@@ -84,9 +85,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
 
   const save = (): Observable<unknown> =>
     defer(() => {
-      // Waiting events beyond the limit are dropped, the oldest first.
-      waiting = waiting.slice(excess(waiting, limitBytes));
-      const texts = [...waiting];
+      const texts = waiting.limited();
       if (texts.length === 0) return EMPTY;
       const bytes = records.totalBytes() + bytesOfList(texts);
       const isOver = limitBytes > 0 && bytes > limitBytes;
@@ -94,8 +93,8 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
         isOver ? records.prune(bytes - limitBytes * (1 - slack)) : EMPTY,
         records.put([], thisPage, texts),
       ).pipe(
-        // Only what was written leaves. Events that came during the write are behind it in the list.
-        tap({ complete: () => (waiting = waiting.slice(texts.length)) }),
+        // Only what was written leaves, not what came during the write.
+        tap({ complete: () => waiting.remove(texts) }),
         catchError((cause: unknown) => of(cause)),
       );
     });
@@ -103,10 +102,39 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
   return {
     load,
     add: (event) => {
-      if (!loadedIds.has(event.id)) waiting.push(json.stringify({ page, ...event }));
+      if (!loadedIds.has(event.id)) waiting.add(json.stringify({ page, ...event }));
     },
     save,
     reset,
+  };
+};
+
+/** Texts of this page's events that are not in the store yet. */
+interface WaitingTexts {
+  readonly add: (text: string) => void;
+  /** The texts, oldest first. Those beyond the limit are dropped, the oldest first. */
+  readonly limited: () => readonly string[];
+  readonly remove: (texts: readonly string[]) => void;
+  readonly clear: () => void;
+}
+
+const waitingTexts = (limitBytes: number): WaitingTexts => {
+  let waiting: string[] = [];
+  const limited = (): readonly string[] => {
+    waiting = waiting.slice(excess(waiting, limitBytes));
+    return [...waiting];
+  };
+  return {
+    add: (text) => {
+      // A write that hangs lets no other save begin, which would drop them.
+      if (waiting.push(text) % measureEvery === 0) limited();
+    },
+    limited,
+    remove: (texts) => {
+      const removed = new Set(texts);
+      waiting = waiting.filter((text) => !removed.has(text));
+    },
+    clear: () => (waiting = []),
   };
 };
 

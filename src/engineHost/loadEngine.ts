@@ -1,4 +1,4 @@
-import { endWith, map, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, endWith, from, map, merge, mergeMap, type Observable, of, take, timer } from 'rxjs';
 
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
@@ -10,9 +10,10 @@ import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import type { KeyValueStore } from '../platform/platform';
 import { type CachedEvent, mergedById } from './cachedEvent';
+import type { ClaimDeps } from './claiming';
 import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
-import { type ClaimDeps, claiming, eventsAfter, pageOf } from './savedPoints';
+import { eventsAfter, pageOf } from './savedPoints';
 import { startTiming, type TimingDeps } from './timing';
 
 /** The stores of the visitor's history, and the definitions that it is evaluated with. */
@@ -25,7 +26,14 @@ export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
   readonly bundle: Bundle;
   readonly json: Json;
   readonly report: Report;
+  /** Few visits need the claim of missed events, so it is in the chunk of the services. */
+  readonly loadClaiming: () => Promise<{ readonly claiming: Claiming }>;
 }
+
+type Claiming = typeof import('./claiming').claiming;
+
+/** How long a start waits for the claim. Without it, the missed events are left to the next page. */
+const maxClaimWaitMs = 1000;
 
 /** A new engine, and the visitor's history that it has to catch up with. */
 export interface OpenedEngine {
@@ -64,7 +72,7 @@ export const openEngine = <A>(
       const missed = eventsAfter(chunk.points, events);
       // Nearly all pages have saved everything.
       if (missed.length === 0) return open(chunk, missed);
-      return claiming(start.page, missed, deps, (gone) =>
+      const claimed = (gone: ReadonlySet<string>): Observable<A> =>
         // Read again: until the claim, another page may have counted them.
         readChunk(deps.store, deps.json, deps.report).pipe(
           mergeMap((found) => {
@@ -74,9 +82,18 @@ export const openEngine = <A>(
               eventsAfter(stored.points, events).filter((event) => gone.has(pageOf(event))),
             );
           }),
-        ),
+        );
+      return loadedClaim(deps).pipe(
+        mergeMap((claiming) => claiming?.(start.page, missed, deps, claimed) ?? open(chunk, [])),
       );
     }),
+  );
+
+/** The claim of missed events; null where it could not be loaded in time. The services report why. */
+const loadedClaim = ({ loadClaiming }: LoadDeps): Observable<Claiming | null> =>
+  merge(from(loadClaiming()).pipe(map(({ claiming }) => claiming)), timer(maxClaimWaitMs).pipe(map(() => null))).pipe(
+    take(1),
+    catchError(() => of(null)),
   );
 
 const openedEngine = (

@@ -5,6 +5,9 @@ import { cloudLift, type LiftedEngine } from './cloudLift';
 import type { Effect } from './effects';
 import { evaluatedEvents, type ExchangingEngine } from './servedEngine';
 
+/** Ids of lifted events that are remembered, the latest. A save that succeeds stores no older one again. */
+const maxHandled = 1000;
+
 /**
  * Runs cloud lift where the project uses it. The ids of waiting events are stored with the state, so that a later page
  * lifts them.
@@ -18,7 +21,7 @@ export const runCloudLift = (
   if (bundle.lift === undefined) return EMPTY;
   const storedUnlifted = new Set(chunk.unlifted);
   // Ids of all events that this page lifts or has lifted. Stored ids that are not among them belong to other tabs.
-  const handled = new Set(chunk.unlifted);
+  const handled = new Set<unknown>(chunk.unlifted);
   return cloudLift(
     evaluatedEvents(effect$),
     {
@@ -30,7 +33,9 @@ export const runCloudLift = (
       isUnlifted: (event) => storedUnlifted.has(event.id) || missed.some(({ id }) => id === event.id),
       onWaiting: (waiting) => {
         const ids = waiting.map(({ id }) => id);
+        const waits = new Set<unknown>(ids);
         for (const id of ids) handled.add(id);
+        for (const id of handled) if (handled.size > maxHandled && !waits.has(id)) handled.delete(id);
         runner.note({ unlifted: (stored) => [...stored.filter((id) => !handled.has(id)), ...ids] });
       },
     },

@@ -26,6 +26,7 @@ import { runStateSync } from './runStateSync';
 import { runValidation } from './runValidation';
 import type { ExchangingEngine, ServedEngine } from './servedEngine';
 
+export { claiming } from './claiming';
 export { takeOver } from './takeOver';
 
 /**

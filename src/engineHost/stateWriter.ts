@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, from, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, from, mergeMap, type Observable } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { EngineMessage, Start } from '../model/engineCommands';
@@ -83,15 +83,14 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
     const eventId = through;
     const chunk = engine.snapshot();
     lastWrite = { chunk, at: now(), through: eventId };
-    const saved: readonly EngineMessage[] = eventId === undefined ? [] : [{ type: 'saved', eventId }];
+    const saved = savedUpTo(eventId);
     // The page counts as saved, so that its events are not left to the engine of the new user.
     if (!isOurs && stored.groupSince > since) return from(saved);
     const written = {
-      through: eventId,
       group_id: userId,
       group_since: Math.max(since, isOurs ? stored.groupSince : 0),
       points: Object.fromEntries(mergedPoints(isOurs ? stored.points : undefined, points, now())),
-      ...storedNotes(notes, stored),
+      ...storedNotes(eventId, notes, stored),
     };
     return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
   };
@@ -117,9 +116,7 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
       notes = { ...notes, ...more };
       isUnsaved = true;
     },
-    markChanged: () => {
-      isUnsaved = true;
-    },
+    markChanged: () => void (isUnsaved = true),
     markEvaluated: ({ id, name, time, page: owner = page }) => {
       through = id;
       if (isCached(name)) points.set(owner, [Date.parse(time), id]);
@@ -127,11 +124,9 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
     lastWrite: () => lastWrite,
     save: (engine) =>
       defer(() => {
-        if (isUnsaved) {
-          isUnsaved = false;
-          return deps.exclusively('permutive-state', write(engine));
-        }
-        return through === undefined ? EMPTY : of<EngineMessage>({ type: 'saved', eventId: through });
+        if (!isUnsaved) return from(savedUpTo(through));
+        isUnsaved = false;
+        return deps.exclusively('permutive-state', write(engine));
       }),
     write,
   };
@@ -149,8 +144,17 @@ const takeIn = ({ state }: StoredChunk, engine: Engine, report: Report): readonl
   return merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(engine) }, ...messages] : messages;
 };
 
-/** The notes under their stored names. */
-const storedNotes = ({ syncedSession, validation, unlifted }: Notes, stored: StoredChunk) => ({
+/** The message that the state is saved up to this event; none before the first event. */
+const savedUpTo = (eventId: string | undefined): readonly EngineMessage[] =>
+  eventId === undefined ? [] : [{ type: 'saved', eventId }];
+
+/** The last event in the state and the notes, under their stored names. */
+const storedNotes = (
+  through: string | undefined,
+  { syncedSession, validation, unlifted }: Notes,
+  stored: StoredChunk,
+) => ({
+  through,
   synced_session: syncedSession,
   validation,
   unlifted: unlifted(stored.unlifted),

@@ -21,6 +21,7 @@ import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
+import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -43,6 +44,10 @@ import type { VisitInput } from './visits';
 const publishQuietMs = 500;
 /** Events of this page that the engine of another user is given, at most. The oldest are left out. */
 const maxRecentEvents = 200;
+/** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
+export const maxLeft = 1000;
+/** Transitions that an addon is given that starts late, at most: the latest. */
+const maxReplayed = 1000;
 
 /** The visitor and the page that an engine works for. */
 export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'> {
@@ -75,7 +80,7 @@ export interface Evaluation {
   readonly usage$: EngineStreams['usage$'];
   /** Memberships gained and lost, published after 500 ms without another one, or at page exit. Hot. */
   readonly transition$: Observable<Transition>;
-  /** As `transition$`; a late subscriber first gets those since the visit began. */
+  /** As `transition$`; a late subscriber first gets those since the visit began, at most the latest 1,000. */
   readonly transitionsSinceInit$: Observable<Transition>;
   /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
   readonly transitionDraft$: Observable<EventDraft>;
@@ -105,7 +110,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   let isMeasured = false;
   const start = (unsaved: readonly Event[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
-  const restart$ = visitor.adopted$.pipe(map(() => start(recentEvents)));
+  const restart$ = visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json))));
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
@@ -120,7 +125,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
     share(),
   );
   const transition$ = held.transitions$.pipe(debounceTransitions(publishQuietMs, pageExit$), mergeAll(), share());
-  const transitionsSinceInit$ = transition$.pipe(shareState(stop$, Infinity));
+  const transitionsSinceInit$ = transition$.pipe(shareState(stop$, maxReplayed));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
 
   return {
@@ -142,6 +147,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       concat(from(stored.unsaved), evaluated$),
       engine.saved$,
       flush$.pipe(filter(({ isUnloading }) => isUnloading)),
+      maxLeft,
     ),
     start$: engine.start$,
     run$: merge(

@@ -1,15 +1,13 @@
 import { filter, map, merge, type Observable, startWith } from 'rxjs';
 
+import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
-import type { Evaluation } from './evaluation';
+import { type Evaluation, maxLeft } from './evaluation';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
-
-/** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
-const maxLeft = 1000;
 
 export interface SaveStateInput
   extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>, Pick<Visitor, 'isReplaced'> {}
@@ -35,7 +33,7 @@ export const saveState = (
   );
   const urgent$ = results.unsaved$.pipe(
     filter(() => !isReplaced()),
-    map((left): AppStatePatch => ({ left: left.slice(-maxLeft) })),
+    map((left): AppStatePatch => ({ left: newestEvents(left, maxLeft, deps.json) })),
     // Events that the last page left unsaved belong to this visit's engine now, so no other tab may take them. The
     // pause is written too, because a reset has erased it.
     startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),

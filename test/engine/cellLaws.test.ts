@@ -329,17 +329,34 @@ describe('tabs', () => {
     }),
   );
 
+  const tabs = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 3, maxLength: 3 });
+
   it(
-    'L11 share a session',
-    holdsFor(cellCase(['K'], 3), ({ spec, logs }) => {
+    'L11 share a session, whenever each of them has joined it',
+    holdsFor(cellCase(['K'], 3), tabs, ({ spec, logs }, [first = 0, second = 0, third = 0]) => {
       const [before = [], here = [], there = []] = logs.map((log) => log.map((entry) => ({ ...entry, scope: 0 })));
-      const loaded = stateOf(spec, before);
-      const merged = spec.kind.append(
-        spec,
-        stateOf(spec, there, loaded),
-        spec.kind.minus(spec, stateOf(spec, here, loaded), loaded),
-      );
-      expect(merged).toEqual(stateOf(spec, [...before, ...there, ...here]));
+      const loaded = stateOf(spec, before, bottom, first);
+      const stored = stateOf(spec, there, loaded, second);
+      const own = stateOf(spec, here, loaded, third);
+      const merged = spec.kind.append(spec, stored, spec.kind.minus(spec, own, loaded));
+      const all = stateOf(spec, [...before, ...there, ...here]);
+      expect(merged.slice(1)).toEqual(all.slice(1));
+      // What was stored before does not win against it.
+      expect(join(spec, stored, merged)).toEqual(merged);
+    }),
+  );
+
+  it(
+    'L1 holds for cells of tabs that have joined a session at different times',
+    holdsFor(cellCase(['K'], 3), tabs, ({ spec, logs }, joined) => {
+      const [a, b, c] = logs.map((log, i) => stateOf(spec, log, bottom, joined[i])) as [
+        Component,
+        Component,
+        Component,
+      ];
+      expect(join(spec, a, b)).toEqual(join(spec, b, a));
+      expect(join(spec, a, join(spec, b, c))).toEqual(join(spec, join(spec, a, b), c));
+      expect(join(spec, a, a)).toEqual(a);
     }),
   );
 });

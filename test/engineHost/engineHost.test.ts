@@ -1,10 +1,11 @@
-import { concat, NEVER, of, Subject, timer } from 'rxjs';
+import { concat, EMPTY, NEVER, of, Subject, timer } from 'rxjs';
 import { mergeMap } from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { engineHost } from '../../src/engineHost/engineHost';
+import { claiming } from '../../src/engineHost/claiming';
+import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
 import { aliveLock } from '../../src/model/aliveLock';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
@@ -30,7 +31,10 @@ interface Page {
   readonly now?: () => number;
   /** Pages that are alive; null in a browser without locks. */
   readonly alive?: readonly string[] | null;
+  readonly loadServices?: EngineHostDeps['loadServices'];
 }
+
+const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, claiming });
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** Waits until it is so, or fails. */
@@ -49,6 +53,7 @@ const open = async ({
   store = storeOf,
   now = () => noon,
   alive = [],
+  ...services
 }: Page = {}) => {
   const message$ = new Subject<EngineCommand>();
   const said: EngineMessage[] = [];
@@ -60,6 +65,8 @@ const open = async ({
       now,
       hold: alive === null ? null : (name) => concat(of(!alive.map(aliveLock).includes(name)), NEVER),
       report: (message) => reports.push(message),
+      loadServices,
+      ...services,
     }),
   ).subscribe((message) => said.push(message));
   closings.push(() => serving.unsubscribe());
@@ -328,6 +335,21 @@ describe('the state', () => {
       const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: null });
       expect(second.members()).toBe('');
       await second.close();
+    });
+
+    it.each([
+      ['fails', () => Promise.reject(new Error('no chunk'))],
+      ['never ends', () => new Promise<never>(() => undefined)],
+    ])('starts where the load of the services %s, and the next page counts', async (_, load) => {
+      await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second' }, loadServices: load });
+      expect(second.members()).toBe('');
+      await second.track(eventOf('c', { name: 'LinkClick' }));
+      await second.save();
+      await second.close();
+      const third = await open({ queries: twoOrThree, start: { page: 'third' } });
+      expect(third.members()).toBe('1');
+      await third.close();
     });
 
     it('counts what a reset visit of the same page has not saved', async () => {

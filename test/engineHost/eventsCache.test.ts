@@ -175,6 +175,18 @@ describe('a migration that fails', () => {
     expect([kept(before), kept(thisPage), messages()]).toEqual(['c', '', []]);
   });
 
+  it('drops of the others only what the move adds, where there is no room', async () => {
+    const others = Array.from({ length: 100 }, (_, i) => cached(`a${i}`.padEnd(200, '.'), 900 - i));
+    const moved = Array.from({ length: 50 }, (_, i) => cached(`b${i}`.padEnd(200, '.'), 99 - i));
+    const { load, store } = world({ [before]: others, [thisPage]: moved });
+    let refusals = 1;
+    store.refuse = () => (refusals-- > 0 ? new QuotaError() : undefined);
+    await load();
+    const left = [...store.texts.values()].flatMap((text) => JSON.parse(text) as CachedEvent[]);
+    // 1.2 events of the others, in batches of 1 and 2.
+    expect(left.length).toBe(147);
+  });
+
   it('is left to the next page where there is no room at all', async () => {
     const { load, store, kept, messages } = world({
       [before]: [cached('a', 9), cached('b', 8)],

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { concat, EMPTY, NEVER, type Observable, of } from 'rxjs';
 
 import type { CachedEvent } from '../../src/engineHost/cachedEvent';
-import {
-  claiming,
-  eventsAfter,
-  mergedPoints,
-  pageOf,
-  readPoints,
-  type SavedPoint,
-} from '../../src/engineHost/savedPoints';
+import { claiming } from '../../src/engineHost/claiming';
+import { eventsAfter, mergedPoints, pageOf, readPoints, type SavedPoint } from '../../src/engineHost/savedPoints';
 import { aliveLock } from '../../src/model/aliveLock';
 import { eventOf, noon } from '../support/events';
 

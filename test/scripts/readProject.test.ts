@@ -169,6 +169,15 @@ describe('readProject', () => {
     for (const each of named) expect(each).toMatch(path);
   });
 
+  it('refuses a query that is too large when its references are followed, and says how large it may be', () => {
+    const sub = Array.from({ length: 27 }, (_, i) =>
+      i === 26 ? { event: 'A' } : { match: [{ sub: i + 2 }, { sub: i + 2 }], min: 2 },
+    );
+    const given = { ...definition, queries: [queries[0], { id: '8', q: { sub: 1 }, sub }] };
+    expect(wrongPaths(given)).toEqual(['queries/1']);
+    expect(() => read(given)).toThrow('more than 10000 nodes in subquery');
+  });
+
   it.each(['', '{', 'null', '[]', '7', '"text"'])('refuses %p', (text) => {
     expect(() => read(text)).toThrow(ProjectError);
   });

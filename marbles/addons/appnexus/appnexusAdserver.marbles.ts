@@ -1,4 +1,4 @@
-import { BehaviorSubject, type Observable } from 'rxjs';
+import { BehaviorSubject, type Observable, switchMap } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../../src/addons/addon';
 import type { ApntagOnPage, AppNexusAd } from '../../../src/addons/appnexus/apntag';
@@ -58,6 +58,7 @@ const apntag = (seen: ApntagOnPage['seen'] = []) => {
       heard.forEach(([wanted, listener]) => {
         if (wanted === type) listener(arg);
       }),
+    listeners: () => heard.map(([type]) => type),
     tags,
     setKeywords,
   };
@@ -184,6 +185,13 @@ describe('appnexus_adserver', () => {
     flush();
     expect(deps.forget.mock.calls).toEqual([['_papns']]);
     expect(deps.writeKey).toHaveBeenCalledTimes(2);
+  });
+
+  marble('listens to the tag once, however often it starts', ({ cold, expectObservable, flush }) => {
+    const page = apntag();
+    expectObservable(cold('a--b--c--').pipe(switchMap(() => playing(page)))).toBe('-');
+    flush();
+    expect(page.listeners().sort()).toEqual(['adLoaded', 'adRequested']);
   });
 
   marble('says after 200 × 10 ms that there is no tag, and goes on storing', ({ cold, expectObservable, flush }) => {

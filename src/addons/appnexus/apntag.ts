@@ -1,6 +1,6 @@
 /** The part of the AppNexus seller tag that we use, by its documented names. */
 export interface Apntag {
-  /** A listener is never removed, because `offEvent` would remove the page's listeners too. */
+  /** Read by `adEvents` only. A listener is never removed, because `offEvent` would remove the page's listeners too. */
   readonly onEvent?: (type: string, listener: (ad: AppNexusAd) => void) => unknown;
   /** Sets keywords of one tag. With `overrideKeyValue` they replace the former values of the same keys. */
   readonly setKeywords?: (

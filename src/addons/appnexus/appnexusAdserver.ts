@@ -4,7 +4,6 @@ import {
   defer,
   filter,
   from,
-  fromEventPattern,
   ignoreElements,
   map,
   merge,
@@ -26,6 +25,7 @@ import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { focusMoments, oneClickEach } from '../adServer/clicks';
 import { adServerCodes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { picked } from '../adServer/picked';
+import { adEvents } from './adEvents';
 import type { Apntag, ApntagOnPage, AppNexusAd } from './apntag';
 import { fromApntag } from './fromApntag';
 import { setKeywords } from './keywords';
@@ -90,7 +90,7 @@ const ads = (
     defer(() => from(seen.splice(0))).pipe(
       mergeMap(({ eventType, arg }) => (eventType === 'adLoaded' && isAd(arg) ? [arg] : [])),
     ),
-    fromEventPattern<AppNexusAd>((listener) => tag.onEvent?.('adLoaded', listener)).pipe(
+    adEvents(tag, 'adLoaded').pipe(
       filter(isAd),
       // The snippet may record the same ad in its list, which would count again in a later visit.
       tap(() => void seen.splice(0)),

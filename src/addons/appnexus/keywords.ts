@@ -1,7 +1,8 @@
-import { combineLatest, concatMap, defer, EMPTY, finalize, fromEventPattern, type Observable, startWith } from 'rxjs';
+import { combineLatest, concatMap, defer, EMPTY, finalize, type Observable, startWith } from 'rxjs';
 
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
+import { adEvents } from './adEvents';
 import type { ApntagOnPage } from './apntag';
 
 /**
@@ -19,10 +20,7 @@ export const setKeywords = (
     for (const targetId of Object.keys(tag.getTag?.() ?? {}))
       tag.setKeywords?.(targetId, keywords, { overrideKeyValue: true });
   };
-  return combineLatest([
-    keywords$,
-    fromEventPattern((listener) => tag.onEvent?.('adRequested', listener)).pipe(startWith(undefined)),
-  ]).pipe(
+  return combineLatest([keywords$, adEvents(tag, 'adRequested').pipe(startWith(undefined))]).pipe(
     concatMap(([keywords]) =>
       defer(() => {
         set(keywords);

@@ -17,8 +17,12 @@ export const scopedCell: CellKind = {
   },
   // A full cell still changes: the first event of another scope replaces it.
   fullUntil: () => -Infinity,
-  join: (_spec, a, b) => combineScopes(a, b, Math.max),
-  append: (spec, earlier, later) => combineScopes(earlier, later, (x, y) => Math.min(spec.cap, x + y)),
+  join: (_spec, a, b) => (isLater(a, b) ? a : b),
+  append: (spec, earlier, later) => {
+    const last = isLater(earlier, later) ? earlier : later;
+    if (!sameScope(earlier, later)) return last;
+    return [last[0] ?? 0, last[1] ?? 0, Math.min(spec.cap, weight(earlier) + weight(later))];
+  },
   minus: (_spec, own, loaded) => {
     if (!sameScope(own, loaded)) return own;
     return weight(own) > weight(loaded) ? [own[0] ?? 0, own[1] ?? 0, weight(own) - weight(loaded)] : bottom;
@@ -41,14 +45,18 @@ export const scopedCell: CellKind = {
 /** The scope that the cell counts in; null where the page has none. */
 const current = ({ options }: CellSpec, moment: CellMoment): Scope | null => moment[options.scope ?? 'session'];
 const weight = (own: Component): number => own[2] ?? 0;
-/** Whether both components count in the same session or view. */
-const sameScope = (a: Component, b: Component): boolean => a.length > 0 && a[0] === b[0] && a[1] === b[1];
+/**
+ * Whether both components count in the same session or view. The id alone tells: a tab takes for the start of a session
+ * the moment at which it has joined it.
+ */
+const sameScope = (a: Component, b: Component): boolean => a.length > 0 && b.length > 0 && a[1] === b[1];
 
-/** The later scope wins; within the same one the weights are combined. */
-function combineScopes(a: Component, b: Component, weights: (x: number, y: number) => number): Component {
-  if (b.length === 0) return a;
-  if (a.length === 0) return b;
-  if (!sameScope(a, b)) return (a[0] ?? 0) - (b[0] ?? 0) > 0 || (a[0] === b[0] && (a[1] ?? 0) > (b[1] ?? 0)) ? a : b;
-  const combined = weights(weight(a), weight(b));
-  return combined === weight(a) ? a : [a[0] ?? 0, a[1] ?? 0, combined];
-}
+/**
+ * Whether `a` wins against `b`: by start, then by hash, then by weight. One order for all components makes the join
+ * associative. What two tabs have counted in one session keeps the later start, so that it wins against what was stored
+ * before.
+ */
+const isLater = (a: Component, b: Component): boolean => {
+  const differing = [0, 1, 2].find((i) => a[i] !== b[i]) ?? 0;
+  return (a[differing] ?? -Infinity) > (b[differing] ?? -Infinity);
+};

@@ -106,7 +106,7 @@ const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
   const { sync } = parts;
   for (const [source, states] of Object.entries(sources ?? {})) {
     // Our own counts, which a server may send back. Joined as those of another source they would count twice.
-    if (source === sync.source || !sync.admits(source)) continue;
+    if (source === sync.source || !(sync.admits(source) || forgetOldest(parts, turn))) continue;
     sync.seen.set(source, sync.today());
     for (const [id, wire] of Object.entries(states)) {
       const query = receiveOne(parts, source, id, wire);
@@ -115,6 +115,21 @@ const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
       turn.findings.changed(query);
     }
   }
+};
+
+/** Forgets the source that has not been heard of for longest. Answers false where all were heard of today. */
+const forgetOldest = ({ sync }: EngineParts, turn: Turn): boolean => {
+  const [oldest] = [...sync.external.keys()].sort((a, b) => (sync.seen.get(a) ?? 0) - (sync.seen.get(b) ?? 0));
+  if (oldest === undefined || (sync.seen.get(oldest) ?? 0) >= sync.today()) return false;
+  const queries = [...(sync.external.get(oldest)?.keys() ?? [])];
+  sync.external.delete(oldest);
+  sync.seen.delete(oldest);
+  for (const query of queries) {
+    sync.layOut(query);
+    turn.dirty.add(query);
+    turn.findings.changed(query);
+  }
+  return true;
 };
 
 /** Joins one entry, and answers its query if it brought anything new, else null. */

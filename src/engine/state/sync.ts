@@ -27,7 +27,7 @@ export class Sync {
   /** Own components that the server has confirmed. Deltas are made against them. */
   readonly acked = new Map<Query, readonly Component[]>();
   /** Components of other sources, by source and query. */
-  private readonly external = new Map<string, Map<Query, readonly Component[]>>();
+  readonly external = new Map<string, Map<Query, readonly Component[]>>();
 
   /** The day on which another source was last heard of. */
   readonly seen = new Map<string, number>();
@@ -121,9 +121,13 @@ export class Sync {
     const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, components[i] ?? bottom));
     if (after.every((component, i) => sameComponent(component, before[i] ?? bottom))) return false;
     states.set(query, after);
-    // Conditions read the components by cell, so they are laid out anew.
-    query.cells.others = query.specs.map((_, i) => this.componentsOf(query, i));
+    this.layOut(query);
     return true;
+  }
+
+  /** Conditions read the components of other sources by cell. They are laid out anew after each change. */
+  layOut(query: Query): void {
+    query.cells.others = query.specs.map((_, i) => this.componentsOf(query, i));
   }
 
   /** The components of all other sources for one cell, without those that are bottom. */

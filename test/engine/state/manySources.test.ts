@@ -27,6 +27,41 @@ describe('sources of an answer of state sync', () => {
   });
 });
 
+describe('a source beyond a hundred', () => {
+  const answer = (from: number, count: number): string => {
+    const entries = Array.from({ length: count }, (_, i) => [`source ${from + i}`, { 1: [checksum(), [1]] }]);
+    return JSON.stringify({ v: 2, s: Object.fromEntries(entries) as unknown });
+  };
+  const sourcesOf = (engine: ReturnType<typeof start>): readonly string[] =>
+    Object.keys(engine.snapshot().external_query_states);
+
+  it('takes the place of the one that has not been heard of for longest', () => {
+    const engine = start(queries);
+    engine.updateExternalState(answer(0, 2), 1);
+    engine.tick(t0 + dayMs);
+    engine.updateExternalState(answer(2, 98), 2);
+    engine.tick(t0 + 2 * dayMs);
+    // Heard of again.
+    engine.updateExternalState(answer(0, 1), 3);
+    const { errors } = engine.updateExternalState(answer(100, 1), 4);
+    expect(errors).toEqual([]);
+    const sources = sourcesOf(engine);
+    expect([sources.length, ...['source 0', 'source 1', 'source 100'].map((name) => sources.includes(name))]).toEqual([
+      100,
+      true,
+      false,
+      true,
+    ]);
+    expect(engine.members()).toEqual(['1']);
+  });
+
+  it('is left out where all were heard of today', () => {
+    const engine = start(queries);
+    engine.updateExternalState(answer(0, 101), 1);
+    expect(sourcesOf(engine)).not.toContain('source 100');
+  });
+});
+
 describe('states of other sources in a chunk of version 1', () => {
   const chunkOf = (sum: string) => ({
     migration_version: 1,

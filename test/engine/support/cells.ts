@@ -111,17 +111,20 @@ export const cellCase = (kinds: readonly Kind[], count: number): fc.Arbitrary<Ce
     ),
   );
 
-/** The moment of an entry: sessions follow one another. */
-export const momentOf = (now: number, scope = 0): CellMoment => ({
+/**
+ * The moment of an entry: sessions follow one another. `joined`: how many ms after its begin a tab has joined the
+ * session; the tab takes that for the begin.
+ */
+export const momentOf = (now: number, scope = 0, joined = 0): CellMoment => ({
   now,
-  session: { id: String(scope), startedAt: t0 + scope, hash: scope + 1 },
+  session: { id: String(scope), startedAt: t0 + 1000 * scope + joined, hash: scope + 1 },
   view: null,
 });
 
 /** The component that a log makes. */
-export const stateOf = (spec: CellSpec, log: readonly Entry[], from: Component = bottom): Component =>
+export const stateOf = (spec: CellSpec, log: readonly Entry[], from: Component = bottom, joined = 0): Component =>
   log.reduce(
-    (own, { time, amount, scope }) => spec.kind.feed(spec, own, { time, amount }, momentOf(time, scope)),
+    (own, { time, amount, scope }) => spec.kind.feed(spec, own, { time, amount }, momentOf(time, scope, joined)),
     from,
   );
 
