@@ -45,6 +45,7 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
     tcf$: NEVER,
     sharing$: of(true),
     adopted$: NEVER,
+    isAdopted: () => false,
     pageExit$: NEVER,
     stop$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),

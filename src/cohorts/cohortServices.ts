@@ -1,15 +1,16 @@
-import { defer, merge, type Observable, take, timer } from 'rxjs';
+import { defer, map, merge, type Observable, take, timer } from 'rxjs';
 
-import type { ServiceOutput } from '../model/serviceOutput';
+import type { Produced, ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { shareState } from '../operators/shareState';
 import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { classificationCohorts } from './classificationCohorts';
+import { lastPageCohorts } from './lastPageCohorts';
 import { partnerKeysService } from './partnerKeys';
 import { segmentSyncing } from './segmentSyncing';
-import type { CohortService } from './service';
+import type { CohortService, ServiceDeps } from './service';
 
 /**
  * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
@@ -17,11 +18,15 @@ import type { CohortService } from './service';
  */
 export const cohortServices: CohortService = (streams, deps) => {
   const run = (name: string, service: CohortService): Observable<ServiceOutput> =>
-    defer(() => service(streams, deps)).pipe(isolate(`Service ${name} stopped`, deps.report));
+    defer(() => service(streams, deps)).pipe(
+      map((output) => (output.type === 'produced' ? dated(output, deps) : output)),
+      isolate(`Service ${name} stopped`, deps.report),
+    );
   // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
   const affinity$ = run('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
+    run('lastPage', lastPageCohorts),
     affinity$,
     run('classificationModels', classificationCohorts),
     run('advertiser', advertiserCohorts(affinityEnded$)),
@@ -29,4 +34,13 @@ export const cohortServices: CohortService = (streams, deps) => {
     run('segmentSync', segmentSyncing),
     run('amp', ampMembership),
   );
+};
+
+/** The reasons with the time from which they hold. */
+const dated = (output: Produced, { now }: Pick<ServiceDeps, 'now'>): Produced => {
+  const time = new Date(now()).toISOString();
+  return {
+    ...output,
+    reasons: Object.fromEntries(Object.entries(output.reasons).map(([id, why]) => [id, `${why} As of ${time}.`])),
+  };
 };

@@ -30,6 +30,8 @@ export interface ServiceStreams {
   readonly sharing$: Observable<boolean>;
   /** The server has given the visitor another id. */
   readonly adopted$: Observable<string>;
+  /** Whether it has, since the visit began. */
+  readonly isAdopted: () => boolean;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
   /** The visit ends; shared states then let go of their sources. */
