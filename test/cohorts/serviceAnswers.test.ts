@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { concat, filter, interval, lastValueFrom, map, NEVER, of, takeUntil, tap, toArray } from 'rxjs';
+import { concat, filter, interval, map, NEVER, of, takeUntil, tap, toArray } from 'rxjs';
 
 import { advertiserCohorts } from '../../src/cohorts/advertiserCohorts';
 import { affinityCohorts } from '../../src/cohorts/affinityCohorts';
@@ -67,11 +67,11 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
   };
   let given = 0;
   const isOver = (): boolean => given >= outputs || report.mock.calls.length > 0;
-  const all = await lastValueFrom(
+  const all = await valueOf(
     service(streams, deps).pipe(
       tap(() => (given += 1)),
-      takeUntil(interval(5).pipe(filter(isOver))),
       map((output) => (output.type === 'produced' ? [output.producer, ...output.cohorts].join(' ') : '')),
+      takeUntil(interval(5).pipe(filter(isOver))),
       toArray(),
     ),
   );
