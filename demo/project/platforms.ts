@@ -20,11 +20,11 @@ const platforms: Readonly<Record<string, Platform>> = {
   nativo: { trigger: 'EveryTime', tags: ['service', 'newsletter'] },
   freewheel: { trigger: 'EveryTime', tags: ['engagement', 'markets'] },
   pubmatic: { trigger: 'EveryTime', tags: ['money', 'combination', 'standard'] },
-  ix: { trigger: 'EveryTime', tags: ['business', 'standard'] },
-  openx: { trigger: 'EveryTime', tags: ['tech', 'standard'] },
+  ix: { trigger: 'EveryTime', tags: ['business', 'money'] },
+  openx: { trigger: 'EveryTime', tags: ['tech', 'money'] },
   curation_platforms: { trigger: 'EveryTime', tags: ['money'] },
-  segment_sync: { trigger: 'EveryTime', tags: ['section'] },
-  amp: { trigger: 'EveryTime', tags: ['section'] },
+  segment_sync: { trigger: 'EveryTime', tags: ['tech', 'money'] },
+  amp: { trigger: 'EveryTime', tags: ['tech', 'money'] },
 };
 
 const goesTo = ({ tags }: Query, platform: Platform): boolean =>

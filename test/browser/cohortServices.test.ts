@@ -65,7 +65,7 @@ describe('Cohorts of services', () => {
     expect(await listOf(visitor, '_pclmc')).toContain('clm-ahou');
     await untilList(visitor, '_pssps', (list) => JSON.stringify(list).includes('"ahou"'));
     expect(await listOf(visitor, '_pssps')).toMatchObject({
-      ssps: expect.arrayContaining(['ix', 'openx', 'pubmatic']) as unknown,
+      ssps: expect.arrayContaining(['openx', 'pubmatic']) as unknown,
     });
     const { permutive: targeting } = await until(async () => {
       const all = await visitor.targeting();
