@@ -1,4 +1,4 @@
-import { filter, map, type Observable, of } from 'rxjs';
+import { filter, map, type Observable, of, startWith } from 'rxjs';
 
 import { advertiserCohorts } from '../../src/cohorts/advertiserCohorts';
 import { pauseMs } from '../../src/cohorts/requestPause';
@@ -169,7 +169,8 @@ describe('advertiserCohorts', () => {
 
   marble('takes away what another user was given, and asks anew once that user’s cohorts are known', (helpers) => {
     const { streams, deps, asked } = visitOf(helpers, 'r', '-');
-    const cohorts$ = helpers.hot('r 29ms s', { ...cohorts, s: { ...cohortsOf(true), members: ['8'] } });
+    const other = { ...cohortsOf(true), members: ['8'] };
+    const cohorts$ = helpers.hot('30ms s', { s: other }).pipe(startWith(cohorts.r));
     const adopted$ = helpers.hot('20ms u', { u: 'another user' });
     const output$ = advertiserCohorts(of(null))({ ...streams, cohorts$, adopted$ }, deps);
     helpers.expectObservable(codesOf(output$, 'advertiser')).toBe('n 9ms a 9ms n 19ms a', given);

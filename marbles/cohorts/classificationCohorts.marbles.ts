@@ -1,4 +1,4 @@
-import { filter, map, NEVER, type Observable } from 'rxjs';
+import { filter, map, NEVER, type Observable, startWith } from 'rxjs';
 
 import { classificationCohorts } from '../../src/cohorts/classificationCohorts';
 import type { ServiceStreams } from '../../src/cohorts/service';
@@ -64,8 +64,8 @@ describe('classificationCohorts', () => {
 
   marble('asks again for another view, and drops the answer for the one before', (helpers) => {
     const cohorts$ = helpers.cold('r', cohorts);
-    const { output$, asked } = visitOf(helpers, { cohorts$, pageview$: helpers.hot('p-p-q', pageviews) });
-    helpers.expectObservable(codesOf(output$)).toBe('---- 10ms a', given);
+    const { output$, asked } = visitOf(helpers, { cohorts$, pageview$: helpers.hot('-p-p-q', pageviews) });
+    helpers.expectObservable(codesOf(output$)).toBe('----- 10ms a', given);
     helpers.flush();
     expect(asked.map(({ body }) => (JSON.parse(body ?? '') as { url: string }).url)).toEqual([
       'https://www.site.example/a',
@@ -75,7 +75,7 @@ describe('classificationCohorts', () => {
 
   marble('asks anew for another user, once that user’s cohorts are known', (helpers) => {
     const { output$, asked } = visitOf(helpers, {
-      cohorts$: helpers.hot('r 29ms s', cohorts),
+      cohorts$: helpers.hot('30ms s', cohorts).pipe(startWith(cohorts.r)),
       pageview$: helpers.cold('p', pageviews),
       adopted$: helpers.hot('20ms u', { u: 'another user' }),
     });

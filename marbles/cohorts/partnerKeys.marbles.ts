@@ -26,7 +26,10 @@ const cohorts = {
 const keptBy = (
   helpers: MarbleHelpers,
   cohort: string,
-  { sharing = 'y', optimised = {} }: { readonly sharing?: string; readonly optimised?: Record<string, { ssps: string[] }> } = {},
+  {
+    sharing = 'y',
+    optimised = {},
+  }: { readonly sharing?: string; readonly optimised?: Record<string, { ssps: string[] }> } = {},
 ) => {
   const { streams, deps } = serviceWorld(helpers, {
     project: { ...project, optimisedActivationsConfig: optimised },

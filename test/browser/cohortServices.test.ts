@@ -144,7 +144,7 @@ describe('Cohorts of services', () => {
   test('go when the visitor objects to sharing, except those of the page itself', async () => {
     const visitor = await stage.visitor();
     await visitor.page.addInitScript(() => {
-      let tell = (isOptOut: boolean): void => void isOptOut;
+      let tell: (isOptOut: boolean) => void = () => undefined;
       const withGpp = Object.assign(window, { object: () => tell(true) });
       Object.assign(withGpp, {
         __gpp: (command: string, callback: (event: object, success: boolean) => void) => {
