@@ -36,7 +36,7 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   appState: { purpose: 'lose no event, and know the cohorts at once', lifeTime: untilReplaced, basis: consent },
   localJournal: { purpose: 'lose no event', lifeTime: 'until the server has answered', basis: consent },
   notes: {
-    purpose: 'advertising: identities of partners; what addons did before',
+    purpose: 'advertising: identities of partners; what addons and cohort services did before',
     lifeTime: 'an identity: one day, or what its source says; notes: until replaced',
     basis: consent,
   },
@@ -60,10 +60,10 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   nativo: forAdvertising,
   freewheel: forAdvertising,
   index: ofOtherVersions,
-  advertisers: ofOtherVersions,
-  cleanRooms: ofOtherVersions,
-  classificationModels: ofOtherVersions,
-  ssps: ofOtherVersions,
+  advertisers: forAdvertising,
+  cleanRooms: forAdvertising,
+  classificationModels: forAdvertising,
+  ssps: forAdvertising,
   previousPages: {
     purpose: 'measurement and advertising: cohorts over the visitor’s history',
     lifeTime: '`eventsTTLInDays`; the oldest go at `eventsCacheLimitBytes`',

@@ -12,6 +12,7 @@ export const ApiProject = t.intersection(
       /** Queries whose rules stay with the server: pages have their events lifted. */
       lifted: t.readonlyArray(Query),
       cohortCodes: t.record(t.string, t.string),
+      platformCohorts: t.record(t.string, t.readonlyArray(t.number)),
       models: t.record(t.string, t.number),
       tpdProviders: t.readonlyArray(t.string),
     }),

@@ -8,7 +8,7 @@ import { type Call, Refused, type Route, served } from './served';
 
 const featuresPerModel = 40;
 
-/** Files of the CDN: the lookalike models of the project's cohorts, and its queries for AMP pages. */
+/** Files of the CDN: the lookalike models of the project's cohorts, and those of AMP pages. */
 export const fileRoutes = (project: ApiProject): readonly Route[] => {
   const models = modelsOf(project);
   const own = ({ params }: Pick<Call<never>, 'params'>): void => {
@@ -27,7 +27,7 @@ export const fileRoutes = (project: ApiProject): readonly Route[] => {
     }),
     served(ampQuery, (call) => {
       own(call);
-      return { query: { v: 1, id: project.workspaceId, seed: 0, queries: project.queries ?? [] } };
+      return { query: { cohorts: project.platformCohorts?.['amp'] ?? [] } };
     }),
   ];
 };

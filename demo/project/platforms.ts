@@ -20,16 +20,25 @@ const platforms: Readonly<Record<string, Platform>> = {
   nativo: { trigger: 'EveryTime', tags: ['service', 'newsletter'] },
   freewheel: { trigger: 'EveryTime', tags: ['engagement', 'markets'] },
   pubmatic: { trigger: 'EveryTime', tags: ['money', 'combination', 'standard'] },
+  ix: { trigger: 'EveryTime', tags: ['business', 'money'] },
+  openx: { trigger: 'EveryTime', tags: ['tech', 'money'] },
+  curation_platforms: { trigger: 'EveryTime', tags: ['money'] },
+  segment_sync: { trigger: 'EveryTime', tags: ['tech', 'money'] },
+  amp: { trigger: 'EveryTime', tags: ['tech', 'money'] },
 };
 
 const goesTo = ({ tags }: Query, platform: Platform): boolean =>
   !tags.includes(sensitive) && tags.some((tag) => platform.tags.includes(tag));
 
-export const platformCohorts = (queries: readonly Query[]): Record<string, number[]> =>
+/** `services`: standard cohorts that no query finds, but a service. */
+export const platformCohorts = (queries: readonly Query[], services: readonly number[]): Record<string, number[]> =>
   Object.fromEntries(
     Object.entries(platforms).map(([name, platform]) => [
       name,
-      queries.filter((query) => goesTo(query, platform)).map(({ id }) => Number(id)),
+      [
+        ...queries.filter((query) => goesTo(query, platform)).map(({ id }) => Number(id)),
+        ...(platform.tags.includes('standard') ? services : []),
+      ],
     ]),
   );
 

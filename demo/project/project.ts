@@ -3,7 +3,7 @@ import { advertising, modelCohorts, modelled } from './advertising';
 import { audience, combinations } from './audience';
 import { platformCohorts, withActivations } from './platforms';
 import { newsletters, sections } from './sections';
-import { cohortCodes, standard } from './standard';
+import { byAffinity, cohortCodes, standard } from './standard';
 import { topics } from './topics';
 
 const queries = [
@@ -63,7 +63,7 @@ export const project = {
     lotame: { auto_init: false },
   },
   cohortCodes,
-  platformCohorts: platformCohorts(queries),
+  platformCohorts: platformCohorts(queries, byAffinity),
   optimisedActivationsConfig: {
     dfp: { cohorts: ['bfin', 'bsml', 'pfin', 'psav', 'pinv', 'tcmp', 'tsec'] },
     appnexus_adserver: { cohorts: ['bfin', 'pfin', 'tcmp'] },
@@ -72,6 +72,7 @@ export const project = {
       ssps: ['pubmatic', 'appnexus', 'ix', 'openx'],
     },
   },
+  standardAudiences: { threshold: 0.5 },
   models: modelCohorts,
   tpdProviders: [
     'acme_data',

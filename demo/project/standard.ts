@@ -92,3 +92,6 @@ export const standardNames = Object.fromEntries(
 export const standard = taxonomyOfAudiences.flatMap(([, name, q], index) =>
   q ? [query(first + index, name, 'standard', q)] : [],
 );
+
+/** Standard audiences without a rule: the affinity service finds them. */
+export const byAffinity = taxonomyOfAudiences.flatMap(([, , q], index) => (q ? [] : [first + index]));

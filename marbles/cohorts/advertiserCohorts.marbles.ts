@@ -1,4 +1,4 @@
-import { filter, map, type Observable, of } from 'rxjs';
+import { filter, map, type Observable, of, startWith } from 'rxjs';
 
 import { advertiserCohorts } from '../../src/cohorts/advertiserCohorts';
 import { pauseMs } from '../../src/cohorts/requestPause';
@@ -6,7 +6,7 @@ import type { ServiceDeps } from '../../src/cohorts/service';
 import type { Cohorts } from '../../src/model/cohorts';
 import { readNote, writeNote } from '../../src/model/notes';
 import type { ServiceOutput } from '../../src/model/serviceOutput';
-import { eventOf, visitorId } from '../../test/support/events';
+import { eventOf, noon, visitorId } from '../../test/support/events';
 import { marble, type MarbleHelpers, marbles } from '../support/marbles';
 import { type ServiceFacts, serviceWorld } from '../support/serviceWorld';
 
@@ -165,6 +165,53 @@ describe('advertiserCohorts', () => {
       .toBe('n--a----n', given);
     helpers.flush();
     expect(asked).toHaveLength(1);
+  });
+
+  marble('takes away what another user was given, and asks anew once that user’s cohorts are known', (helpers) => {
+    const { streams, deps, asked } = visitOf(helpers, 'r', '-');
+    const other = { ...cohortsOf(true), members: ['8'] };
+    const cohorts$ = helpers.hot('30ms s', { s: other }).pipe(startWith(cohorts.r));
+    const adopted$ = helpers.hot('20ms u', { u: 'another user' });
+    const output$ = advertiserCohorts(of(null))({ ...streams, cohorts$, adopted$ }, deps);
+    helpers.expectObservable(codesOf(output$, 'advertiser')).toBe('n 9ms a 9ms n 19ms a', given);
+    helpers.flush();
+    expect(asked.map(({ body }) => JSON.parse(body ?? '') as unknown)).toMatchObject([
+      { user_id: visitorId, custom_cohorts: [7] },
+      { user_id: 'another user', custom_cohorts: [8], ctx: null },
+    ]);
+  });
+
+  marble('drops an answer for a user who is another by then', (helpers) => {
+    const { streams, deps } = visitOf(helpers, 'r', '-');
+    const adopted$ = helpers.hot('5ms u', { u: 'another user' });
+    const output$ = advertiserCohorts(of(null))({ ...streams, adopted$ }, deps);
+    helpers.expectObservable(codesOf(output$, 'advertiser')).toBe('n 4ms n', given);
+  });
+
+  marble('asks for the view that is open when it asks, once', (helpers) => {
+    const { streams, deps, asked } = visitOf(helpers, '5ms r', '2ms w 20ms w');
+    const context = () => ({ ...streams.context(), view_id: deps.now() < noon + 2 ? 'view' : 'another' });
+    const output$ = advertiserCohorts(of(null))({ ...streams, context }, deps);
+    helpers.expectObservable(codesOf(output$, 'advertiser')).toBe('n 14ms a', given);
+    helpers.flush();
+    expect(asked).toHaveLength(1);
+  });
+
+  marble('keeps no answer that would fill the storage, and uses it all the same', (helpers) => {
+    const answers = { 'adv/v4/segment': { ...answered, ctx: 'x'.repeat(100_000) } };
+    const { run, deps } = visitOf(helpers, 'r', '-', { answers });
+    helpers.expectObservable(codesOf(run(), 'advertiser')).toBe('n 9ms a', given);
+    helpers.flush();
+    expect(readNote('advertiser', deps)).toBeNull();
+  });
+
+  marble('takes a thousand codes of a hundred characters at most', (helpers) => {
+    const codes = ['', 'x'.repeat(101), ...Array.from({ length: 1001 }, (_, i) => `c${i}`)];
+    const c = { cohorts: codes.map((code) => ({ code, groups: [] })), groups: { types: [], counts: [] } };
+    const { run } = visitOf(helpers, 'r', '-', { answers: { 'adv/v4/segment': { c, ctx: null } } });
+    helpers
+      .expectObservable(codesOf(run(), 'advertiser'))
+      .toBe('n 9ms m', { n: '', m: codes.slice(2, 1002).join(' ') });
   });
 });
 

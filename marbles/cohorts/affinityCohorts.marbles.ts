@@ -50,10 +50,27 @@ describe('affinityCohorts', () => {
     );
   });
 
-  marble('asks nothing for a project without standard cohorts', ({ hot, expectObservable, flush, ...helpers }) => {
-    const { streams, deps, asked } = serviceWorld(helpers, { answers: {} });
-    expectObservable(affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps)).toBe('|');
-    flush();
-    expect(asked).toEqual([]);
+  marble(
+    'asks nothing for a project without standard cohorts, and takes away those of the last page',
+    ({ hot, expectObservable, flush, ...helpers }) => {
+      const { streams, deps, asked } = serviceWorld(helpers, { answers: {} });
+      expectObservable(affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps)).toBe('(n|)', {
+        n: { ...produced(), reasons: {} },
+      });
+      flush();
+      expect(asked).toEqual([]);
+    },
+  );
+
+  marble('takes numbers of cohorts alone', ({ hot, expectObservable, ...helpers }) => {
+    const answers = { affinity: { affinity_values: { 10000001: 1, 'no number': 1, '': 1, ['9'.repeat(16)]: 1 } } };
+    const { streams, deps } = serviceWorld(helpers, { project: withStandard, answers });
+    const output$ = affinityCohorts({ ...streams, pageview$: hot('p', pageviews) }, deps);
+    expectObservable(output$).toBe('10ms p', {
+      p: {
+        ...produced('10000001'),
+        reasons: { 10000001: "Standard audience: the page's affinity is 1, needs 0.5." },
+      },
+    });
   });
 });

@@ -53,6 +53,7 @@ export const serviceWorld = (
     isNew: false,
     adopted$: NEVER,
     lookup: () => NEVER,
+    isAdopted: () => false,
     pageExit$: NEVER,
     stop$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),

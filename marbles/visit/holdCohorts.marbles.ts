@@ -79,6 +79,11 @@ describe('holdCohorts', () => {
     helpers.expectObservable(transition$).toBe('-a', { a: '-old' });
   });
 
+  marble('is silent at an answer that changes nothing', (helpers) => {
+    const { members$ } = shownBy(helpers)('n', '-', 'o-aa');
+    helpers.expectObservable(members$).toBe('n-a', { n: '', a: 'abc' });
+  });
+
   marble('knows why, by each service that has considered the cohort', (helpers) => {
     const { members$, reasons } = shownBy(helpers)('n', '-', '-(ac)');
     helpers.expectObservable(members$).toBe('l(ab)', { l: '', a: 'abc', b: 'abc' });

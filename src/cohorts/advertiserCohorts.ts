@@ -11,6 +11,7 @@ import {
   of,
   startWith,
   switchMap,
+  take,
   tap,
   withLatestFrom,
 } from 'rxjs';
@@ -27,12 +28,15 @@ import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { exhaustLatest } from '../operators/exhaustLatest';
-import { onceRealtime } from './realtimeCohorts';
+import { boundedCodes } from './boundedCodes';
+import { forEachUser } from './forEachUser';
 import { requestPause } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
 
 /** Note with the last answer and the user whom it is about: `[userId, answer]` (spec S§5). */
 const noteName = 'advertiser';
+/** A longer answer is not kept, because other notes need the room. In characters of JSON. */
+const maxStoredLength = 100_000;
 /** Type of the groups that clean rooms sell from (contract: cohort services). */
 const cleanRoomType = 'clean_room';
 
@@ -45,48 +49,51 @@ const cleanRoomType = 'clean_room';
 export const advertiserCohorts =
   (standardKnown$: Observable<unknown>): CohortService =>
   (streams, deps) => {
-    const { event$, cohorts$, sharing$, context } = streams;
-    const view$ = event$.pipe(
-      map(({ view_id }) => view_id),
-      startWith(context().view_id),
-      distinctUntilChanged(),
-    );
-    const pause = requestPause('advertiser', deps);
-    const ask = (cohorts: Cohorts): Observable<AdvertiserSegmentAnswer> =>
-      defer(() => {
-        const userId = context().user_id;
-        if (pause.isOn()) {
-          deps.report('Advertiser segmentation request blocked by rate limiting');
-          return EMPTY;
-        }
-        return call(
-          advertiserSegment,
-          { body: { user_id: userId, ...bodyOf(cohorts, lastAnswer(userId, deps)) } },
-          deps,
-        ).pipe(
-          tap((answer) => writeNote(noteName, [userId, answer], deps)),
-          catchError((cause: unknown) => {
-            if (cause instanceof DecodeError)
-              deps.report(`Failed to decode data from response: ${cause.message}`, cause);
-            else deps.report('Failed to fetch advertiser cohorts', cause);
-            pause.begin();
-            return EMPTY;
-          }),
-        );
-      });
-    const asked$ = onceRealtime(cohorts$).pipe(
-      delayWhen(() => standardKnown$),
-      switchMap(() => view$),
-      withLatestFrom(cohorts$),
-      exhaustLatest(([, cohorts]) => ask(cohorts)),
-    );
-    return sharing$.pipe(
-      switchMap((mayShare) =>
-        mayShare ? defer(() => asked$.pipe(startWith(lastAnswer(context().user_id, deps)))) : of(null),
+    const { event$, sharing$, context } = streams;
+    const view$ = defer(() =>
+      event$.pipe(
+        map(({ view_id }) => view_id),
+        startWith(context().view_id),
+        distinctUntilChanged(),
       ),
-      mergeMap((answer) => from(produced(answer?.c ?? noCohorts))),
     );
+    return forEachUser(streams, (userId, evaluated$) => {
+      const asked$ = evaluated$.pipe(
+        take(1),
+        delayWhen(() => standardKnown$),
+        switchMap(() => view$),
+        withLatestFrom(evaluated$),
+        exhaustLatest(([, cohorts]) => ask(userId, cohorts, deps)),
+      );
+      return sharing$.pipe(
+        switchMap((mayShare) => (mayShare ? defer(() => asked$.pipe(startWith(lastAnswer(userId, deps)))) : of(null))),
+        mergeMap((answer) => from(produced(answer?.c ?? noCohorts))),
+      );
+    });
   };
+
+/** One request. Completes without an answer where none may be made, or where it fails, which is reported. */
+const ask = (userId: string, cohorts: Cohorts, deps: ServiceDeps): Observable<AdvertiserSegmentAnswer> =>
+  defer(() => {
+    const pause = requestPause('advertiser', deps);
+    if (pause.isOn()) {
+      deps.report('Advertiser segmentation request blocked by rate limiting');
+      return EMPTY;
+    }
+    const body = { user_id: userId, ...bodyOf(cohorts, lastAnswer(userId, deps)) };
+    return call(advertiserSegment, { body }, deps).pipe(
+      tap((answer) => {
+        const isSmall = deps.json.stringify(answer).length <= maxStoredLength;
+        writeNote(noteName, isSmall ? [userId, answer] : null, deps);
+      }),
+      catchError((cause: unknown) => {
+        if (cause instanceof DecodeError) deps.report(`Failed to decode data from response: ${cause.message}`, cause);
+        else deps.report('Failed to fetch advertiser cohorts', cause);
+        pause.begin();
+        return EMPTY;
+      }),
+    );
+  });
 
 const noCohorts: AdvertiserCohorts = { cohorts: [], groups: { types: [], counts: [] } };
 
@@ -121,26 +128,31 @@ const lastAnswer = (userId: string, deps: ServiceDeps): AdvertiserSegmentAnswer 
 /** The cohorts that may be used: those whose groups all have a positive count left (spec S§5). */
 const produced = ({ cohorts, groups: { types, counts } }: AdvertiserCohorts): readonly ServiceOutput[] => {
   const isLeft = (group: number): boolean => (counts[group] ?? 0) > 0;
-  const isOfCleanRoom = (group: number): boolean => types[group] === cleanRoomType;
-  const output = (producer: 'advertiser' | 'cleanRoom', ofProducer: AdvertiserCohorts['cohorts']): ServiceOutput => ({
+  const isOfCleanRoom = ({ groups }: Bought): boolean => groups.some((group) => types[group] === cleanRoomType);
+  const reasonOf = ({ groups }: Bought): string => {
+    const spent = groups.filter((group) => !isLeft(group)).map((group) => types[group]);
+    return spent.length === 0 ? 'all of its groups have a count left' : `nothing is left of ${spent.join(', ')}`;
+  };
+  const output = (
+    producer: 'advertiser' | 'cleanRoom',
+    name: string,
+    ofProducer: readonly Bought[],
+  ): ServiceOutput => ({
     type: 'produced',
     producer,
     cohorts: ofProducer.filter(({ groups }) => groups.every(isLeft)).map(({ code }) => code),
-    reasons: Object.fromEntries(
-      ofProducer.map(({ code, groups }) => {
-        const spent = groups.filter((group) => !isLeft(group)).map((group) => types[group]);
-        const why =
-          spent.length === 0 ? 'all of its groups have a count left' : `nothing is left of ${spent.join(', ')}`;
-        return [code, `Advertiser segmentation: ${why}.`];
-      }),
-    ),
+    reasons: Object.fromEntries(ofProducer.map((cohort) => [cohort.code, `${name}: ${reasonOf(cohort)}.`])),
   });
-  const isCleanRoom = ({ groups }: AdvertiserCohorts['cohorts'][number]): boolean => groups.some(isOfCleanRoom);
+  const bounded = boundedCodes(cohorts, ({ code }) => code);
   return [
     output(
       'advertiser',
-      cohorts.filter((cohort) => !isCleanRoom(cohort)),
+      'Advertiser segmentation',
+      bounded.filter((cohort) => !isOfCleanRoom(cohort)),
     ),
-    output('cleanRoom', cohorts.filter(isCleanRoom)),
+    output('cleanRoom', 'Clean room', bounded.filter(isOfCleanRoom)),
   ];
 };
+
+/** A cohort that an advertiser has bought. */
+type Bought = AdvertiserCohorts['cohorts'][number];

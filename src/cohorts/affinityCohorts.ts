@@ -1,11 +1,12 @@
-import { catchError, distinctUntilChanged, EMPTY, map, of, switchMap } from 'rxjs';
+import { catchError, distinctUntilChanged, map, of, switchMap } from 'rxjs';
 
 import { affinity } from '../endpoints/affinity';
 import { call } from '../endpoints/call';
 import { urlOfEvent } from '../model/clientContext';
-import { isStandard } from '../model/cohort';
+import { codeOf, isStandard } from '../model/cohort';
 import { messageOf } from '../model/errors';
 import type { ServiceOutput } from '../model/serviceOutput';
+import { boundedCodes } from './boundedCodes';
 import type { CohortService } from './service';
 
 /** A standard cohort holds from this value on, where the project does not say otherwise (contract: cohort services). */
@@ -18,8 +19,8 @@ const defaultThreshold = 0.5;
 export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
   const { standardAudiences, cohortCodes } = deps.project;
   const threshold = standardAudiences?.threshold ?? defaultThreshold;
-  // A project without standard cohorts has no use for the answer.
-  if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return EMPTY;
+  // A project without standard cohorts has no use for the answer, and the last page may have left some.
+  if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return of(produced({}, threshold));
   return pageview$.pipe(
     map(urlOfEvent),
     distinctUntilChanged(),
@@ -37,14 +38,19 @@ export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
   );
 };
 
-const produced = (values: Readonly<Record<string, number>>, threshold: number): ServiceOutput => ({
-  type: 'produced',
-  producer: 'affinity',
-  cohorts: Object.entries(values).flatMap(([id, value]) => (value >= threshold ? [id] : [])),
-  reasons: Object.fromEntries(
-    Object.entries(values).map(([id, value]) => [
-      id,
-      `Standard audience: the page's affinity is ${value}, needs ${threshold}.`,
-    ]),
-  ),
-});
+const produced = (values: Readonly<Record<string, number>>, threshold: number): ServiceOutput => {
+  const known = boundedCodes(
+    Object.entries(values).filter(([id]) => isCohortNumber(id)),
+    ([id]) => id,
+  );
+  return {
+    type: 'produced',
+    producer: 'affinity',
+    cohorts: known.flatMap(([id, value]) => (value >= threshold ? [id] : [])),
+    reasons: Object.fromEntries(
+      known.map(([id, value]) => [id, `Standard audience: the page's affinity is ${value}, needs ${threshold}.`]),
+    ),
+  };
+};
+
+const isCohortNumber = (id: string): boolean => typeof codeOf(id) === 'number';

@@ -1,88 +1,82 @@
-import {
-  catchError,
-  debounceTime,
-  defer,
-  distinctUntilChanged,
-  filter,
-  ignoreElements,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  tap,
-} from 'rxjs';
+import { catchError, defer, distinctUntilChanged, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 
-import { ampCohorts as ampCohortsCall } from '../endpoints/ampCohorts';
+import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
 import { call } from '../endpoints/call';
 import { isRecord } from '../model/codecs';
+import { StatusError } from '../model/errors';
 import { readNote, writeNote } from '../model/notes';
-import { exhaustLatest } from '../operators/exhaustLatest';
-import { isolate } from '../operators/isolate';
+import { maxGiven } from './boundedCodes';
+import { requestPause } from './requestPause';
+import { sendChanges } from './sendChanges';
 import type { CohortService, ServiceDeps } from './service';
 
 /** The list of AMP cohorts is asked for once in this time, in ms (contract: cohort services). */
-const freshMs = 86_400_000;
-/** Cohorts are sent once they have not changed for this long, in ms (contract: cohort services). */
-export const ampQuietMs = 5000;
-/** Notes: the list of AMP cohorts and when it was asked for, what was sent last, and that a request has succeeded. */
-const [queryNote, sentNote, readyNote] = ['ampQuery', 'ampSent', 'amp_ready'];
+export const ampListMs = 86_400_000;
+/** Notes: the list of AMP cohorts and when it was asked for, and that a request has succeeded. */
+const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
 
 /**
  * AMP: cohorts for the visitor's AMP pages, where no script of ours may run (spec S§7). Those of the visitor's cohorts
- * that the list of AMP cohorts names are sent whenever they change.
+ * that the list of AMP cohorts names are sent whenever they change. The list is asked for once this page has evaluated
+ * its cohorts, because it is of no use before.
  */
-export const ampMembership: CohortService = ({ cohorts$, context }, deps) =>
-  listed(deps).pipe(
-    filter((ids) => ids.length > 0),
-    mergeMap((ids) =>
-      cohorts$.pipe(
-        filter(({ isRealtime }) => isRealtime),
-        map(({ members }) => members.filter((id) => ids.includes(id))),
-        distinctUntilChanged((before, now) => before.join() === now.join()),
-        debounceTime(ampQuietMs),
-        filter((cohorts) => cohorts.join() !== (readNote(sentNote, deps) ?? '')),
+export const ampMembership: CohortService = (streams, deps) =>
+  streams.cohorts$.pipe(
+    map(({ isRealtime }) => isRealtime),
+    distinctUntilChanged(),
+    filter((isRealtime) => isRealtime),
+    switchMap(() => listed(deps)),
+    switchMap((ids) =>
+      sendChanges(
+        {
+          noteName: 'ampSent',
+          codesOf: ({ members }) => members.filter((id) => ids.includes(id)),
+          send: (cohorts, userId) =>
+            call(ampCohorts, { query: [['i', userId]], body: { cohorts } }, deps).pipe(
+              tap(() => writeNote(readyNote, true, deps)),
+            ),
+          failure: 'Failed to send AMP cohorts',
+        },
+        streams,
+        deps,
       ),
     ),
-    exhaustLatest((cohorts) =>
-      call(ampCohortsCall, { query: [['i', context().user_id]], body: { cohorts } }, deps).pipe(
-        tap(() => {
-          writeNote(sentNote, cohorts.join(), deps);
-          writeNote(readyNote, true, deps);
-        }),
-        isolate('Failed to send AMP cohorts', deps.report),
-      ),
-    ),
-    ignoreElements(),
   );
 
-/** The ids of AMP cohorts: those of a stored list that is fresh, else those that the CDN has; none where it fails. */
+/**
+ * The ids of AMP cohorts: those of a stored list that is fresh, else those that the CDN has. A CDN that has no such
+ * file says that there are none. Where it does not answer, nothing is known and nothing is sent; it is asked again
+ * after the pause of a failed request.
+ */
 const listed = (deps: ServiceDeps): Observable<readonly string[]> =>
   defer(() => {
-    const stored = readNote(queryNote, deps);
+    const stored = readNote(listNote, deps);
     if (isRecord(stored) && isFresh(stored['time'], deps.now())) return of(idsIn(stored));
+    const pause = requestPause('amp', deps);
+    if (pause.isOn()) return EMPTY;
     return call(ampQuery, { params: { workspaceId: deps.project.workspaceId } }, deps).pipe(
       map(({ query }) => idsIn(query)),
       catchError((cause: unknown) => {
         deps.report('Failed to fetch AMP query', cause);
-        return of([]);
+        if (cause instanceof StatusError && cause.status < 500) return of([]);
+        pause.begin();
+        return EMPTY;
       }),
-      tap((cohorts) => writeNote(queryNote, { time: deps.now(), cohorts }, deps)),
+      tap((cohorts) => writeNote(listNote, { time: deps.now(), cohorts }, deps)),
     );
   });
 
 const isFresh = (time: unknown, now: number): boolean =>
-  typeof time === 'number' && time <= now && now < time + freshMs;
+  typeof time === 'number' && time <= now && now < time + ampListMs;
 
 /** Cohort ids in `{cohorts: number[]}`; none where the input has another shape. */
 const idsIn = (query: unknown): readonly string[] => {
   const cohorts: unknown = isRecord(query) ? query['cohorts'] : undefined;
   return Array.isArray(cohorts)
     ? cohorts
-        .slice(0, maxListed)
+        .slice(0, maxGiven)
         .filter((id) => typeof id === 'number' || typeof id === 'string')
         .map(String)
     : [];
 };
-/** Longer lists are cut, because each change of cohorts looks through the list. */
-const maxListed = 1000;

@@ -1,34 +1,37 @@
-import { catchError, distinctUntilKeyChanged, map, of, startWith, switchMap, withLatestFrom } from 'rxjs';
+import { catchError, distinctUntilKeyChanged, map, of, switchMap, take, withLatestFrom } from 'rxjs';
 
 import { call } from '../endpoints/call';
 import { classificationSegment } from '../endpoints/classificationSegment';
+import { urlOfEvent } from '../model/clientContext';
 import type { ServiceOutput } from '../model/serviceOutput';
-import { onceRealtime } from './realtimeCohorts';
+import { boundedCodes } from './boundedCodes';
+import { forEachUser } from './forEachUser';
 import type { CohortService } from './service';
 
 /**
- * Cohorts of the classification models (spec S§4): asked once for each view, with its Pageview and the cohorts that
- * this page has evaluated. A failed request is reported and counts as no cohort.
+ * Cohorts of the classification models (spec S§4): asked once for each view, with its Pageview and the cohorts of
+ * queries that this page has evaluated. A failed request is reported and counts as no cohort.
  */
-export const classificationCohorts: CohortService = ({ pageview$, cohorts$, context }, deps) =>
-  onceRealtime(cohorts$).pipe(
-    switchMap(() => pageview$.pipe(distinctUntilKeyChanged('view_id'))),
-    withLatestFrom(cohorts$),
-    // switchMap: an answer for the view before is of no use.
-    switchMap(([{ properties }, { queried, members }]) => {
-      const { user_id, client } = context();
-      const body = { user_id, url: client.url, page_properties: properties, cohorts: queried ?? members };
-      return call(classificationSegment, { body }, deps).pipe(
-        map(({ cohorts }) => cohorts),
-        catchError((cause: unknown) => {
-          deps.report('Failed to fetch classification model cohorts', cause);
-          return of([]);
-        }),
-        map(produced),
-      );
-    }),
-    // The models of the last page say nothing about this one.
-    startWith(produced([])),
+export const classificationCohorts: CohortService = (streams, deps) =>
+  forEachUser(streams, (user_id, evaluated$) =>
+    evaluated$.pipe(
+      take(1),
+      switchMap(() => streams.pageview$.pipe(distinctUntilKeyChanged('view_id'))),
+      withLatestFrom(evaluated$),
+      // switchMap: an answer for the view before is of no use.
+      switchMap(([pageview, { queried, members }]) => {
+        const { properties } = pageview;
+        const body = { user_id, url: urlOfEvent(pageview), page_properties: properties, cohorts: queried ?? members };
+        return call(classificationSegment, { body }, deps).pipe(
+          map(({ cohorts }) => boundedCodes(cohorts, (code) => code)),
+          catchError((cause: unknown) => {
+            deps.report('Failed to fetch classification model cohorts', cause);
+            return of([]);
+          }),
+          map(produced),
+        );
+      }),
+    ),
   );
 
 const produced = (cohorts: readonly string[]): ServiceOutput => ({

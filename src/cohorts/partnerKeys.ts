@@ -1,6 +1,7 @@
-import { combineLatest, distinctUntilChanged, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import { combineLatest, distinctUntilChanged, filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
-import { codesFor, type Cohorts } from '../model/cohorts';
+import { withoutSuffix } from '../model/cohort';
+import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
 import type { CohortService } from './service';
@@ -29,17 +30,17 @@ export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { loca
       tap((text) => local.write(key, text)),
       ignoreElements(),
     );
-  const produced$ = cohorts$.pipe(map(({ produced = {} }) => produced));
+  const codesOf = (producer: Producer): Observable<readonly string[]> =>
+    cohorts$.pipe(map(({ produced }) => (produced?.[producer] ?? []).map(withoutSuffix)));
   return merge(
-    kept(partnerKeys.advertisers, produced$.pipe(map(({ advertiser = [] }) => advertiser))),
-    kept(partnerKeys.cleanRooms, produced$.pipe(map(({ cleanRoom = [] }) => cleanRoom))),
-    kept(
-      partnerKeys.classificationModels,
-      produced$.pipe(map(({ classificationModels = [] }) => classificationModels)),
-    ),
+    kept(partnerKeys.advertisers, codesOf('advertiser')),
+    kept(partnerKeys.cleanRooms, codesOf('cleanRoom')),
+    kept(partnerKeys.classificationModels, codesOf('classificationModels')),
     kept(
       partnerKeys.ssps,
       combineLatest([cohorts$, sharing$]).pipe(
+        // What the last page has stored stands until this page has evaluated its cohorts.
+        filter(([{ isRealtime }, mayShare]) => isRealtime || !mayShare),
         map(([cohorts, mayShare]) => (mayShare ? supplySideCodes(cohorts, project) : { ssps: [], cohorts: [] })),
       ),
     ),

@@ -38,6 +38,8 @@ export interface ServiceStreams {
    * queries look up.
    */
   readonly adopted$: Observable<string>;
+  /** Whether it has, since the visit began. */
+  readonly isAdopted: () => boolean;
   /** The page is hidden or unloads. */
   readonly pageExit$: Observable<PageExit>;
   /** The visit ends; shared states then let go of their sources. */

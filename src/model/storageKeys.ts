@@ -60,13 +60,13 @@ export const partnerKeys = {
   freewheel: '_pfws',
   /** For Index Exchange, by other versions of the SDK; here it is only erased */
   index: '_pindexs',
-  /** Advertiser cohorts, by other versions of the SDK; here it is only erased */
+  /** Cohorts that advertisers have bought */
   advertisers: '_ppam',
-  /** Clean-room cohorts, by other versions of the SDK; here it is only erased */
+  /** Cohorts of clean rooms */
   cleanRooms: '_pcrprs',
-  /** Cohorts of classification models, by other versions of the SDK; here it is only erased */
+  /** Cohorts of classification models */
   classificationModels: '_pclmc',
-  /** Partners and curation, by other versions of the SDK; here it is only erased */
+  /** Bidders that get cohorts, and which */
   ssps: '_pssps',
 } as const;
 

@@ -1,4 +1,4 @@
-import { filter, map, merge, type Observable, share, tap } from 'rxjs';
+import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
 
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
@@ -35,11 +35,13 @@ export const holdCohorts = (
   const isProduced = (id: CohortId): boolean => idsOf(produced).includes(id);
   const change$ = service$.pipe(
     filter((output) => output.type === 'produced'),
-    map((output) => {
+    mergeMap(({ producer, cohorts, reasons: words }) => {
+      reasons[producer] = words;
+      // An answer that changes nothing is no work for the readers.
+      if (cohorts.join() === (produced[producer] ?? []).join()) return [];
       const before = idsOf(produced);
-      produced = { ...produced, [output.producer]: output.cohorts };
-      reasons[output.producer] = output.reasons;
-      return transitionsBetween(before, idsOf(produced), byQuery?.members ?? [], now());
+      produced = { ...produced, [producer]: cohorts };
+      return [transitionsBetween(before, idsOf(produced), byQuery?.members ?? [], now())];
     }),
     share(),
   );

@@ -58,12 +58,18 @@ describe('Google Ad Manager', () => {
     expect(targeting['permutive']).toContain('20111');
     expect(targeting['prmtvctx']).toEqual(expect.arrayContaining(['psav', 'rts']));
     expect(targeting).toMatchObject({ prmtvsdk: ['web'], puid: [await visitor.ask((permutive) => permutive.user())] });
-    expect(JSON.parse((await visitor.storage())['_pdfps'] ?? '')).toEqual(
-      targeting['permutive']?.filter((code) => code !== 'rts'),
-    );
-    expect(JSON.parse((await visitor.cookies())['_pdfps'] ?? '')).toEqual(
-      targeting['permutive']?.filter((code) => code !== 'rts'),
-    );
+    // Cohorts that advertisers have bought go to the ad server too, once their service has answered. They are stored
+    // under keys of their own.
+    const own = await until(async () => {
+      const [stored, { permutive: codes = [] }] = [await visitor.storage(), await visitor.targeting()];
+      const [ofPlatform = [], ...bought] = ['_pdfps', '_ppam', '_pcrprs'].map(
+        (key) => JSON.parse(stored[key] ?? '[]') as string[],
+      );
+      const all = new Set([...ofPlatform, ...bought.flat(), 'rts']);
+      return [...all].join() === codes.join() ? ofPlatform : undefined;
+    }, 'targeting with what is stored');
+    expect(own).toContain('20111');
+    expect(JSON.parse((await visitor.cookies())['_pdfps'] ?? '')).toEqual(own);
 
     const [request] = await stage.untilArrived('AdRequest', 2);
     expect(request?.properties).toMatchObject({

@@ -101,6 +101,12 @@ const hold = async ({ page }: Visitor, site: string, config: object = {}): Promi
 const rtd = (waitForIt: boolean): object => ({
   realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] },
 });
+/** The values of a keyword in what a bidder's server was sent: `key=value` many times, or AppNexus's list of them. */
+const keywordsIn = (sent: string, key: string): readonly string[] => {
+  const [, list] = new RegExp(`"key":"${key}","value":(\\[[^\\]]*\\])`).exec(sent) ?? [];
+  if (list !== undefined) return JSON.parse(list) as string[];
+  return [...new Set([...sent.matchAll(new RegExp(`\\b${key}=([\\w-]+)`, 'g'))].map(([, value = '']) => value))];
+};
 const standardCohorts = async (visitor: Visitor): Promise<readonly string[]> =>
   (JSON.parse((await visitor.storage())['_psegs'] ?? '[]') as number[])
     .filter((code) => code >= 10_000_000)
@@ -141,6 +147,29 @@ describe('Prebid, as npm has it', () => {
     await hold(visitor, stage.demo.site, rtd(false));
     expect(whoHeard(bidders, cohorts)).toEqual(names);
     hang();
+  });
+
+  test('gives supply-side partners the codes of the project and of curation, and every bidder the audience', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    await visitor.open(article);
+    await visitor.ready();
+    const { ssps, cohorts } = await until(async () => {
+      const text = (await visitor.storage())['_pssps'];
+      const stored = JSON.parse(text ?? '{"cohorts":[]}') as { ssps: string[]; cohorts: string[] };
+      return stored.cohorts.length > 0 ? stored : undefined;
+    }, 'codes for partners');
+    expect([...ssps].sort()).toEqual(['appnexus', 'ix', 'openx', 'pubmatic']);
+    expect(cohorts).toContain('20111');
+    // The next page, so that Prebid finds them when it starts.
+    await visitor.open(article);
+    await visitor.ready();
+    await hold(visitor, stage.demo.site, rtd(true));
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    const keywordOf = (name: string, key: string): readonly string[] => keywordsIn(bidders.sent()[name] ?? '', key);
+    for (const name of ssps) expect(keywordOf(name, 'p_standard')).toEqual(expect.arrayContaining(cohorts));
+    for (const name of names) expect(keywordOf(name, 'p_standard_aud')).toEqual(expect.arrayContaining(cohorts));
+    expect(keywordOf('rubicon', 'p_standard')).not.toContain('20111');
   });
 
   test('puts the visitor’s identities on the wire: from storage, and by asking while there are none', async () => {

@@ -148,6 +148,7 @@ describe('the tag', () => {
       apiHost: options.apiHost,
       apiProtocol: 'http',
       cdnBaseUrl: options.apiHost,
+      segmentSyncApiHost: options.apiHost,
       cdnProtocol: 'http',
     });
     expect(permutive.config['viewId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -9,6 +9,8 @@
   var names = {};
   var seen = [];
   var cohorts = [];
+  // What the SDK says of cohorts that no query finds, by code.
+  var reasons = {};
   var user = '';
   var started = false;
   var timers = [];
@@ -85,10 +87,24 @@
     return row;
   }
 
-  function chip(code) {
-    var made = element('li', 'chip' + (Number(code) >= 10000000 ? ' chip-standard' : ''));
-    made.dataset.cohort = String(code);
-    made.append(element('span', 'chip-name', nameOf(code) || 'Cohort'), element('span', 'chip-code', String(code)));
+  // The words of a service begin with its name: "Advertiser segmentation: all of its groups have a count left."
+  function sourceOf(reason) {
+    return /^[^:.]+(?=: )/.exec(reason || '');
+  }
+
+  function chip(cohort) {
+    var made = element('li', 'chip' + (Number(cohort.code) >= 10000000 ? ' chip-standard' : ''));
+    made.dataset.cohort = cohort.code;
+    made.append(
+      element('span', 'chip-name', nameOf(cohort.code) || 'Cohort'),
+      element('span', 'chip-code', cohort.code),
+    );
+    if (cohort.reason) {
+      var source = sourceOf(cohort.reason);
+      made.dataset.source = source ? source[0] : 'service';
+      made.title = cohort.reason;
+      made.append(element('span', 'chip-source', source ? source[0] : 'Service'));
+    }
     return made;
   }
 
@@ -107,7 +123,14 @@
     at('rts').hidden = !live;
     at('state').textContent = started ? 'Running' : 'Waiting for the SDK';
     at('state').dataset.on = String(started);
-    fill('cohorts', cohorts, chip, started ? 'In no cohort yet. Read on.' : 'The SDK has not started.');
+    fill(
+      'cohorts',
+      cohorts.map(function (code) {
+        return { code: code, reason: reasons[code] };
+      }),
+      chip,
+      started ? 'In no cohort yet. Read on.' : 'The SDK has not started.',
+    );
     fill(
       'targeting',
       targeting,
@@ -121,14 +144,33 @@
     fill('events', seen, eventRow, 'No event yet.');
   }
 
+  function byNumber(a, b) {
+    return (Number(a) || Infinity) - (Number(b) || Infinity) || (a < b ? -1 : 1);
+  }
+
+  function explain(code) {
+    if (!window.permutive.explain) return;
+    window.permutive.explain(code, function (text) {
+      // The last line is a service's; the ones before are of a query.
+      var lines = String(text || 'A service has found it.').split('\n');
+      reasons[code] = lines[lines.length - 1];
+      draw();
+    });
+  }
+
   function readCohorts() {
     if (!started) return;
     window.permutive.segments(function (codes) {
-      cohorts = codes.map(String).sort(function (a, b) {
-        return Number(a) - Number(b);
-      });
+      cohorts = codes.map(String).sort(byNumber);
       draw();
     });
+    window.permutive.segments(function (queried) {
+      var byQuery = queried.map(String);
+      cohorts.forEach(function (code) {
+        if (byQuery.indexOf(code) < 0) explain(code);
+        else delete reasons[code];
+      });
+    }, 'ql');
   }
 
   function onEvent(event) {

@@ -49,12 +49,16 @@ const hasSame = (a: readonly string[], b: readonly string[]): boolean =>
  * Stores codes in local storage and in a cookie, for the ad requests of the next page. Only codes that this page has
  * evaluated are stored.
  */
-export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) =>
-  tap(({ codes, isRealtime }: Codes) => {
-    if (!isRealtime) return;
+export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonDeps) => {
+  let stored: readonly string[] | undefined;
+  return tap(({ codes, isRealtime }: Codes) => {
+    // Codes of the cloud may have changed alone.
+    if (!isRealtime || (stored && hasSame(stored, codes))) return;
+    stored = codes;
     writeKey(key, codes);
     writeCookie(key, codes);
   });
+};
 
 /**
  * All codes in the form that an ad server gets, each once. The additional code `rts` says that this page has evaluated

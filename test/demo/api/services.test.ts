@@ -278,7 +278,7 @@ describe('files', () => {
 
   it('has the queries for AMP pages', async () => {
     await expect(client().call(ampQuery, { params })).resolves.toEqual({
-      query: { v: 1, id: 'workspace', seed: 0, queries: project.queries },
+      query: { cohorts: project.platformCohorts.amp },
     });
   });
 });

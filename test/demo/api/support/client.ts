@@ -24,6 +24,7 @@ export const project = {
     { id: '20701', q: { lookalike: { model: '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d', gte: 0.9 } } },
   ],
   cohortCodes: { '10000015': 'mstk', '10000018': 'own' },
+  platformCohorts: { amp: [101] },
   models: { '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d': 20_701 },
   tpdProviders: ['acme', 'north'],
 };

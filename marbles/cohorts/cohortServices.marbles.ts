@@ -1,0 +1,156 @@
+import { filter, map, type Observable } from 'rxjs';
+
+import { cohortServices } from '../../src/cohorts/cohortServices';
+import type { ServiceStreams } from '../../src/cohorts/service';
+import type { Cohorts } from '../../src/model/cohorts';
+import type { Produced, ServiceOutput } from '../../src/model/serviceOutput';
+import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
+import { eventOf, noon } from '../../test/support/events';
+import { marble, type MarbleHelpers, marbles } from '../support/marbles';
+import { type ServiceFacts, serviceWorld } from '../support/serviceWorld';
+
+const cohortsOf = (isRealtime: boolean, produced?: Cohorts['produced']): Cohorts => ({
+  members: [],
+  activations: {},
+  isRealtime,
+  ...(produced && { produced }),
+});
+const pageview = eventOf('Pageview', {
+  view_id: 'view',
+  properties: { client: { url: 'https://www.site.example/a' } },
+});
+const answers = {
+  affinity: { affinity_values: { 10000001: 1 } },
+  'clm/v1/segment': { cohorts: ['clm-a'] },
+  'adv/v4/segment': {
+    c: { cohorts: [{ code: 'left', groups: [0] }], groups: { types: ['budget'], counts: [1] } },
+    ctx: null,
+  },
+};
+const standard = { standardAudiences: {} };
+
+/** `hang`: a part of addresses that are never answered. */
+const servicesOf = (
+  helpers: MarbleHelpers,
+  streams: Partial<ServiceStreams>,
+  { hang = 'none', ...facts }: Partial<ServiceFacts> & { readonly hang?: string } = {},
+) => {
+  const world = serviceWorld(helpers, { project: standard, answers, ...facts });
+  const asked: string[] = [];
+  const send = (request: HttpRequest): Observable<HttpAnswer> => {
+    asked.push(`${world.deps.now() - noon} ${new URL(request.url).pathname}`);
+    return request.url.includes(hang) ? helpers.cold('') : world.deps.http.send(request);
+  };
+  const deps = { ...world.deps, http: { ...world.deps.http, send } };
+  return { ...world, asked, output$: cohortServices({ ...world.streams, ...streams }, deps) };
+};
+const producedBy = (output$: Observable<ServiceOutput>, producer: string): Observable<string> =>
+  output$.pipe(
+    filter((output): output is Produced => output.type === 'produced' && output.producer === producer),
+    map(({ cohorts }) => cohorts.join(' ')),
+  );
+const isAboutPage = (request: string): boolean => !request.includes('amp');
+
+describe('cohortServices', () => {
+  marble('ask in order: advertisers once the page’s standard cohorts are known', (helpers) => {
+    const { output$, asked } = servicesOf(helpers, {
+      cohorts$: helpers.cold('r', { r: cohortsOf(true) }),
+      pageview$: helpers.cold('p', { p: pageview }),
+    });
+    helpers.expectObservable(producedBy(output$, 'advertiser')).toBe('n 19ms a', { n: '', a: 'left' });
+    helpers.flush();
+    expect(asked.filter(isAboutPage)).toEqual([
+      '0 /standard-audiences/v1/affinity',
+      '0 /clm/v1/segment',
+      '10 /adv/v4/segment',
+    ]);
+  });
+
+  it.each([
+    ['for the timeout of requests, where affinity does not answer', { hang: 'affinity' }, '5000'],
+    ['not at all, where the project has no standard cohorts', { project: {} }, '0'],
+  ])(
+    'let advertisers wait %s',
+    marbles((helpers, _, facts: Parameters<typeof servicesOf>[2], at: string) => {
+      const { output$, asked } = servicesOf(
+        helpers,
+        {
+          cohorts$: helpers.cold('r', { r: cohortsOf(true) }),
+          pageview$: helpers.cold('p', { p: pageview }),
+        },
+        facts,
+      );
+      helpers.expectObservable(output$.pipe(filter(({ type }) => type === 'data'))).toBe('');
+      helpers.flush();
+      expect(asked).toContain(`${at} /adv/v4/segment`);
+    }),
+  );
+
+  marble('let advertisers wait for the timeout on a page without a Pageview', (helpers) => {
+    const { output$, asked } = servicesOf(helpers, { cohorts$: helpers.cold('r', { r: cohortsOf(true) }) });
+    helpers.expectObservable(output$.pipe(filter(({ type }) => type === 'data'))).toBe('');
+    helpers.flush();
+    expect(asked.filter(isAboutPage)).toEqual(['5000 /adv/v4/segment']);
+  });
+
+  marble('ask nothing that reads cohorts before this page has evaluated them', (helpers) => {
+    const { output$, asked } = servicesOf(helpers, {
+      cohorts$: helpers.cold('l', { l: cohortsOf(false) }),
+      pageview$: helpers.cold('p', { p: pageview }),
+    });
+    helpers.expectObservable(output$.pipe(filter(({ type }) => type === 'data'))).toBe('');
+    helpers.flush();
+    expect(asked).toEqual(['0 /standard-audiences/v1/affinity']);
+  });
+
+  marble('say as of when a reason holds', (helpers) => {
+    const { output$ } = servicesOf(helpers, { pageview$: helpers.cold('p', { p: pageview }) });
+    const reasons$ = output$.pipe(
+      filter((output): output is Produced => output.type === 'produced' && output.producer === 'affinity'),
+      map(({ reasons }) => reasons),
+    );
+    helpers.expectObservable(reasons$).toBe('10ms w', {
+      w: {
+        10000001: `Standard audience: the page's affinity is 1, needs 0.5. As of ${new Date(noon + 10).toISOString()}.`,
+      },
+    });
+  });
+
+  marble('let stand what they gave on the last page, until they answer', (helpers) => {
+    const cohorts$ = helpers.cold('l', { l: cohortsOf(false, { classificationModels: ['clm-old'] }) });
+    const { output$ } = servicesOf(helpers, { cohorts$ });
+    helpers.expectObservable(producedBy(output$, 'classificationModels')).toBe('l', { l: 'clm-old' });
+  });
+
+  marble('take away what the last page got from a service that is none any more', (helpers) => {
+    const cohorts$ = helpers.cold('l', { l: cohortsOf(false, { formerly: ['x'] } as Cohorts['produced']) });
+    const { output$ } = servicesOf(helpers, { cohorts$ });
+    helpers.expectObservable(producedBy(output$, 'formerly')).toBe('n', { n: '' });
+  });
+
+  marble('take away what a user was given who was another before they began', (helpers) => {
+    const produced = { classificationModels: ['clm-old'], affinity: ['10000001'] };
+    const cohorts$ = helpers.cold('l', { l: cohortsOf(false, produced) });
+    const { output$ } = servicesOf(helpers, { cohorts$, isAdopted: () => true });
+    helpers.expectObservable(producedBy(output$, 'classificationModels')).toBe('n', { n: '' });
+    helpers.expectObservable(producedBy(output$, 'affinity')).toBe('l', { l: '10000001' });
+  });
+
+  marble('take away what was given when the user becomes another', (helpers) => {
+    const { output$ } = servicesOf(helpers, {
+      cohorts$: helpers.hot('r', { r: cohortsOf(true) }),
+      pageview$: helpers.cold('p', { p: pageview }),
+      adopted$: helpers.hot('30ms u', { u: 'another user' }),
+    });
+    helpers.expectObservable(producedBy(output$, 'classificationModels')).toBe('10ms a 19ms n', { n: '', a: 'clm-a' });
+  });
+
+  marble('go on where one of them throws', (helpers) => {
+    const pageview$ = helpers.cold('p', { p: eventOf('Pageview', { properties: {} }) });
+    const cohorts$ = helpers.cold('r', { r: cohortsOf(true) });
+    const { output$, deps } = servicesOf(helpers, { cohorts$, pageview$ });
+    helpers.expectObservable(producedBy(output$, 'advertiser')).toBe('n 5009ms a', { n: '', a: 'left' });
+    helpers.flush();
+    expect(deps.report.mock.calls.map(([message]) => message)).toContain('Service affinity stopped');
+  });
+});

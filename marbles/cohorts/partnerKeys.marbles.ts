@@ -1,0 +1,91 @@
+import { partnerKeysService } from '../../src/cohorts/partnerKeys';
+import type { Cohorts } from '../../src/model/cohorts';
+import { partnerKeys } from '../../src/model/storageKeys';
+import { marble, type MarbleHelpers } from '../support/marbles';
+import { serviceWorld } from '../support/serviceWorld';
+
+const project = {
+  cohortCodes: { 10000001: 'bfin', 10000002: 'tcmp' },
+  platformCohorts: { ix: [10000001], openx: [9], curation_platforms: [10000002, 7] },
+};
+const cohortsOf = (isRealtime: boolean, members: readonly string[], more: Partial<Cohorts> = {}): Cohorts => ({
+  members,
+  activations: {},
+  isRealtime,
+  ...more,
+});
+const bought = { advertiser: ['left', 'sold-ac'], cleanRoom: ['room'], classificationModels: ['clm-a'] };
+/** l: cohorts of the last page; r: of this page; b: with those of services; n: none. */
+const cohorts = {
+  l: cohortsOf(false, []),
+  r: cohortsOf(true, ['10000001', '10000002', '7']),
+  b: cohortsOf(true, ['left'], { produced: bought }),
+  n: cohortsOf(true, []),
+};
+
+const keptBy = (
+  helpers: MarbleHelpers,
+  cohort: string,
+  {
+    sharing = 'y',
+    optimised = {},
+  }: { readonly sharing?: string; readonly optimised?: Record<string, { ssps: string[] }> } = {},
+) => {
+  const { streams, deps } = serviceWorld(helpers, {
+    project: { ...project, optimisedActivationsConfig: optimised },
+    answers: {},
+  });
+  deps.local.write(partnerKeys.ssps, 'stored');
+  const sharing$ = helpers.cold(sharing, { y: true, n: false });
+  const output$ = partnerKeysService({ ...streams, cohorts$: helpers.cold(cohort, cohorts), sharing$ }, deps);
+  helpers.expectObservable(output$).toBe('');
+  return (key: keyof typeof partnerKeys): unknown => {
+    helpers.flush();
+    const text = deps.local.read(partnerKeys[key]);
+    return text === null || text === 'stored' ? text : JSON.parse(text);
+  };
+};
+
+describe('partnerKeys', () => {
+  marble('keeps the cohorts of advertisers, clean rooms and classification models, without suffix', (helpers) => {
+    const read = keptBy(helpers, 'r-b');
+    expect([read('advertisers'), read('cleanRooms'), read('classificationModels')]).toEqual([
+      ['left', 'sold'],
+      ['room'],
+      ['clm-a'],
+    ]);
+  });
+
+  marble('empties them when the services give nothing any more', (helpers) => {
+    const read = keptBy(helpers, 'b-n');
+    expect([read('advertisers'), read('cleanRooms'), read('classificationModels')]).toEqual([[], [], []]);
+  });
+
+  marble('names the supply-side partners with a code, and all codes; curators get those of curation too', (helpers) => {
+    expect(keptBy(helpers, 'r')('ssps')).toEqual({
+      ssps: ['ix', 'openx', 'appnexus', 'pubmatic'],
+      cohorts: ['bfin', 'tcmp', '7'],
+    });
+  });
+
+  marble('curates with those partners alone that the project has chosen', (helpers) => {
+    const optimised = { curation_platforms: { ssps: ['ix'] } };
+    expect(keptBy(helpers, 'r', { optimised })('ssps')).toEqual({ ssps: ['ix'], cohorts: ['bfin', 'tcmp', '7'] });
+  });
+
+  marble('leaves what the last page has stored for them until this page has evaluated its cohorts', (helpers) => {
+    expect(keptBy(helpers, 'l')('ssps')).toBe('stored');
+  });
+
+  marble('leaves it until it is known whether the visitor shares', (helpers) => {
+    expect(keptBy(helpers, 'r', { sharing: '-' })('ssps')).toBe('stored');
+  });
+
+  marble('gives them nothing of a visitor who objects to sharing, at once', (helpers) => {
+    expect(keptBy(helpers, 'l', { sharing: 'n' })('ssps')).toEqual({ ssps: [], cohorts: [] });
+  });
+
+  marble('takes it away from them when the visitor objects later', (helpers) => {
+    expect(keptBy(helpers, 'r', { sharing: 'y--n' })('ssps')).toEqual({ ssps: [], cohorts: [] });
+  });
+});

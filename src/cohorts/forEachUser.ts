@@ -1,0 +1,29 @@
+import { defer, filter, map, type Observable, skipWhile, startWith, switchMap, withLatestFrom } from 'rxjs';
+
+import type { CohortId } from '../model/cohort';
+import type { Cohorts } from '../model/cohorts';
+import type { ServiceStreams } from './service';
+
+/**
+ * Runs a service for one user after another: for the user of the moment, and anew when the server has given the visitor
+ * another id. `evaluated$`, a state, has the cohorts that this page has evaluated for that user. It is silent until the
+ * user's engine has answered.
+ */
+export const forEachUser = <A>(
+  { cohorts$, adopted$, context }: Pick<ServiceStreams, 'cohorts$' | 'adopted$' | 'context'>,
+  run: (userId: string, evaluated$: Observable<Cohorts>) => Observable<A>,
+): Observable<A> =>
+  defer(() =>
+    adopted$.pipe(
+      withLatestFrom(cohorts$),
+      map(([userId, before]) => {
+        const ofUser$ = cohorts$.pipe(skipWhile((cohorts) => queriedOf(cohorts) === queriedOf(before)));
+        return { userId, ofUser$ };
+      }),
+      startWith({ userId: context().user_id, ofUser$: cohorts$ }),
+      switchMap(({ userId, ofUser$ }) => run(userId, ofUser$.pipe(filter(({ isRealtime }) => isRealtime)))),
+    ),
+  );
+
+/** The engine's own list. Each answer of an engine is another list; answers of services leave it as it is. */
+const queriedOf = ({ queried, members }: Cohorts): readonly CohortId[] => queried ?? members;
