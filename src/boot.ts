@@ -130,10 +130,10 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
 };
 
 /**
- * Names under which the page may hand a service its answer by `permutive.addon(name, answer)`, in place of the
- * server's.
+ * Names that `permutive.addon` accepts for services: `contextual`, with an answer in place of the server's, and
+ * `secure_signal`, which starts that service.
  */
-const serviceInputs = ['contextual'];
+const serviceInputs = ['contextual', 'secure_signal'];
 
 /**
  * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the

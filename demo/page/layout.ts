@@ -68,6 +68,7 @@ const publisherTag = (view: View, properties: unknown): Markup => {
     apiProtocol,
     cdnBaseUrl: apiHost,
     cdnProtocol: apiProtocol,
+    secureSignalsApiHost: apiHost,
     ...publisher.config,
     ...(switches.consentRequired && { consentRequired: true }),
   };

@@ -1,4 +1,4 @@
-import { filter, map, mergeMap, type Observable } from 'rxjs';
+import { defaultIfEmpty, filter, map, mergeAll, type Observable, of } from 'rxjs';
 
 import type { ServiceStreams } from '../cohorts/service';
 import type { EventDraft } from '../model/event';
@@ -8,9 +8,12 @@ import type { World } from '../world';
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */
 export const runServices = (streams: ServiceStreams, world: World): Observable<ServiceOutput> =>
   world.deferredParts$.pipe(
-    mergeMap(({ cohortServices, definition }) =>
+    map(({ cohortServices, definition }) =>
       cohortServices(streams, { ...world, project: { ...world.project, ...definition } }),
     ),
+    // Where the chunk cannot be loaded, nothing starts.
+    defaultIfEmpty(of<ServiceOutput>({ type: 'started', startup: null })),
+    mergeAll(),
   );
 
 /** The events that services want tracked. */

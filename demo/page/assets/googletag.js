@@ -490,4 +490,17 @@
     },
   });
   googletag.cmd.push.apply(null, queued);
+
+  // Each provider of a secure signal is asked once, and its signal is kept where Google keeps it.
+  var providers = googletag.secureSignalProviders || [];
+  googletag.secureSignalProviders = {
+    push: function () {
+      Array.prototype.forEach.call(arguments, function (provider) {
+        provider.collectorFunction().then(function (signal) {
+          if (signal) localStorage.setItem('_GESPSK-' + provider.id, JSON.stringify([provider.id, signal]));
+        });
+      });
+    },
+  };
+  googletag.secureSignalProviders.push.apply(null, providers);
 })();

@@ -52,6 +52,8 @@ export interface Permutive {
   readonly user: (onUser?: (id: string) => void) => Promise<string>;
   readonly consent: (consent: unknown) => void;
   readonly reset: () => Promise<void>;
+  readonly startup: () => Promise<Record<string, unknown> | null>;
+  readonly explain: (code: number) => Promise<string | null>;
   readonly cohorts$: Observable<unknown>;
   readonly transitions$: Observable<unknown>;
   readonly events$: Observable<unknown>;
