@@ -72,6 +72,8 @@ export const project = {
       ssps: ['pubmatic', 'appnexus', 'ix', 'openx'],
     },
   },
+  // Audience Taxonomy 1.1 of the IAB: 364 stands for business and finance.
+  pps: { IAB_AUDIENCE_1_1: { 20401: '364' } },
   models: modelCohorts,
   tpdProviders: [
     'acme_data',

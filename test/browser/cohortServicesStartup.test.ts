@@ -107,3 +107,18 @@ describe('permutive.startup', () => {
     expect(await visitor.ask((permutive) => permutive.explain(20401))).toBeNull();
   });
 });
+
+describe('Publisher provided signals', () => {
+  const stage = stageForTests();
+  const signalsOf = (visitor: Visitor): Promise<unknown> =>
+    visitor.page.evaluate(() => (window as unknown as { googletag: { pps?: unknown } }).googletag.pps);
+
+  test('say what the cohorts mean, and go with consent', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(page);
+    const signals = await until(() => signalsOf(visitor), 'the signals');
+    expect(signals).toEqual({ taxonomies: { IAB_AUDIENCE_1_1: { values: ['364'] } } });
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect(await until(async () => (await signalsOf(visitor)) === null || undefined, 'no signals')).toBe(true);
+  });
+});

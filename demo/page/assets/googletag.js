@@ -469,6 +469,8 @@
       if ('targeting' in config) page.merge(config.targeting);
       if (config.disableInitialLoad === true) pubads.disableInitialLoad();
       if (config.singleRequest === true) pubads.enableSingleRequest();
+      // The real tag does not show the signals; here they stand on the tag for whoever is curious.
+      if ('pps' in config) googletag.pps = config.pps;
     },
     getConfig: function (keys) {
       var all = { targeting: page.toObject(), disableInitialLoad: initialLoadDisabled, singleRequest: singleRequest };
