@@ -28,6 +28,7 @@ import { secureSignal } from '../endpoints/secureSignal';
 import { isRecord } from '../model/codecs';
 import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
+import { ownFields } from '../model/ownFields';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { poll } from '../operators/creators/poll';
 import { isolate } from '../operators/isolate';
@@ -116,7 +117,7 @@ const storedSignal = (
   deps: ServiceDeps,
 ): { readonly signal: string; readonly end: number } | undefined => {
   const stored = readNote(noteName, deps);
-  const { user, signal, end } = isRecord(stored) ? stored : {};
+  const { user, signal, end } = ownFields(isRecord(stored) ? stored : {});
   return user === userId && typeof signal === 'string' && typeof end === 'number' && deps.now() < end
     ? { signal, end }
     : undefined;
