@@ -42,6 +42,8 @@ const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: st
   g: () => world.track('PageviewEngagement', { edgeOnly: true }),
   /** The page starts the addon web, which tracks a Pageview, and a PageviewComplete at page exit. */
   w: () => world.calls.startAddon('web', {}),
+  /** The page resets the addon web. */
+  z: () => (world.calls.instances['web'] as { reset: () => void }).reset(),
   /** Consent is given; it is withdrawn. */
   y: () => world.giveConsent(true),
   n: () => world.giveConsent(false),
@@ -127,10 +129,15 @@ const toldLine = ({ type, event, userId }: Told): string =>
 const batchOf = ({ url, body }: HttpRequest): QueuedEvent[] =>
   url.includes('batch/events') ? (JSON.parse(body ?? '[]') as QueuedEvent[]) : [];
 
-const requestLines = (request: HttpRequest): string[] =>
-  request.url.includes('batch/events')
+/** What an idle page asks for has a test of its own. */
+const isOfIdlePage = ({ url }: HttpRequest): boolean => /v2.0\/(geoip|watson)/.test(url);
+
+const requestLines = (request: HttpRequest): string[] => {
+  if (isOfIdlePage(request)) return [];
+  return request.url.includes('batch/events')
     ? batchOf(request).map(({ name }) => name)
     : [/(identify|reset|models)(?=$|[/?])/.exec(request.url)?.[0] ?? request.url];
+};
 
 const seenLines = (signal: Signal): string[] => {
   if (signal.type === 'consent') return [signal.given ? 'given' : 'withdrawn'];
@@ -687,6 +694,17 @@ describe('a visitor who is identified', () => {
     expect(engineOf(world).heard[0]).toMatchObject({ userId: otherId, unsaved: [{ name: 'Pageview' }] });
   });
 
+  marble('has an engine that is given the data of the page once more', (helpers) => {
+    const place = JSON.stringify({ geo_info: { country: 'Germany' } });
+    const send = (request: HttpRequest): Observable<HttpAnswer> =>
+      request.url.includes('geoip') ? of({ status: 200, body: place }) : identifying(40).send(request);
+    const facts = { ...known, send, project: { lookups: ['geo'] } };
+    const { world } = play(helpers, { page: '- 9ms p 9ms u', engine: 'i' }, facts);
+    helpers.flush();
+    const data = { type: 'data', patch: { geo: { country: 'Germany' } } };
+    expect(world.engines.map(({ heard }) => heard.filter(({ type }) => type === 'data'))).toEqual([[data], [data]]);
+  });
+
   marble('does not hand on what the last page of another user has left', (helpers) => {
     const page = '- 19ms u';
     const left = stored({ queryLanguage: { unsaved: [eventOf('x', { name: 'Left' })] } }).local;
@@ -789,7 +807,7 @@ describe('a visitor who is identified', () => {
 });
 
 describe('a page that comes back from the back-forward cache', () => {
-  marble('has a visit of its own: the same visitor, another view, its addons again', (helpers) => {
+  marble('has a visit of its own: the same visitor, the same view, its addons again', (helpers) => {
     const page = '     - 9ms w 9ms x 9ms b';
     const tracked = '  - 9ms p 9ms m 9ms p';
     const told = '     v 9ms p 9ms (mx) 6ms (zvp)';
@@ -801,7 +819,7 @@ describe('a page that comes back from the back-forward cache', () => {
     const views = new Set<unknown>();
     only('event').subscribe(({ event: { name, view_id } }) => name === 'Pageview' && views.add(view_id));
     helpers.flush();
-    expect(views.size).toBe(2);
+    expect(views.size).toBe(1);
     expect(world.erasures()).toBe(0);
   });
 
@@ -810,6 +828,66 @@ describe('a page that comes back from the back-forward cache', () => {
     const told = 's';
     const seen = '(yv)';
     play(helpers, { page }).expectOut({ told, seen });
+  });
+});
+
+describe('a page view', () => {
+  const windowMs = 300_000;
+  /** How many views a document has, in which these things happen in this order, the last one so many ms after `w`. */
+  const views = (helpers: MarbleHelpers, page: string, facts: Facts = {}): Set<string> => {
+    const known = { cookies: { 'permutive-id': visitorId }, addons: [web], end: '21m !' };
+    const { only } = play(helpers, { page }, { ...known, ...facts });
+    const ids = new Set<string>();
+    only('event').subscribe(({ event: { name, view_id } }) => name === 'Pageview' && ids.add(view_id));
+    helpers.flush();
+    return ids;
+  };
+
+  it.each([
+    ['goes on', windowMs - 1, 1],
+    ['is another', windowMs, 2],
+    ['is another', windowMs + 1, 2],
+  ])('%s where the page opens it again %d ms after its last activity', (_, ms, count) => {
+    marbles((helpers) => {
+      expect(views(helpers, `w ${ms - 1}ms w`).size).toBe(count);
+    })();
+  });
+
+  it.each([
+    ['goes on', windowMs - 1, 1],
+    ['is another', windowMs, 2],
+    ['is another', windowMs + 1, 2],
+  ])('%s where the visitor comes back %d ms after its last activity', (_, ms, count) => {
+    marbles((helpers) => {
+      expect(views(helpers, `w 1m x ${ms - 60_002}ms b`).size).toBe(count);
+    })();
+  });
+
+  marble('stays young by what the visitor does', (helpers) => {
+    expect(views(helpers, `w ${windowMs - 2}ms l ${windowMs - 2}ms w`).size).toBe(1);
+  });
+
+  marble('goes on through several returns, each soon after the last', (helpers) => {
+    expect(views(helpers, 'w 4m x 30s b 4m x 30s b').size).toBe(1);
+  });
+
+  marble('is another at another address, however soon', (helpers) => {
+    let url = 'https://www.site.example/first/';
+    const page = { url: () => url, host: () => 'www.site.example' };
+    helpers.schedule('-m', { m: () => (url = 'https://www.site.example/second/') });
+    expect(views(helpers, 'w-w', { page }).size).toBe(2);
+  });
+
+  marble('is another of another visitor', (helpers) => {
+    expect(views(helpers, 'w-r').size).toBe(2);
+  });
+
+  marble('is another after consent that was withdrawn', (helpers) => {
+    expect(views(helpers, 'w-ny').size).toBe(2);
+  });
+
+  marble('is another where the page resets it', (helpers) => {
+    expect(views(helpers, 'w-z').size).toBe(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, storeKeys } from '../src/model/storageKeys';
+import { declarations } from './storedData';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = resolve(root, 'README.md');
@@ -46,9 +47,13 @@ const storageDocs = (): string => {
   const source = readFileSync(resolve(root, 'src/model/storageKeys.ts'), 'utf8');
   const meanings = commentsAbove(source, /\w+: '(.*)',/);
   const rows = storageTables.flatMap(([where, keys]) =>
-    Object.values(keys).map((key) => `| \`${key}\` | ${where} | ${meanings.get(key) ?? ''} |`),
+    Object.entries(keys).map(([name, key]) => {
+      const { purpose, lifeTime, basis } = declarations[name as keyof typeof declarations];
+      return `| \`${key}\` | ${where} | ${meanings.get(key) ?? ''} | ${purpose} | ${lifeTime} | ${basis} |`;
+    }),
   );
-  return ['| name | where | what |', '| --- | --- | --- |', ...rows].join('\n');
+  const head = ['name', 'where', 'what', 'purpose', 'life time', 'legal basis'];
+  return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows].join('\n');
 };
 
 /** A text with what stands between the marks `<!-- name -->` and `<!-- /name -->` replaced. */

@@ -15,6 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
+import type { TrackCall } from './api/publicCalls';
 import type { Event, EventDraft } from './model/event';
 import { ownFields } from './model/ownFields';
 import type { ServiceOutput } from './model/serviceOutput';
@@ -25,11 +26,12 @@ import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
 import { evaluation } from './visit/evaluation';
 import { latestEvents } from './visit/latestEvents';
+import { pageviews } from './visit/pageviews';
 import { runAddons } from './visit/runAddons';
 import { runServices, serviceDrafts } from './visit/runServices';
 import { saveState } from './visit/saveState';
 import { stages } from './visit/stages';
-import { visitData } from './visit/visitData';
+import { type VisitData, visitData } from './visit/visitData';
 import { visitorOf } from './visit/visitor';
 import { type VisitInput, visits } from './visit/visits';
 import type { Observer, World } from './world';
@@ -69,14 +71,12 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
 
     // Drafts become events, here and nowhere else.
     const draft$ = new Subject<EventDraft>();
-    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
     const service$ = new Subject<ServiceOutput>();
-    const tracked$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller))).pipe(
-      observeOn(queueScheduler), // every reader sees a cause before its effects
-      map(({ draft: given, accepted }) => {
-        const draft = ownFields(given);
-        return { draft, event: data.make(draft), accepted };
-      }),
+    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
+    const made$ = madeEvents(merge(world.calls.track$, draft$.pipe(map(withoutCaller))), data);
+    // What follows a view does not wait for the data that its Pageview may wait for.
+    const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
+    const tracked$ = made$.pipe(
       data.enrich((waiting) => waiting$.next(waiting)),
       tap(({ event, accepted }) => accepted(event)),
       share(),
@@ -95,15 +95,16 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
     const observed = { ...engine, context: data.context, begun$, stage$, pageExit$, event$, service$, delivery$ };
     const latest = latestEvents(tracked$, stop$);
-    const streams = { ...visitor, ...engine, ...data, ...latest, event$, pageExit$, stop$ };
+    const streams = { ...visitor, ...engine, ...data, ...latest, event$, viewed$, pageExit$, stop$ };
     const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
-          visitor.replaced$.pipe(tap(input.restart)),
+          viewed$,
           ...Object.values<Observable<unknown>>(latest),
+          visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, { ...input, ...visitor }, world),
@@ -127,6 +128,17 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     // A visit that ends before it is initialised must not leave the promise of `reset` open.
     return parts$.pipe(ignoreElements(), finalize(onReady));
   });
+
+/** Makes each draft an event, in their order. */
+const madeEvents = (call$: Observable<TrackCall>, { make }: Pick<VisitData, 'make'>) =>
+  call$.pipe(
+    observeOn(queueScheduler), // every reader sees a cause before its effects
+    map(({ draft: given, accepted }) => {
+      const draft = ownFields(given);
+      return { draft, event: make(draft), accepted };
+    }),
+    share(),
+  );
 
 /** The draft of a transition or an addon: no caller waits for its event. */
 const withoutCaller = (draft: EventDraft) => ({ draft, accepted: () => undefined });

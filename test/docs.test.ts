@@ -17,6 +17,7 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'bench/README.md',
   'marbles/README.md',
   ...filesIn('docs', /\.md$/),

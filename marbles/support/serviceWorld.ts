@@ -38,6 +38,7 @@ export const serviceWorld = ({ cold }: Pick<MarbleHelpers, 'cold'>, { project = 
   };
   const streams: ServiceStreams = {
     event$: NEVER,
+    viewed$: NEVER,
     pageview$: NEVER,
     latest$: NEVER,
     transitionsSinceInit$: NEVER,

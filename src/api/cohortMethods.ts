@@ -2,6 +2,7 @@ import { tap } from 'rxjs';
 
 import { codeOf, isStandard } from '../model/cohort';
 import { codesFor, type CodeTables, type Cohorts, noCohorts } from '../model/cohorts';
+import { ownFields } from '../model/ownFields';
 import { answer, type ApiPart } from './apiPart';
 import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
@@ -11,7 +12,10 @@ import type { PublicCalls } from './publicCalls';
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
 
 const isCustom = (id: string): boolean => !isStandard(id);
-const queriedOf = ({ members, queried = members }: Cohorts): readonly string[] => queried;
+const queriedOf = (cohorts: Cohorts): readonly string[] => {
+  const { members, queried = members } = ownFields(cohorts);
+  return queried;
+};
 
 /** Groups that `segments` accepts; those that begin with `ql` leave out what services give (spec S§3). */
 const groups: Readonly<Record<string, (cohorts: Cohorts) => readonly string[]>> = {
@@ -34,11 +38,13 @@ export const cohortMethods = (
   project: CodeTables,
 ): ApiPart => {
   let cohorts = noCohorts;
+  let ofPage = (): readonly string[] => [];
   const isMember = (id: string): boolean => cohorts.members.includes(id);
-  /** Codes of a group, or of a platform where there is no group of that name. */
+  /** Codes of a group, of the page (`contextual`), or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
     const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
     if (group) return group(cohorts).map(codeOf);
+    if (type === 'contextual') return ofPage();
     const platform = Object.hasOwn(platformAliases, type) ? platformAliases[type] : undefined;
     return codesFor(platform ?? type, cohorts, project).map(codeOf);
   };
@@ -70,14 +76,19 @@ export const cohortMethods = (
           });
         }),
     },
-    follow: ({ cohorts$ }) =>
-      cohorts$.pipe(
+    follow: ({ cohorts$, context }) => {
+      ofPage = () => context().contextual?.cohorts ?? [];
+      return cohorts$.pipe(
         tap((now) => {
           tellTriggers(cohorts, now, listeners);
           cohorts = now;
         }),
-      ),
-    forget: () => (cohorts = noCohorts),
+      );
+    },
+    forget: () => {
+      cohorts = noCohorts;
+      ofPage = () => [];
+    },
   };
 };
 

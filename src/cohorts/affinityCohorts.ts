@@ -2,6 +2,7 @@ import { catchError, distinctUntilChanged, EMPTY, map, of, switchMap } from 'rxj
 
 import { affinity } from '../endpoints/affinity';
 import { call } from '../endpoints/call';
+import { urlOfEvent } from '../model/clientContext';
 import { isStandard } from '../model/cohort';
 import { messageOf } from '../model/errors';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -20,7 +21,7 @@ export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
   // A project without standard cohorts has no use for the answer.
   if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return EMPTY;
   return pageview$.pipe(
-    map(({ properties }) => (properties['client'] as { readonly url: string }).url),
+    map(urlOfEvent),
     distinctUntilChanged(),
     // switchMap: the answer for an address that the visitor has left is of no use.
     switchMap((url) =>

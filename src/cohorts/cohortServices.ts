@@ -8,6 +8,7 @@ import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { classificationCohorts } from './classificationCohorts';
+import { pageDataLookups } from './pageDataLookups';
 import { partnerKeysService } from './partnerKeys';
 import { secureSignalService } from './secureSignal';
 import { segmentSyncing } from './segmentSyncing';
@@ -30,6 +31,7 @@ export const cohortServices: CohortService = (streams, deps) => {
   const affinity$ = step('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$.pipe(endWith(undefined)), timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
+    run('pageData', pageDataLookups),
     affinity$,
     step('classificationModels', classificationCohorts),
     step('advertiser', advertiserCohorts(affinityEnded$)),

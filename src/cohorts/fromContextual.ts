@@ -4,6 +4,7 @@ import {
   concatMap,
   connect,
   defer,
+  distinctUntilChanged,
   filter,
   map,
   merge,
@@ -11,15 +12,17 @@ import {
   type MonoTypeOperatorFunction,
   type Observable,
   of,
+  scan,
   startWith,
   switchMap,
   take,
+  timer,
 } from 'rxjs';
 
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
 import { type ContextualAnswer, contextualState } from '../endpoints/contextualState';
-import { withoutTrailingSlashes } from '../model/clientContext';
+import { urlOfEvent, withoutTrailingSlashes } from '../model/clientContext';
 import { DecodeError } from '../model/codecs';
 import type { Event } from '../model/event';
 import { redactedUrl } from '../model/redactedUrl';
@@ -29,55 +32,115 @@ import type { Page } from '../platform/platform';
 /** What the server calls are made with, the page's address, and where failures are reported. */
 export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; readonly report: Report };
 
+/** What happens on the page. */
+export interface ContextualStreams {
+  /** Answers that the page itself hands over, undecoded. */
+  readonly given$: Observable<unknown>;
+  /** State without a value at first: the latest Pageview as it was made, which may still wait for data. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
+  readonly pageview$: Observable<Event>;
+}
+
 /** The answer for a page of which nothing is known (spec S§8). */
 const unknownPage: ContextualAnswer = { activations: {}, cohorts: [], requires_segmentation: false };
 
+/** The view that is described, and where its description comes from. */
+interface Described {
+  /** Undefined before the first Pageview. */
+  readonly viewId: string | undefined;
+  readonly url: string;
+  /** The answer that the page has handed over for this view. */
+  readonly handed: ContextualAnswer | undefined;
+  /** Counts the descriptions. The same number means that the one before still counts. */
+  readonly count: number;
+  /** The description before is of another address. */
+  readonly isElsewhere: boolean;
+}
+
 /**
- * Codes that describe the page, by platform (spec S§7). The server is asked what it knows of the page's address. Where
- * it has to see the page, it is asked again with the properties of the first Pageview, so there may be two values. An
- * answer that the page itself hands over (`given$`) replaces the server's. A failed request is reported and counts as
- * an unknown page; an answer of the page that does not decode is reported and ignored. Cold: asks at each subscription.
+ * What the server says of the page (spec S§7), which is the same for every visitor. It is asked for each view and each
+ * address. Where it has to see the page, it is asked again with the properties of the view's Pageview, so there may be
+ * two values for a view. An answer that the page itself hands over replaces the server's for the view of that moment. A
+ * view of another address begins with undefined, so that nothing describes the page that was left. A failed request is
+ * reported and counts as an unknown page; an answer of the page that does not decode is reported and ignored. Cold:
+ * asks at each subscription.
  */
 export const fromContextual = (
-  given$: Observable<unknown>,
+  { given$, viewed$, pageview$ }: ContextualStreams,
+  deps: ContextualDeps,
+): Observable<ContextualAnswer | undefined> => {
+  const { page, setting } = deps;
+  const viewedSteps$ = viewed$.pipe(
+    map((viewed) => (last: Described) => viewedNow(last, viewed.view_id, urlOfEvent(viewed))),
+  );
+  const handedSteps$ = given$.pipe(
+    mergeMap((given) => decoded(given, deps)),
+    map((handed) => (last: Described) => ({ ...last, handed, count: last.count + 1, isElsewhere: false })),
+  );
+  return defer(() => {
+    const url = withoutTrailingSlashes(redactedUrl(page.url(), setting('redactedParameters')));
+    const first: Described = { viewId: undefined, url, handed: undefined, count: 0, isElsewhere: false };
+    return merge(viewedSteps$, handedSteps$).pipe(
+      scan((last, step) => step(last), first),
+      startWith(first),
+      distinctUntilChanged((a, b) => a.count === b.count),
+      // switchMap: another view and an answer of the page cancel the requests that are under way.
+      switchMap((described) => {
+        const answer$ = described.handed === undefined ? asked(described, pageview$, deps) : of(described.handed);
+        return described.isElsewhere ? answer$.pipe(startWith(undefined)) : answer$;
+      }),
+    );
+  });
+};
+
+/** The description that counts from a Pageview on: the one before, where view and address are the same. */
+const viewedNow = (last: Described, viewId: string, url: string): Described => {
+  const isElsewhere = url !== last.url;
+  // What was asked or handed over before the first Pageview is about the view that it opens.
+  const isFirst = last.viewId === undefined;
+  const goesOn = isElsewhere ? isFirst && last.handed !== undefined : isFirst || last.viewId === viewId;
+  return goesOn ? { ...last, viewId, url } : { viewId, url, handed: undefined, count: last.count + 1, isElsewhere };
+};
+
+/** The answer that the page hands over, in a list; an empty list where it does not decode, which is reported. */
+const decoded = (given: unknown, { report }: ContextualDeps): readonly ContextualAnswer[] => {
+  const known = contextualState.answer(given);
+  if (!(known instanceof DecodeError)) return [known];
+  report('Addon contextual has invalid options', known);
+  return [];
+};
+
+/** Asks the server about an address, and again with the properties of its Pageview where the server wants them. */
+const asked = (
+  { url, viewId }: Described,
   pageview$: Observable<Event>,
   deps: ContextualDeps,
-): Observable<ContextualAnswer['activations']> => {
-  const body = ({ properties }: Event): { readonly url: string; readonly page_properties: Event['properties'] } => ({
-    url: url(),
-    page_properties: properties,
-  });
-  const url = (): string => withoutTrailingSlashes(redactedUrl(deps.page.url(), deps.setting('redactedParameters')));
+): Observable<ContextualAnswer> => {
   const orNothing: MonoTypeOperatorFunction<ContextualAnswer> = catchError((cause: unknown) => {
     deps.report('Failed to GET contextual data', cause);
     return of(unknownPage);
   });
-  const handed$ = given$.pipe(
-    mergeMap((answer) => {
-      const known = contextualState.answer(answer);
-      if (!(known instanceof DecodeError)) return [known];
-      deps.report('Addon contextual has invalid options', known);
-      return [];
-    }),
+  const ofThisView$ = pageview$.pipe(
+    filter((pageview) => urlOfEvent(pageview) === url && (viewId === undefined || pageview.view_id === viewId)),
+    take(1),
   );
-  const asked$ = defer(() => call(contextualState, { query: [['url', url()]] }, deps)).pipe(
+  // Before the first Pageview a task later, because that may come at once, and be of another address.
+  return (viewId === undefined ? timer(0) : of(0)).pipe(
+    switchMap(() => call(contextualState, { query: [['url', url]] }, deps)),
     orNothing,
     // connect: the one answer is emitted and also decides whether to ask again.
     connect((state$) =>
       merge(
         state$,
         // The Pageview may come before the answer or after it.
-        combineLatest([state$, pageview$.pipe(take(1))]).pipe(
+        combineLatest([state$, ofThisView$]).pipe(
           filter(([state]) => state.requires_segmentation === true),
-          concatMap(([, pageview]) => call(contextualSegment, { body: body(pageview) }, deps).pipe(orNothing)),
+          concatMap(([, { properties }]) =>
+            call(contextualSegment, { body: { url, page_properties: properties } }, deps).pipe(orNothing),
+          ),
         ),
       ),
     ),
-  );
-  return handed$.pipe(
-    startWith(undefined),
-    // switchMap: an answer of the page cancels the requests that are under way.
-    switchMap((handed) => (handed === undefined ? asked$ : of(handed))),
-    map(({ activations }) => activations),
   );
 };

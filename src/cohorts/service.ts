@@ -23,7 +23,9 @@ export interface Tracked {
 export interface ServiceStreams {
   /** Every event of the visit. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview. */
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
   /** State with a history: the latest events of the visit. */
   readonly latest$: Observable<Tracked>;
@@ -31,8 +33,6 @@ export interface ServiceStreams {
   readonly transitionsSinceInit$: Observable<Transition>;
   /** State without a value at first: the engine has loaded what is stored; `migrated` from an older version. */
   readonly initialised$: Observable<{ readonly migrated: boolean }>;
-  /** The data that queries look up under the name, in one value: `geo`, or the `classification` of that address. */
-  readonly lookup: (name: string, url: string) => Observable<Data>;
   /** State: the cohorts of all producers. `queried` are those of the query engine. */
   readonly cohorts$: Observable<Cohorts>;
   /** All third-party segments that made cohorts true, at each change. */
@@ -49,6 +49,11 @@ export interface ServiceStreams {
   readonly pageExit$: Observable<PageExit>;
   /** The visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
+  /**
+   * Asks for data of the page at an address, unless it was asked for in this view: `geo`, or else its `classification`.
+   * In one value, which is empty where there is none.
+   */
+  readonly lookup: (name: string, url: string) => Observable<Data>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json';
 import { cappedText } from './cappedText';
 import { registrableDomain } from './domain';
-import type { ClientContext } from './event';
+import type { ClientContext, Event } from './event';
 import { ownFields } from './ownFields';
 import { redactedUrl } from './redactedUrl';
 
@@ -45,3 +45,7 @@ export const clientContext = (
     referrer: withoutTrailingSlashes(redactedUrl(referrer, redacted)),
   };
 };
+
+/** The address at which an event happened, as its client context has it. */
+export const urlOfEvent = ({ properties }: Pick<Event, 'properties'>): string =>
+  (properties['client'] as ClientContext).url;

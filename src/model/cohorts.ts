@@ -1,5 +1,6 @@
 import { type CohortId, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
+import { ownFields } from './ownFields';
 import type { PageProject } from './project';
 
 /** A producer of cohorts beside the query engine. */
@@ -22,8 +23,10 @@ export interface Cohorts extends Membership {
 export const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
 
 /** What ad servers get beside the cohorts of their platform: cohorts that advertisers have bought, without suffix. */
-export const cloudCodesOf = ({ produced = {} }: Cohorts): readonly string[] =>
-  [...(produced.advertiser ?? []), ...(produced.cleanRoom ?? [])].map(withoutSuffix);
+export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
+  const { advertiser = [], cleanRoom = [] } = ownFields(ownFields(cohorts).produced ?? {});
+  return [...advertiser, ...cleanRoom].map(withoutSuffix);
+};
 
 /** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
 export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;

@@ -40,7 +40,10 @@ export interface Start {
   readonly leftBehind: boolean;
 }
 
-/** Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. */
+/**
+ * Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. With null, other
+ * data is on its way, and the queries that look it up are held at their result.
+ */
 export type Data = Readonly<Partial<Record<'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty', unknown>>>;
 
 /**

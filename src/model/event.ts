@@ -60,11 +60,13 @@ export interface EventDraft extends EventFlags {
   /** Default: none. `client` is added, and what JSON cannot hold is dropped. */
   readonly properties?: Properties;
   /**
-   * Present where the event opens a page view. `isAnother`: the document has had one before. `client` and `watson`:
-   * what the publisher says of the view's client context and of its classification.
+   * Present where the event opens a page view. `isAnother`: the document has had one before. `startsOver`: it never
+   * goes on with that one. `client` and `watson`: what the publisher says of the view's client context and of its
+   * classification.
    */
   readonly view?: {
     readonly isAnother: boolean;
+    readonly startsOver?: boolean;
     readonly client: Partial<ClientContext>;
     readonly watson?: boolean | undefined;
   };

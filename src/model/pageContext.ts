@@ -18,4 +18,12 @@ export interface PageContext {
   readonly geoip?: Readonly<Record<string, unknown>>;
   /** What the page is about; absent until it was asked for and answered. */
   readonly watson?: Readonly<Record<string, unknown>>;
+  /**
+   * Codes that describe the page, whoever reads it, and its categories and keywords; absent until the contextual
+   * service has answered for this page.
+   */
+  readonly contextual?: {
+    readonly cohorts: readonly string[];
+    readonly classifications: Readonly<Record<string, unknown>>;
+  };
 }

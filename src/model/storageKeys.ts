@@ -20,6 +20,8 @@ export const localKeys = {
   localJournal: 'permutive-local-journal',
   /** Identities and small notes */
   notes: 'permutive-data-misc',
+  /** The visitor's place and what the last pages are about, for the later pages of the session */
+  pageData: 'permutive-data-enrichers',
   /** Which tabs live, where the browser has no Web Locks */
   leases: 'permutive-leases',
   /** What Prebid's module reads: cohorts for bidders */

@@ -76,7 +76,7 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
 
 /** The visitor's continent, where the provider has told it. */
 const continentOf = ({ geoip }: PageContext): string | null => {
-  const { continent } = (geoip?.['geo_info'] ?? {}) as { readonly continent?: unknown };
+  const continent = geoip?.['continent'];
   return typeof continent === 'string' ? continent : null;
 };
 

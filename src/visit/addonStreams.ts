@@ -1,4 +1,4 @@
-import { defer, distinctUntilChanged, map, mergeMap, type Observable, startWith } from 'rxjs';
+import { defer, distinctUntilChanged, map, mergeMap, type Observable, startWith, tap } from 'rxjs';
 
 import type { AddonStreams } from '../addons/addon';
 import type { Event } from '../model/event';
@@ -8,6 +8,7 @@ import { tagFinder } from '../streams/dom/fromTag';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import type { DeferredParts } from '../world';
+import type { VisitData } from './visitData';
 
 /** Streams of the visit that addons read. */
 export interface VisitForAddons extends Pick<
@@ -16,8 +17,11 @@ export interface VisitForAddons extends Pick<
 > {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
-  /** State: the latest page view. */
+  /** State: the latest Pageview as it was made, and with all its data. */
+  readonly viewed$: Observable<Event>;
   readonly pageview$: Observable<Event>;
+  /** Keeps what is known of the page for `permutive.context`. */
+  readonly noteContextual: VisitData['noteContextual'];
 }
 
 /**
@@ -27,7 +31,7 @@ export interface VisitForAddons extends Pick<
 export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observable<unknown>): AddonStreams => {
   const { listen, page, calls } = world;
   const { event$, transition$, transitionsSinceInit$, cohorts$, pageExit$, identities$, tcf$, sharing$ } = visit;
-  const { moments, pageview$ } = visit;
+  const { moments } = visit;
   /** A stream whose code is in the deferred chunk. */
   const deferred = <A>(use: (parts: DeferredParts) => Observable<A>): Observable<A> =>
     world.deferredParts$.pipe(mergeMap(use));
@@ -54,7 +58,11 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
     linkClick$: deferred(({ fromLinks }) => fromLinks(listen, () => world.setting('redactedParameters'))),
     // Shared, so that several addons cause one request.
-    contextual$: deferred(({ fromContextual }) => fromContextual(calls.addon('contextual'), pageview$, world)).pipe(
+    contextual$: deferred(({ fromContextual }) =>
+      fromContextual({ ...visit, given$: calls.addon('contextual') }, world),
+    ).pipe(
+      tap(visit.noteContextual),
+      map((answer) => answer?.activations ?? {}),
       shareState(stop$),
     ),
     message$: deferred(({ fromPageMessages }) => fromPageMessages(listen)),

@@ -1,19 +1,20 @@
 import { map, type Observable, startWith, switchMap, tap } from 'rxjs';
 
-import type { EngineCommand } from '../model/engineCommands';
+import type { Data, EngineCommand } from '../model/engineCommands';
 import type { EngineLink } from '../platform/platform';
 
 /**
  * A link that survives a change of user. At each `start$`, the engine ends and another one begins with that message,
- * because an engine must not know another user's history (spec C§4). Barriers and explanations that the page has asked
- * for are asked again, so that their readers get an answer.
+ * because an engine must not know another user's history (spec C§4). It is given the data of the page, which is of no
+ * user. Barriers and explanations that the page has asked for are asked again, so that their readers get an answer.
  */
 export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCommand>): EngineLink => {
   let link = open();
   const asked: unknown[] = [];
+  let ofPage: Data = {};
   return {
     message$: start$.pipe(
-      map((start) => [start, ...asked]),
+      map((start) => [start, ...(Object.keys(ofPage).length > 0 ? [{ type: 'data', patch: ofPage }] : []), ...asked]),
       tap(() => {
         link = open();
       }),
@@ -27,11 +28,16 @@ export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCo
       }),
     ),
     send: (message) => {
-      if (isQuestion(message)) asked.push(message);
+      const command = message as EngineCommand;
+      if (['barrier', 'explain'].includes(command.type)) asked.push(message);
+      if (command.type === 'data') ofPage = { ...ofPage, ...ofPageAlone(command.patch) };
       link.send(message);
     },
   };
 };
 
-/** Whether a message waits for an answer of the engine. */
-const isQuestion = (message: unknown): boolean => ['barrier', 'explain'].includes((message as EngineCommand).type);
+/** The data that depends on the page and on where the request comes from, and on no user. */
+const ofPageAlone = ({ geo, classification }: Data): Data => ({
+  ...(geo !== undefined && { geo }),
+  ...(classification !== undefined && { classification }),
+});

@@ -21,13 +21,13 @@ import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
+import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
 import { unsavedAt } from '../operators/unsavedAt';
-import type { Enrichment } from '../streams/pageData/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
@@ -50,8 +50,6 @@ export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored
   readonly moments: SessionAndView;
   /** User id and client context of this moment. */
   readonly context: () => PageContext;
-  /** Place and page classification, for queries that look them up. */
-  readonly lookup: Enrichment['lookup'];
   /** What cohort services give: cohorts, and data that queries look up. Hot. */
   readonly service$: Observable<ServiceOutput>;
   /** Emits when the visit ends; shared states then let go of their sources. */
@@ -109,7 +107,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
   const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
-  const held = holdCohorts(engine, service$, stored.produced ?? {}, world.now);
+  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
 
   const evaluated$ = event$.pipe(
     // The engine counts transitions itself when it makes them.
@@ -164,26 +162,19 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   };
 };
 
-/**
- * Messages to the engine: answers to its questions, and the data that the project's queries look up. Both begin anew
- * with the engine of another user.
- */
+/** Answers to the engine's questions. They begin anew with the engine of another user. */
 const answers = (
   engine: ReturnType<typeof fromEngine>,
-  { visitor, context, lookup }: EvaluationInput,
+  { visitor }: EvaluationInput,
   world: World,
 ): Observable<unknown> => {
   // Server calls are in the deferred chunk, because the engine calls no server before its first cohorts.
   const callServer: AnswerEngineDeps['callServer'] = (what, input) =>
     world.deferredParts$.pipe(mergeMap(({ serverCalls }) => serverCalls[what](input, world)));
-  const lookedUp = (): Observable<EngineCommand> =>
-    merge(...(world.project.lookups ?? []).map((name) => lookup(name, context().client.url))).pipe(
-      map((patch) => ({ type: 'data', patch })),
-    );
   return visitor.adopted$.pipe(
     startWith(visitor.userId()),
     // switchMap: answers to the previous user's engine must not reach this one.
-    switchMap(() => merge(answerEngine(engine.question$, { ...world, callServer }), lookedUp())),
+    switchMap(() => answerEngine(engine.question$, { ...world, callServer })),
     tap(engine.send),
   );
 };

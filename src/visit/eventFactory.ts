@@ -33,15 +33,20 @@ export const eventFactory = (
 ): EventMaker => {
   // Url, title and referrer that the publisher gave for a view apply to all events of that view.
   let given: Partial<ClientContext> = {};
+  let viewedUrl = '';
   const client = clientOfNow(page, () => [setting('sdkType'), given, setting('redactedParameters')]);
   const isoTextOf = isoTexts();
   return {
     client,
     make: ({ name, properties = {}, view }) => {
-      if (view !== undefined) given = view.client;
-      if (view?.isAnother === true) moments.openView();
+      if (view !== undefined) {
+        given = view.client;
+        const { url } = client();
+        if (view.isAnother) moments.openView(view.startsOver !== true && url === viewedUrl);
+        viewedUrl = url;
+      }
       // After the view is opened, so that the event belongs to the new one.
-      const { session, view: opened } = moments.touch();
+      const { session, view: opened } = moments.touch(name !== 'PageviewComplete');
       // The path holds names that the page has made up. The console shows it; an error report quotes no such error.
       const onDrop = (path: string, reason: string): void =>
         report(`Event ${name}: dropped ${reason}`, new Error(`at ${path}`));

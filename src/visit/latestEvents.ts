@@ -1,7 +1,8 @@
-import { filter, map, type Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 
 import type { Event, EventDraft } from '../model/event';
 import { shareState } from '../operators/shareState';
+import { pageviews } from './pageviews';
 
 /** Events that are kept, at most. The oldest are left out. */
 const maxLatest = 200;
@@ -17,9 +18,5 @@ export const latestEvents = (tracked$: Observable<Tracked>, stop$: Observable<un
   /** State with a history: the latest events. */
   latest$: tracked$.pipe(shareState(stop$, maxLatest)),
   /** State without a value at first: the latest Pageview. */
-  pageview$: tracked$.pipe(
-    map(({ event }) => event),
-    filter(({ name }) => name === 'Pageview'),
-    shareState(stop$),
-  ),
+  pageview$: pageviews(tracked$.pipe(map(({ event }) => event)), stop$),
 });

@@ -1,4 +1,4 @@
-import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share } from 'rxjs';
+import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
 import type { EventDraft } from '../model/event';
@@ -25,7 +25,16 @@ export const runAddons = (
   defer(() => {
     const streams = addonStreams(visit, world, stop$);
     const common = addonDeps(world, visit.context);
-    return merge(...startAddons(world, streams, common), startDeferredAddons(world, streams, common));
+    return merge(
+      ...startAddons(world, streams, common),
+      startDeferredAddons(world, streams, common),
+      // An answer that the page hands over counts for `permutive.context`, also where no addon reads it.
+      world.calls.addon('contextual').pipe(
+        take(1),
+        mergeMap(() => streams.contextual$),
+        ignoreElements(),
+      ),
+    );
   });
 
 /**

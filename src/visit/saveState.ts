@@ -1,5 +1,6 @@
 import { filter, map, merge, type Observable, startWith } from 'rxjs';
 
+import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
@@ -27,7 +28,10 @@ export const saveState = (
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
-    cohorts$.pipe(map(({ members, queried = members, produced }) => ({ cohorts: queried, produced }))),
+    cohorts$.pipe(
+      map(ownFields),
+      map(({ members, queried = members, produced }) => ({ cohorts: queried, produced })),
+    ),
   );
   const urgent$ = results.unsaved$.pipe(
     filter(() => !isReplaced()),

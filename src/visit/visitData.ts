@@ -1,6 +1,9 @@
 import { mergeMap, type Observable } from 'rxjs';
 
+import type { ContextualAnswer } from '../endpoints/contextualState';
+import { urlOfEvent } from '../model/clientContext';
 import type { Event, EventDraft } from '../model/event';
+import { keptFields, readPageData } from '../model/keptPageData';
 import type { PageContext } from '../model/pageContext';
 import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
 import { contextOf } from '../streams/pageData/placeholders';
@@ -15,8 +18,10 @@ export interface VisitData extends Enrichment {
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */
   readonly make: (draft: EventDraft) => Event;
-  /** User, session, view and page of this moment, with place and classification as far as they are known. */
+  /** User, session, view and page of this moment, with what is known of the visitor's place and of the page. */
   readonly context: () => PageContext;
+  /** Keeps what the contextual service says of the page; undefined: nothing yet. */
+  readonly noteContextual: (answer: ContextualAnswer | undefined) => void;
 }
 
 /**
@@ -24,23 +29,34 @@ export interface VisitData extends Enrichment {
  * in the deferred chunk.
  */
 export const visitData = (
-  { isFirst, pageExit$ }: Pick<VisitInput, 'isFirst' | 'pageExit$'>,
+  { isFirst, lastView, pageExit$ }: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,
 ): VisitData => {
   // Only the first visit of a document uses the view id of the page's snippet.
-  const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined);
+  const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined, lastView);
   const { make, client } = eventFactory(moments, world);
+  /** A Pageview gets what is known of the visitor and the page by now; what the page says itself wins. */
+  const makeWithData: VisitData['make'] = (draft) => {
+    const event = make(draft);
+    if (draft.view === undefined) return event;
+    const url = urlOfEvent(event);
+    data.openView(url, draft.view.watson);
+    const known = keptFields(readPageData(event.session_id, world), url);
+    return { ...event, properties: { ...known, ...event.properties } };
+  };
+  const askDeps = { ...world, sessionId: () => moments.current().session.id };
   const data = enrichment({
     ...world,
     pageExit$,
     stop$,
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: world.project.config['sendIpAddress'] === true,
-    askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, world))),
-    askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, world))),
+    askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, askDeps))),
+    askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, askDeps))),
   });
+  let contextual: PageContext['contextual'];
   const context = (): PageContext => {
     const { session, view } = moments.current();
     return {
@@ -48,8 +64,14 @@ export const visitData = (
       session_id: session.id,
       view_id: view.id,
       client: client(),
-      ...contextOf(data.known()),
+      ...contextOf(data.known(client().url)),
+      ...(contextual && { contextual }),
     };
   };
-  return { ...data, moments, make, context };
+  const noteContextual: VisitData['noteContextual'] = (answer) =>
+    (contextual = answer && {
+      cohorts: answer.cohorts,
+      classifications: answer.contextual_data?.classifications ?? {},
+    });
+  return { ...data, moments, make: makeWithData, context, noteContextual };
 };

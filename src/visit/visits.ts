@@ -18,6 +18,7 @@ import type { AppState } from '../sinks/delivery/appState';
 import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
+import type { LastView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { resetVisitor } from './erasure';
 
@@ -25,6 +26,8 @@ import { resetVisitor } from './erasure';
 export interface VisitInput {
   /** The first visit of this document uses the view id that the page's snippet has made. */
   readonly isFirst: boolean;
+  /** The view that the visit may go on with. It keeps its own view there for the next visit. */
+  readonly lastView: LastView;
   /** What the last page, or the last visit of this page, has left in local storage. */
   readonly stored: AppState;
   /**
@@ -44,8 +47,8 @@ export interface VisitInput {
 
 /**
  * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; a
- * return from the back-forward cache begins another visit of the same visitor, with a view of its own. Delivery
- * outlives the visits: what was accepted in one visit is sent whatever comes after it.
+ * return from the back-forward cache begins another visit of the same visitor, which may go on with the view before.
+ * Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
@@ -72,21 +75,25 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     };
     // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(
-      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
-      merge(return$, restart$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
-    ).pipe(startWith({ isReset: false, onReady: ignore }));
+      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, isReturn: false, onReady }))),
+      return$.pipe(map(() => ({ isReset: false, isReturn: true, onReady: ignore }))),
+      restart$.pipe(map(() => ({ isReset: false, isReturn: false, onReady: ignore }))),
+    ).pipe(startWith({ isReset: false, isReturn: false, onReady: ignore }));
+    let lastView: LastView = { at: 0 };
     return mergeInTasks({ ...world, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
       () => delivering.delivery$.pipe(ignoreElements()),
       () =>
         start$.pipe(
           // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
-          switchMap(({ isReset, onReady }, i) =>
-            merge(
+          switchMap(({ isReset, isReturn, onReady }, i) => {
+            // Another visitor has views of their own.
+            if (!isReturn) lastView = { at: 0 };
+            return merge(
               isReset ? resetVisitor(world) : EMPTY,
-              defer(() => visit({ ...input, isFirst: i === 0, stored: readAppState(world), onReady })),
-            ),
-          ),
+              defer(() => visit({ ...input, isFirst: i === 0, lastView, stored: readAppState(world), onReady })),
+            );
+          }),
         ),
     ]);
   });

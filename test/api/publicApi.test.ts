@@ -2,6 +2,7 @@ import { publicApi } from '../../src/api/publicApi';
 import type { TrackCall } from '../../src/api/publicCalls';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Event } from '../../src/model/event';
+import type { PageContext } from '../../src/model/pageContext';
 import type { Startup } from '../../src/model/startup';
 import { eventOf, visitorId } from '../support/events';
 import { linesOf } from '../support/reports';
@@ -154,6 +155,22 @@ describe('segment and segments', () => {
     const codes = method('segments', tell, type) as Promise<unknown[]>;
     await expect(codes.then((list) => [...list].sort())).resolves.toEqual([...expected].sort());
     expect(tell).toHaveBeenCalledTimes(1);
+  });
+
+  it('of type contextual: the codes of the page of this moment, which are in no other group', async () => {
+    const { method, say } = world();
+    await expect(method('segments', undefined, 'contextual')).resolves.toEqual([]);
+    let contextual: PageContext['contextual'];
+    say({ type: 'visit', context: () => ({ ...context(), ...(contextual && { contextual }) }) });
+    say(known);
+    await expect(method('segments', undefined, 'contextual')).resolves.toEqual([]);
+    for (const codes of [['bfin', '7'], ['tsec']]) {
+      contextual = { cohorts: codes, classifications: {} };
+      await expect(method('segments', undefined, 'contextual')).resolves.toEqual(codes);
+      await expect(method('segments')).resolves.toEqual([20_101, 10_000_001, 'abc']);
+    }
+    say({ type: 'consent', given: false });
+    await expect(method('segments', undefined, 'contextual')).resolves.toEqual([]);
   });
 
   it('knows nobody at first', async () => {

@@ -731,14 +731,22 @@ describe('What a page hands over', () => {
         }
         call();
       }
-      for (const value of odd) permutive.consent(value === throwing ? {} : value);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      return [...new Set(failures)];
+      // What is no answer counts as a refusal, and ends the visit: the last of all calls.
+      const isMember = await permutive.segment(20401);
+      const refused: unknown[] = [];
+      for (const value of odd) {
+        permutive.consent({ opt_in: true, token: 'again' });
+        permutive.consent(value === throwing ? {} : value);
+        refused.push(await permutive.track('Refused'));
+      }
+      permutive.consent({ opt_in: true, token: 'again' });
+      return { failures: [...new Set(failures)], isMember, refused: [...new Set(refused)] };
     });
-    expect(monitored).toEqual([]);
+    expect(monitored).toEqual({ failures: [], isMember: true, refused: [null] });
     await visitor.track('Ordinary');
     await stage.untilArrived('Ordinary');
-    expect(await visitor.ask((permutive) => permutive.segment(20401))).toBe(true);
+    expect(await stage.arrived('Refused')).toEqual([]);
   });
 
   test.each([

@@ -258,6 +258,8 @@ describe('The public object', () => {
   test('tells the cohorts of each group and platform', async () => {
     const visitor = await openReady(savings);
     await isMember(visitor, 20111);
+    // Given by the affinity of the page, and by no query on this page.
+    await isMember(visitor, 10_000_001);
     const of = async (...type: readonly string[]): Promise<readonly (string | number)[]> => {
       const { told, promised } = await visitor.ask(async (permutive, wanted) => {
         const told: unknown[] = [];
@@ -273,9 +275,11 @@ describe('The public object', () => {
     expect(custom).toEqual(expect.arrayContaining([20401, 20111]));
     expect(standard).toEqual(expect.arrayContaining([10_000_010]));
     expect(await of('all')).toEqual(all);
-    expect(await of('ql')).toEqual(all);
+    const queried = all.filter((code) => code !== 10_000_001);
+    expect(await of('ql')).toEqual(queried);
     for (const group of ['custom', 'qlCustom']) expect(await of(group)).toEqual(custom);
-    for (const group of ['standard', 'qlStandard']) expect(await of(group)).toEqual(standard);
+    expect(await of('standard')).toEqual(standard);
+    expect(await of('qlStandard')).toEqual(queried.filter((code) => code >= 10_000_000));
 
     const lists = project.platformCohorts as Readonly<Record<string, readonly number[]>>;
     const short = project.cohortCodes as Readonly<Record<string, string>>;
@@ -407,6 +411,9 @@ describe('The public object', () => {
       client: { type: 'web', url: `${stage.demo.site}/blank`, title: 'Blank page' },
     });
     await visitor.ask((permutive) => permutive.addon('web', { page: {} }));
+    // The same page, at once: its view goes on.
+    expect(await visitor.ask((permutive) => permutive.context.view_id)).toBe(context.view_id);
+    await visitor.ask((permutive) => permutive.addon('web', { context: { url: 'https://ledgerpost.example/next' } }));
     const later = await visitor.ask((permutive) => permutive.context);
     expect(later).toMatchObject({ user_id: promised, session_id: session['session_id'] });
     expect(later.view_id).toMatch(uuid);

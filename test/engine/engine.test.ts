@@ -505,6 +505,15 @@ describe('lookups', () => {
     expect(signed(engine.updateData({ thirdParty: {} }))).toEqual([]);
   });
 
+  it('that are awaited again hold their queries at the result that they had', () => {
+    const engine = start(definitions(inFrance), { lookups: { geo: { country: 'fr' } } });
+    expect(engine.members()).toEqual(['1']);
+    expect(signed(engine.updateData({ geo: null }))).toEqual([]);
+    expect(engine.explain('1')).toMatchObject({ held: true });
+    expect([...seen(engine), ...engine.members()]).toEqual(['1']);
+    expect(signed(engine.updateData({ geo: { country: 'de' } }))).toEqual(['-1']);
+  });
+
   it('that are pending hold their queries at the stored result, and let them count', () => {
     const queries = definitions({ and: [inFrance, { event: 'A', is: { gte: 2 } }] }, { cohort: '1' });
     const engine = start(queries, { pending: ['geo'] });

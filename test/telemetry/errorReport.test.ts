@@ -72,7 +72,7 @@ describe('errorReport', () => {
 
   it('tells no key of a property, which may be the name of a person', () => {
     const deps = worldOf();
-    const { make } = eventFactory(sessionAndView(deps, undefined), deps);
+    const { make } = eventFactory(sessionAndView(deps, undefined, { at: 0 }), deps);
     make({ name: 'Order', properties: { customers: { 'John Smith 078-05-1120': () => 1 } } });
     const reports = deps.report.mock.calls.map(([message, cause]) => reportOf(message, cause));
     expect(reports.map(({ error_message }) => error_message)).toEqual(['Event Order: dropped function']);

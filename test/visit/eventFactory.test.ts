@@ -6,7 +6,7 @@ import { worldOf } from '../support/world';
 
 const world = () => {
   const deps = worldOf();
-  const moments = sessionAndView(deps, undefined);
+  const moments = sessionAndView(deps, undefined, { at: 0 });
   return { ...eventFactory(moments, deps), moments, report: deps.report };
 };
 const client = {
@@ -71,10 +71,16 @@ describe('eventMaker', () => {
     expect(make({ name: 'Pageview', view: { isAnother: true, client: {} } }).properties).toEqual({ client });
   });
 
-  it('opens another view where there is another', () => {
+  it('opens another view where there is another, or the page starts its view over', () => {
     const { make } = world();
     const first = make({ name: 'Pageview', view: { isAnother: false, client: {} } });
-    const second = make({ name: 'Pageview', view: { isAnother: true, client: {} } });
+    const again = make({ name: 'Pageview', view: { isAnother: true, client: {} } });
+    expect(again.view_id).toBe(first.view_id);
+    const over = make({ name: 'Pageview', view: { isAnother: true, startsOver: true, client: {} } });
+    expect(over.view_id).not.toBe(first.view_id);
+    const other = { url: 'https://www.site.example/other' };
+    const second = make({ name: 'Pageview', view: { isAnother: true, client: other } });
+    expect(second.view_id).not.toBe(over.view_id);
     expect(make({ name: 'LinkClick' }).view_id).toBe(second.view_id);
     expect(second.view_id).not.toBe(first.view_id);
     expect(second.session_id).toBe(first.session_id);

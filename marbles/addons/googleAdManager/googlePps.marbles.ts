@@ -73,13 +73,12 @@ describe('google_pps', () => {
     const setConfig = jest.fn().mockImplementationOnce(() => {
       throw new Error('of the page');
     });
-    const report = jest.fn();
     const cohorts$ = hot('a-b', { a: cohortsOf('7'), b: cohortsOf('10000001') });
     const streams = addonStreams({ cohorts$, ...tag(setConfig).door });
-    const deps = addonDeps({ configured: { pps }, report });
+    const deps = addonDeps({ configured: { pps } });
     expectObservable(googlePps.run(streams, new BehaviorSubject({}), deps)).toBe('-');
     flush();
-    expect(report.mock.calls.map(([message]) => message as unknown)).toEqual(['Google failed to set signals']);
+    expect(deps.report.mock.calls.map(([message]) => message as unknown)).toEqual(['Google failed to set signals']);
     expect(setConfig).toHaveBeenLastCalledWith(audience('6'));
   });
 

@@ -68,11 +68,11 @@ const complete = (total: number, completion: number, lists: object = {}): EventD
  * complete without engagement; z: with 5 s of it.
  */
 const drafts: Readonly<Record<string, EventDraft>> = {
-  p: { name: 'Pageview', properties: {}, view: { isAnother: false, client: {} } },
+  p: { name: 'Pageview', properties: {}, view: { isAnother: false, client: {}, watson: undefined } },
   n: {
     name: 'Pageview',
     properties: { article: 2 },
-    view: { isAnother: true, client: { url: 'https://site.example/2' } },
+    view: { isAnother: true, client: { url: 'https://site.example/2' }, watson: undefined },
   },
   i: engagement(5, 5, 0.25, 0.25),
   j: engagement(5, 10, 0, 0.25),
@@ -277,7 +277,11 @@ describe('web', () => {
       t: { name: 'LinkClick', properties: { article: 1, dest_url: 'NOT_URL' }, beacon: false },
     };
     const page = { article: 1 };
-    const p: EventDraft = { name: 'Pageview', properties: page, view: { isAnother: false, client: {} } };
+    const p: EventDraft = {
+      name: 'Pageview',
+      properties: page,
+      view: { isAnother: false, client: {}, watson: undefined },
+    };
 
     marble('are tracked, by beacon where the page may go away', ({ hot, expectObservable }) => {
       const formSubmission$ = hot('--f----', { f: form });
@@ -325,7 +329,10 @@ describe('web', () => {
         expectObservable(
           web.run(addonStreams({ activity$: hot('-a 5s a') }), cold(diagram, options), deps),
           '^ 15s !',
-        ).toBe(expected, { ...drafts, q: { ...drafts['p'], view: { isAnother: true, client: {} } } });
+        ).toBe(expected, {
+          ...drafts,
+          q: { ...drafts['p'], view: { isAnother: true, startsOver: true, client: {}, watson: undefined } },
+        });
         flush();
         expect(deps.report.mock.calls.map(([message]) => message)).toEqual(reports);
       })();

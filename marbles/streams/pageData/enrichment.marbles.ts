@@ -1,20 +1,29 @@
-import { mergeMap, NEVER, type Observable, of } from 'rxjs';
+import { map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
+import { urlOfEvent } from '../../../src/model/clientContext';
 import { json } from '../../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
 import { pageData } from '../../../src/streams/pageData/pageData';
 import { eventOf } from '../../../test/support/events';
+import { memoryStorage } from '../../../test/support/memoryStorage';
 import { reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 
 const url = 'https://site.example/a';
-const tracked = (properties: object, view?: { watson?: boolean }, page = url) => ({
-  draft: { name: 'Pageview', ...(view && { view: { isAnother: false, client: {}, ...view } }) },
+const tracked = (properties: object, view?: { watson?: boolean }, page = url, requiresEnrichment?: true) => ({
+  draft: {
+    name: 'Pageview',
+    ...(view && { view: { isAnother: false, client: {}, ...view } }),
+    ...(requiresEnrichment && { requiresEnrichment }),
+  },
   event: eventOf('1', { properties: { ...properties, client: { url: page } } }),
 });
+type Tracked = ReturnType<typeof tracked>;
+/** The same, of an event that the server has to fill. */
+const unfilled = (properties: object) => tracked(properties, undefined, url, true);
 const geo = (value: unknown) => tracked({ geo: value });
 const about = (value: unknown, view?: { watson?: boolean }) => tracked({ about: value }, view);
 /** g, w, b: need the place, the content, both; p: nothing; capitals: with data; with e: without. */
@@ -22,16 +31,16 @@ const values = {
   p: tracked({ plain: 1 }),
   g: geo('$ip_geo_info_continent'),
   G: geo('Europe'),
-  n: geo(null),
+  n: unfilled({ geo: null }),
   i: tracked({ geo: '$ip_address' }, {}),
   I: tracked({ geo: '192.0.2.1' }, {}),
   u: geo('$ip_address'),
   w: about('$alchemy_concepts'),
   W: about([{ text: 'copper', relevance: 1 }]),
-  e: about([]),
+  e: unfilled({ about: [] }),
   b: tracked({ geo: '$ip_geo_info_continent', about: '$alchemy_concepts' }),
   B: tracked({ geo: 'Europe', about: [{ text: 'copper', relevance: 1 }] }),
-  h: tracked({ geo: 'Europe', about: [] }),
+  h: unfilled({ geo: 'Europe', about: [] }),
 };
 const bodies = {
   geoip: { geo_info: { continent: 'Europe' }, ip_address: '192.0.2.1' },
@@ -71,17 +80,26 @@ const stage = (
     });
   };
   const setting = settingsOf(config);
-  const callDeps = { http: { send, beacon: () => true }, setting, json };
+  const local = memoryStorage();
+  const askDeps = { http: { send, beacon: () => true }, setting, json, local, report, sessionId: () => 'session' };
   const enriched: Enrichment = enrichment({
     setting,
     report,
     pageExit$,
     stop$: NEVER,
     sendsAddress,
-    askGeoip: (include) => code$.pipe(mergeMap(() => pageData.geoip(include, callDeps))),
-    askWatson: (url) => pageData.watson(url, callDeps),
+    askGeoip: (include) => code$.pipe(mergeMap(() => pageData.geoip(include, askDeps))),
+    askWatson: (url) => pageData.watson(url, askDeps),
   });
-  return { ...enriched, requests, report };
+  /** Each view is opened before its Pageview is enriched, as a visit does. */
+  const enrich = (onWait?: (waiting: Tracked) => void) => (event$: Observable<Tracked>) =>
+    event$.pipe(
+      tap(({ draft: { view }, event }) => {
+        if (view) enriched.openView(urlOfEvent(event), view.watson);
+      }),
+      enriched.enrich<Tracked>(onWait),
+    );
+  return { ...enriched, enrich, local, requests, report };
 };
 
 describe('enrichment', () => {
@@ -157,7 +175,7 @@ describe('enrichment', () => {
     const both = tracked({ a: '$ip_address', b: '$alchemy_concepts' });
     expectObservable(hot('ib', { ...values, b: both }).pipe(enrich())).toBe('--I--b', {
       I: values.I,
-      b: { ...both, event: tracked({ a: null, b: [] }).event },
+      b: unfilled({ a: null, b: [] }),
     });
   });
 
@@ -166,7 +184,7 @@ describe('enrichment', () => {
     const { enrich, requests, known } = stage(helpers);
     expectObservable(hot('p-p', values).pipe(enrich())).toBe('p-p', values);
     flush();
-    expect([requests, known()]).toEqual([[], {}]);
+    expect([requests, known(url)]).toEqual([[], {}]);
   });
 
   it.each([
@@ -222,6 +240,58 @@ describe('enrichment', () => {
     expectObservable(hot('v-----o', wanted).pipe(enrich())).toBe('----V-O', wanted);
     flush();
     expect(requests).toHaveLength(1);
+  });
+
+  marble('lets the server fill what it has not answered, and nothing else', (helpers) => {
+    const { hot, flush, expectObservable } = helpers;
+    const config = { watson: { enabled: false } };
+    const { enrich } = stage(helpers, { geoip: '--(x|)', config });
+    const both = { place: '$ip_geo_info', about: '$alchemy_concepts' };
+    expectObservable(hot('ab', { a: tracked(both), b: tracked({ about: both.about }) }).pipe(enrich())).toBe('-ba', {
+      a: unfilled({ place: null, about: [] }),
+      // It was not asked for, because the page does not want it.
+      b: tracked({ about: [] }),
+    });
+    flush();
+  });
+
+  it.each([
+    ['where it got none', '--(x|)', ['geoip', 'watson', 'geoip', 'watson']],
+    ['nowhere else', '--(a|)', ['geoip', 'watson', 'watson']],
+  ])('asks in each view what it is about, and for the place again %s', (_, geoip, asked) => {
+    marbles((helpers) => {
+      const { enrich, requests } = stage(helpers, { geoip });
+      const view = tracked({ geo: '$ip_geo_info_continent', about: '$alchemy_concepts' }, {});
+      const event$ = helpers.hot('v 9ms v', { v: view });
+      helpers
+        .expectObservable(
+          event$.pipe(
+            enrich(),
+            map(() => 'e'),
+          ),
+        )
+        .toBe('----e 9ms e');
+      helpers.flush();
+      expect(requests.map(({ url: address }) => /geoip|watson/.exec(address)?.[0])).toEqual(asked);
+    })();
+  });
+
+  marble('knows what the page of an address is about, also when another one has been opened', (helpers) => {
+    const { hot, schedule, expectObservable } = helpers;
+    const { enrich, known, openView } = stage(helpers);
+    const other = 'https://site.example/b';
+    const of = (address: string) => Object.keys(known(address)).join();
+    expectObservable(
+      hot('w', values).pipe(
+        enrich(),
+        map(() => 'e'),
+      ),
+    ).toBe('----e');
+    schedule('10ms o', { o: () => openView(other, undefined) });
+    const seen: string[] = [];
+    schedule('--l--l 6ms l', { l: () => seen.push(`${of(url)}|${of(other)}`) });
+    helpers.flush();
+    expect(seen).toEqual(['|', 'watson|', '|']);
   });
 
   marble('is idle when nothing waits', (helpers) => {

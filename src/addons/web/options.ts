@@ -22,13 +22,15 @@ export interface WebOptions {
   readonly filterPermutiveEvent: Readonly<Record<string, unknown>>;
   /** Whether this view's content is classified, instead of what the config says. */
   readonly watson?: { readonly enabled: boolean } | undefined;
+  /** Not for the page to give: `reset` has opened the view, so it never goes on with the one before. */
+  readonly startsOver?: boolean;
 }
 
 /** Types of events that a page may count as activity. Each takes a listener of its own. */
 const maxActivities = 50;
 
 /** Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). */
-export const webOptions = optionsOf<WebOptions>({
+export const webOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   page: [AnyRecord, {}],
   context: [object('a context', shape({}, { url: AnyString, title: AnyString, referrer: AnyString })), {}],
   track_pageview_engagement: [AnyBoolean, true],

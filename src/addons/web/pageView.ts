@@ -1,6 +1,7 @@
 import { codeOf } from '../../model/cohort';
 import type { Transition } from '../../model/engineCommands';
 import type { EventDraft } from '../../model/event';
+import { ownFields } from '../../model/ownFields';
 import type { WebOptions } from './options';
 
 /**
@@ -81,11 +82,14 @@ const seen = (view: View, completion: number): View =>
   completion > view.completion ? { ...view, completion, isTold: false } : view;
 
 /** The Pageview event. It opens a view of its own: `isAnother` says that this document has had one before. */
-const pageview = ({ page, context, watson }: WebOptions, isAnother: boolean): EventDraft => ({
-  name: 'Pageview',
-  properties: page,
-  view: { isAnother, client: context, watson: watson?.enabled },
-});
+const pageview = (options: WebOptions, isAnother: boolean): EventDraft => {
+  const { page, context, watson, startsOver } = ownFields(options);
+  return {
+    name: 'Pageview',
+    properties: page,
+    view: { isAnother, ...(startsOver && { startsOver }), client: context, watson: watson?.enabled },
+  };
+};
 
 /**
  * Adds engagement to the view. The event carries both what is new and the view's totals; `completion` is the growth

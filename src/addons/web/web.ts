@@ -48,7 +48,12 @@ const resets = (options$: Observable<WebOptions>, { expose, report }: AddonDeps)
     expose({ reset: () => subscriber.next() });
   }).pipe(
     switchMap(() =>
-      options$.pipe(take(1), firstWithin(readyTimeoutMs), isolate('Error after waiting for event web:ready', report)),
+      options$.pipe(
+        take(1),
+        map((options) => ({ ...options, startsOver: true })),
+        firstWithin(readyTimeoutMs),
+        isolate('Error after waiting for event web:ready', report),
+      ),
     ),
   );
 

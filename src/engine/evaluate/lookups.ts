@@ -21,8 +21,12 @@ export class Lookups {
     for (const name of lookupNames) if (values[name] !== undefined) this.provide(name, values[name]);
   }
 
-  /** Sets a value, in place of an older one, and ends the waiting for it. */
+  /** Sets a value, in place of an older one, and ends the waiting for it. With null, another value is awaited. */
   provide(name: LookupName, value: unknown): void {
+    if (value === null) {
+      this.pending.add(name);
+      return;
+    }
     this.pending.delete(name);
     this.values.set(name, name === 'thirdParty' || name === 'secondParty' ? providersOf(value) : value);
   }

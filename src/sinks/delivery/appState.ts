@@ -98,7 +98,7 @@ export const patched = (
   state: AppState<StoredEvent | QueueEntry>,
   patches: readonly AppStatePatch[],
 ): AppState<StoredEvent | QueueEntry> => {
-  let { cohorts, produced, queue, pause, unsaved } = state;
+  let { cohorts, produced, queue, pause, unsaved } = ownFields(state);
   // Patches share one `upload`, which answers the present state, so it is asked once.
   const own = patches.map(ownFields);
   for (const uploadState of new Set(own.flatMap(({ upload }) => upload ?? []))) {
@@ -159,7 +159,7 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
       const found = read(codec, `${name}/${i}`, item);
       return found === undefined ? [] : [found];
     });
-  const { all = [], ql = all, produced } = part('core', Core)?.cohorts ?? {};
+  const { all = [], ql = all, produced } = ownFields(part('core', Core)?.cohorts ?? {});
   const { eventUpload = [], pause } = part('eventPublication', EventPublication) ?? {};
   return {
     cohorts: ql.map(String),

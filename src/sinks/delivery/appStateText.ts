@@ -1,14 +1,13 @@
 import type { Json } from '../../model/json';
+import { ownFields } from '../../model/ownFields';
 import type { AppState, QueueEntry, StoredEvent } from './appState';
 
 /**
  * The stored text of a state; partners read `core.cohorts.all` in it. Waiting events are joined as the texts that they
  * have already, so a save does not encode them again.
  */
-export const appStateText = (
-  { cohorts, produced, queue, pause, unsaved }: AppState<QueueEntry>,
-  json: Json,
-): string => {
+export const appStateText = (state: AppState<QueueEntry>, json: Json): string => {
+  const { cohorts, produced, queue, pause, unsaved } = ownFields(state);
   const all = [...new Set([...cohorts, ...Object.values(produced ?? {}).flat()])];
   const core = json.stringify({ cohorts: produced ? { all, ql: cohorts, produced } : { all: cohorts } });
   const eventUpload = queue.map(({ text }) => text).join(',');

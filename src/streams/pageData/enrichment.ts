@@ -19,6 +19,8 @@ import {
   timer,
 } from 'rxjs';
 
+import { urlOfEvent } from '../../model/clientContext';
+import type { Data } from '../../model/engineCommands';
 import type { Event, EventDraft } from '../../model/event';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
@@ -51,9 +53,9 @@ export interface Enrichment {
    * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. Empty where
    * there is none.
    */
-  readonly lookup: (name: string, url: string) => Observable<Readonly<Record<string, unknown>>>;
-  /** What has been answered so far. */
-  readonly known: () => Partial<PageData>;
+  readonly lookup: (name: string, url: string) => Observable<Data>;
+  readonly openView: PageDataRequests['openView'];
+  readonly known: PageDataRequests['known'];
 }
 
 /**
@@ -80,25 +82,26 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       const mayHaveAddress = sendsAddress(tracked.draft);
       onWait(fillable(tracked, mayHaveAddress));
       return race(
-        dataFor(wanted, tracked.event.properties, mayHaveAddress, requests),
+        dataFor(wanted, tracked.event, mayHaveAddress, requests),
         // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
         merge(deps.pageExit$, timer(deps.setting('requestTimeout'))).pipe(
-          map(() => ({ ...noPageData, ...requests.known() })),
+          map(() => ({ ...noPageData, ...requests.known(urlOfEvent(tracked.event)) })),
         ),
       ).pipe(
         take(1),
-        map((data) => filledWith(tracked, mayHaveAddress ? data : withoutAddress(data))),
+        map((data) => {
+          const complete = filledWith(tracked, mayHaveAddress ? data : withoutAddress(data));
+          return isUnanswered(wanted, data)
+            ? { ...complete, draft: { ...complete.draft, requiresEnrichment: true } }
+            : complete;
+        }),
       );
     }).pipe(finalize(() => count(-1)));
 
   return {
     enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
-        map((tracked: A) => {
-          const { draft, event } = tracked;
-          if (draft.view !== undefined) requests.setClassified(draft.view.watson);
-          return { tracked, wanted: placeholdersIn(event.properties) };
-        }),
+        map((tracked: A) => ({ tracked, wanted: placeholdersIn(tracked.event.properties) })),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
@@ -123,6 +126,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       name === 'geo'
         ? requests.place().pipe(map((geo) => ({ geo: flatPlace(geo) })))
         : requests.classification(url).pipe(map((classification) => ({ classification }))),
+    openView: requests.openView,
     known: requests.known,
   };
 };
@@ -142,17 +146,28 @@ const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean): A => 
 /** What is known but the address, which may be known because another event was allowed it. */
 const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
 
+/** Which data these placeholders stand for. */
+const wantsOf = (wanted: readonly string[]) => ({
+  wantsPlace: wanted.some((name) => name.startsWith('$ip')),
+  wantsContent: wanted.some((name) => !name.startsWith('$ip')),
+});
+
+/** Whether data that these placeholders stand for has not been answered, so that the server has to fill them. */
+const isUnanswered = (wanted: readonly string[], { geoip, watson }: PageData): boolean => {
+  const { wantsPlace, wantsContent } = wantsOf(wanted);
+  return (wantsPlace && geoip === noPageData.geoip) || (wantsContent && watson === noPageData.watson);
+};
+
 /** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (
   wanted: readonly string[],
-  { client }: Event['properties'],
+  event: Event,
   sendsAddress: boolean,
   { place, classification }: PageDataRequests,
 ): Observable<PageData> => {
-  const wantsPlace = wanted.some((name) => name.startsWith('$ip'));
-  const wantsContent = wanted.some((name) => !name.startsWith('$ip'));
+  const { wantsPlace, wantsContent } = wantsOf(wanted);
   const geoip$ = wantsPlace ? place(sendsAddress && wanted.includes('$ip_address')) : of(noPageData.geoip);
-  const watson$ = wantsContent ? classification((client as { readonly url: string }).url) : of(noPageData.watson);
+  const watson$ = wantsContent ? classification(urlOfEvent(event)) : of(noPageData.watson);
   return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
     scan((data, part) => ({ ...data, ...part }), noPageData),
     // The value in which both have answered.

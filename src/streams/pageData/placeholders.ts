@@ -10,7 +10,7 @@ export interface PageData {
   readonly watson: WatsonAnswer;
 }
 
-/** The data where nothing is known. */
+/** The data where nothing is known. A part that is identical to the one here was asked for in vain, or not at all. */
 export const noPageData: PageData = { geoip: {}, watson: {} };
 
 /** The taxonomy labels of the page with all their prefixes, each once. */

@@ -10,6 +10,8 @@ import type { TextStorage } from '../../platform/platform';
 
 /** A session ends after half an hour without an event (spec C§9). */
 const sessionTimeoutMs = 1_800_000;
+/** A view of the same address may go on until this long after its last activity (spec C§9). */
+const viewWindowMs = 300_000;
 /** Shortest time between two writes of `last_updated`, so that a burst of events costs one write. */
 const storeEveryMs = 1000;
 const sessionKey = localKeys.session;
@@ -29,31 +31,54 @@ export interface SessionAndViewDeps {
   readonly report: Report;
 }
 
+/**
+ * The latest view of a document, and when its last activity was, in ms since 1970. The visits of the document hand it
+ * on.
+ */
+export interface LastView {
+  view?: VisitContext['view'];
+  at: number;
+}
+
 /** The session and the view that events of this moment belong to. */
 export interface SessionAndView {
   /** Session and view as the last event left them. Before the first event the session's id is empty. */
   readonly current: () => VisitContext;
-  /** Called at each event. Refreshes the session, or begins a new one where it has expired. */
-  readonly touch: () => VisitContext;
-  /** Begins another page view in the same document, with a new id. */
-  readonly openView: () => VisitContext;
+  /**
+   * Called at each event. Refreshes the session, or begins a new one where it has expired. The view is as young as its
+   * last event that is an activity, which its end is not.
+   */
+  readonly touch: (isActivity?: boolean) => VisitContext;
+  /**
+   * Begins another page view in the same document, with a new id. Where it `mayGoOn`, the view before goes on instead,
+   * unless its last activity is too long ago.
+   */
+  readonly openView: (mayGoOn: boolean) => VisitContext;
 }
 
 /**
- * The session from local storage, and the view with the id that the tag gave it (`firstView`). A session that is
- * missing, expired or broken is replaced by a new one, and so is an id that is no UUID (spec C§4, C§5).
+ * The session from local storage, and the view: the one that the visit before has left, where that is not too long
+ * ago, else one with the id that the tag gave it (`firstView`). A session that is missing, expired or broken is
+ * replaced by a new one, and so is an id that is no UUID (spec C§4, C§5). Each event is noted in `last`.
  */
-export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | undefined): SessionAndView => {
+export const sessionAndView = (
+  deps: SessionAndViewDeps,
+  firstView: string | undefined,
+  last: LastView,
+): SessionAndView => {
   const { now, newId } = deps;
   const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
+  const lastView = (): VisitContext['view'] | undefined => (now() - last.at < viewWindowMs ? last.view : undefined);
   // What was written last, and when. The first event always reads local storage.
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },
-    view: view(isUuid(firstView) ? firstView : undefined),
+    view: lastView() ?? view(isUuid(firstView) ? firstView : undefined),
   };
 
-  const touch = (): VisitContext => {
+  const touch = (isActivity = true): VisitContext => {
+    last.view = context.view;
+    if (isActivity) last.at = now();
     // The session is not written again within a second. The absolute value, because a clock that was set back must not
     // stop the writing for long.
     if (stored.id !== '' && Math.abs(now() - stored.at) < storeEveryMs) return context;
@@ -67,7 +92,7 @@ export const sessionAndView = (deps: SessionAndViewDeps, firstView: string | und
   return {
     current: () => context,
     touch,
-    openView: () => (context = { ...context, view: view() }),
+    openView: (mayGoOn) => (context = { ...context, view: (mayGoOn ? lastView() : undefined) ?? view() }),
   };
 };
 

@@ -52,10 +52,12 @@ const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): stri
 
 /**
  * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
- * change the user at once agree on the last change.
+ * change the user at once agree on the last change. The cookie is read only where local storage has no id, because
+ * browsers fetch cookies from another process and this is asked often.
  */
 export const isReplaced = (userId: string, deps: Omit<UserIdDeps, 'newId'>): boolean => {
-  const known = knownUser(deps);
+  const stored = deps.local.read(userIdKey);
+  const known = isUserId(stored) ? stored : knownUser(deps);
   return known !== undefined && known !== userId;
 };
 

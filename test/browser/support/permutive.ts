@@ -25,6 +25,7 @@ export interface Permutive {
     session_id?: string;
     view_id?: string;
     watson?: unknown;
+    contextual?: { cohorts: readonly string[]; classifications: unknown };
     geoip?: unknown;
     client?: Record<string, string>;
   }>;

@@ -13,7 +13,7 @@ const stored = (msAgo: number, id = sessionId): string =>
 const world = (session?: string, firstView?: string) => {
   const platform = fakePlatform(session === undefined ? {} : { local: { 'permutive-session': session } });
   const report = jest.fn();
-  const moments = sessionAndView({ ...platform, json, setting: settingsOf(), report }, firstView);
+  const moments = sessionAndView({ ...platform, json, setting: settingsOf(), report }, firstView, { at: 0 });
   const storedSession = (): unknown => JSON.parse(platform.local.read('permutive-session') ?? 'null');
   return { platform, report, moments, storedSession };
 };
@@ -132,7 +132,7 @@ describe('the view', () => {
     const { moments, platform } = world(stored(0), viewId);
     const before = moments.touch();
     platform.setNow(noon + 100);
-    const after = moments.openView();
+    const after = moments.openView(false);
     expect(after.view).toEqual({ id: uuid(1), startedAt: noon + 100 });
     expect(after.session).toEqual(before.session);
     expect(moments.current()).toEqual(after);

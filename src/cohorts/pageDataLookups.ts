@@ -1,0 +1,65 @@
+import {
+  concat,
+  debounceTime,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  race,
+  startWith,
+  switchMap,
+  take,
+  timer,
+} from 'rxjs';
+
+import { urlOfEvent } from '../model/clientContext';
+import type { Data } from '../model/engineCommands';
+import type { ServiceOutput } from '../model/serviceOutput';
+import type { CohortService, ServiceDeps, ServiceStreams } from './service';
+
+/** The page is idle once nothing was tracked for so long, or after the longest wait. */
+const quietMs = 1000;
+const longestWaitMs = 5000;
+
+/**
+ * Asks for the visitor's place and for what the page is about. Data that a query of the project looks up is asked for
+ * at once, and given to the engine; the queries are held while the content of another address is on its way. All else
+ * is asked for in each view once the page is idle, for `permutive.context` and the next Pageviews (contract: cohort
+ * services).
+ */
+export const pageDataLookups: CohortService = (streams, deps) =>
+  merge(forQueries(streams, deps.project.lookups ?? []), whenIdle(streams, deps));
+
+const forQueries = (
+  { viewed$, lookup, context }: ServiceStreams,
+  wanted: readonly string[],
+): Observable<ServiceOutput> => {
+  const url$ = defer(() => viewed$.pipe(map(urlOfEvent), startWith(context().client.url), distinctUntilChanged()));
+  return merge(
+    // The place does not depend on the page.
+    wanted.includes('geo') ? lookup('geo', '') : EMPTY,
+    wanted.includes('classification')
+      ? url$.pipe(
+          // switchMap: the content of a page that was left is of no use.
+          switchMap((url) => concat(of<Data>({ classification: null }), lookup('classification', url))),
+        )
+      : EMPTY,
+  ).pipe(map((patch) => ({ type: 'data', patch })));
+};
+
+const whenIdle = ({ viewed$, event$, lookup }: ServiceStreams, { yieldThread }: ServiceDeps): Observable<never> =>
+  viewed$.pipe(
+    switchMap((viewed) => {
+      const quiet$ = event$.pipe(startWith(undefined), debounceTime(quietMs));
+      return race(quiet$, timer(longestWaitMs)).pipe(
+        take(1),
+        switchMap(yieldThread),
+        switchMap(() => merge(lookup('geo', ''), lookup('classification', urlOfEvent(viewed)))),
+      );
+    }),
+    ignoreElements(),
+  );

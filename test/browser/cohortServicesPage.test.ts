@@ -1,0 +1,203 @@
+import { project } from '../../demo/project/project';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { uuid, type Visitor } from './support/visitor';
+
+/** Addresses that the publisher gives two views of one document. What services say of them does not change. */
+const savings = 'https://ledgerpost.example/personal-finance/savings';
+const phones = 'https://ledgerpost.example/tech/phones';
+/** No query finds it, but the affinity of an address: phones and tablets. */
+const ofPhones = 10_000_021;
+const affinities = { [savings]: [10_000_001, 10_000_010], [phones]: [10_000_018, ofPhones] };
+const isText = expect.any(String) as unknown;
+
+describe('Place and content', () => {
+  const stage = stageForTests();
+
+  const askedFor = async (path: string): Promise<number> => (await stage.requests(path)).length;
+  const openKnown = async (visitor: Visitor, path: string): Promise<void> => {
+    await visitor.open(path);
+    await visitor.ready();
+    await until(
+      () => visitor.ask(({ context: { geoip, watson } }) => (geoip && watson ? true : undefined)),
+      'place and content',
+    );
+  };
+
+  test('are asked for by a page that uses neither, once it is idle, and are in the next Pageviews', async () => {
+    const visitor = await stage.visitor();
+    await openKnown(visitor, '/blank');
+    const [first] = await stage.untilArrived('Pageview');
+    expect(await visitor.ask(({ context: { geoip } }) => geoip)).toMatchObject({ country: isText, isp: isText });
+    expect([await askedFor('/geoip'), await askedFor('/watson')]).toEqual([1, 1]);
+
+    await openKnown(visitor, '/blank');
+    const [, second] = await stage.untilArrived('Pageview', 2);
+    expect(first?.properties).not.toHaveProperty('geo_info');
+    expect(second?.properties).toMatchObject({
+      geo_info: { country: isText },
+      isp_info: { isp: isText },
+      classifications: { categories: expect.any(Array) as unknown, taxonomy_labels: expect.any(Array) as unknown },
+    });
+    expect(second?.session_id).toBe(first?.session_id);
+    // The place belongs to the session, the content to the view.
+    expect([await askedFor('/geoip'), await askedFor('/watson')]).toEqual([1, 2]);
+    expect(JSON.stringify(await visitor.storage())).not.toContain('ip_address');
+  });
+
+  test('that never come leave the events to the server, and are asked for by the next view', async () => {
+    const visitor = await stage.visitor({ expected: /Failed to load resource/ });
+    await stage.fault({ path: '/v2.0/geoip' }, { status: 503 }, 1);
+    await visitor.open('/personal-finance/gig-works-missing-payslip?permutive_debug=true');
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.properties).toMatchObject({ geo_info: null });
+    const batch = visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id));
+    expect(new URL(batch!.url).searchParams.get('enrich')).toBe('true');
+    await visitor.untilWarned('Error fetching geoip');
+    await visitor.ready();
+    await visitor.ask((permutive, url) => permutive.addon('web', { context: { url } }), phones);
+    await until(
+      () => visitor.ask(({ context: { geoip } }) => (Object.keys(geoip ?? {}).length > 0 ? true : undefined)),
+      'the place',
+    );
+  });
+
+  test('are gone with consent, and not asked for without it', async () => {
+    const visitor = await stage.visitor();
+    await openKnown(visitor, '/blank');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await stage.untilQuiet();
+    expect(Object.keys(await visitor.storage())).toEqual(['permutive-consent']);
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await stage.untilQuiet(3000);
+    expect([await askedFor('/geoip'), await askedFor('/watson'), await askedFor('/ctx')]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('A second view', () => {
+  const stage = stageForTests();
+
+  /** Everything that belongs to a view or an address. */
+  const partsOf = async (visitor: Visitor) => {
+    const targeting = await visitor.targeting();
+    const asked = await visitor.ask(async (permutive) => {
+      const { view_id, client, watson, contextual } = permutive.context;
+      const standard = await permutive.segments(undefined, 'standard');
+      const queried = await permutive.segments(undefined, 'qlStandard');
+      return {
+        viewId: view_id,
+        url: client?.['url'],
+        labels: (watson as { taxonomy?: { label: string }[] } | undefined)?.taxonomy?.map(({ label }) => label),
+        contextual: contextual?.cohorts,
+        ofPage: await permutive.segments(undefined, 'contextual'),
+        affinity: standard.filter((code) => !queried.includes(code)),
+        isTechnology: await permutive.segment(20734),
+      };
+    });
+    return { ...asked, prmtvvid: targeting['prmtvvid'], prmtvctx: targeting['prmtvctx'] };
+  };
+  type Parts = Awaited<ReturnType<typeof partsOf>>;
+  const untilParts = (visitor: Visitor, what: string, areThere: (parts: Parts) => unknown): Promise<Parts> =>
+    until(async () => {
+      const parts = await partsOf(visitor);
+      return areThere(parts) ? parts : undefined;
+    }, what);
+  const isComplete = ({ labels, contextual, affinity, prmtvctx = [] }: Parts): boolean =>
+    labels !== undefined && contextual !== undefined && affinity.length > 0 && prmtvctx.length > 1;
+  const view = (visitor: Visitor, url: string) =>
+    visitor.ask(
+      (permutive, address) => permutive.addon('web', { page: { about: address }, context: { url: address } }),
+      url,
+    );
+  const codesOf = (url: keyof typeof affinities) =>
+    affinities[url].map((id) => (project.cohortCodes as Record<string, string>)[id]);
+
+  test('has everything of its own that belongs to a view or an address', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await view(visitor, savings);
+    const first = await untilParts(visitor, 'the first view', (parts) => isComplete(parts) && parts.url === savings);
+    expect(first).toMatchObject({
+      viewId: expect.stringMatching(uuid) as unknown,
+      labels: expect.arrayContaining(['/finance/bank/savings']) as unknown,
+      contextual: expect.arrayContaining(['psav']) as unknown,
+      ofPage: first.contextual,
+      isTechnology: false,
+      prmtvvid: [first.viewId],
+      prmtvctx: [...codesOf(savings), 'rts'],
+    });
+    expect(await visitor.ask((permutive) => permutive.segments())).not.toContain(ofPhones);
+
+    await view(visitor, phones);
+    // At once: nothing describes the page that was left.
+    const between = await partsOf(visitor);
+    expect(between.viewId).not.toBe(first.viewId);
+    expect(between.url).toBe(phones);
+    for (const { labels, contextual, prmtvctx } of [between]) {
+      expect(labels ?? []).not.toContain('/finance/bank/savings');
+      expect([...(contextual ?? []), ...(prmtvctx ?? [])]).not.toContain('psav');
+    }
+
+    const second = await untilParts(
+      visitor,
+      'the second view',
+      (parts) => isComplete(parts) && parts.isTechnology && parts.affinity.includes(ofPhones),
+    );
+    expect(second).toMatchObject({
+      viewId: between.viewId,
+      url: phones,
+      labels: expect.arrayContaining(['/technology and computing']) as unknown,
+      ofPage: second.contextual,
+      isTechnology: true,
+      prmtvvid: [between.viewId],
+    });
+    expect(second.contextual).not.toContain('psav');
+    expect(second.prmtvctx).toEqual([...(second.contextual ?? []), 'rts']);
+    expect(second.affinity).not.toContain(10_000_010);
+    expect(await visitor.ask((permutive) => permutive.explain(10_000_021))).toContain('Standard audience');
+
+    // What the Pageview of a view carries is of its own address, and so is what the services were asked.
+    await view(visitor, savings);
+    const [, , , again] = await stage.untilArrived('Pageview', 4);
+    expect(again?.properties).toMatchObject({
+      about: savings,
+      classifications: { taxonomy_labels: expect.arrayContaining(['/finance/bank/savings']) as unknown },
+    });
+    const urls = async (path: string) =>
+      (await stage.requests(path)).map(({ query }) => new URLSearchParams(query).get('url'));
+    expect((await urls('/ctx/v1/state')).filter((url) => !url?.endsWith('/blank'))).toEqual([savings, phones, savings]);
+    expect((await urls('/affinity')).filter((url) => !url?.endsWith('/blank'))).toEqual([savings, phones, savings]);
+  });
+
+  test('takes the page’s own answer for its view only', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await view(visitor, savings);
+    await visitor.ask((permutive) =>
+      permutive.addon('contextual', { activations: { dfp_contextual: ['own'] }, cohorts: ['own'] }),
+    );
+    const handed = await untilParts(visitor, 'the answer', ({ prmtvctx }) => prmtvctx?.includes('own'));
+    expect(handed.ofPage).toEqual(['own']);
+    await view(visitor, phones);
+    const second = await untilParts(visitor, 'the second view', ({ prmtvctx }) => prmtvctx?.includes('tcmp'));
+    expect(second.prmtvctx).not.toContain('own');
+    expect(second.ofPage).not.toContain('own');
+  });
+
+  test('of the same address goes on with the view, and a return does too', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready();
+    await view(visitor, savings);
+    const { viewId } = await partsOf(visitor);
+    await view(visitor, savings);
+    expect((await partsOf(visitor)).viewId).toBe(viewId);
+    await visitor.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await stage.untilArrived('Pageview', 4);
+    const views = (await stage.arrived('Pageview')).map(({ view_id }) => view_id);
+    expect(views.slice(1)).toEqual([viewId, viewId, viewId]);
+  });
+});
