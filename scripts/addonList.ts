@@ -18,6 +18,7 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   web: { file: 'src/addons/web/web.ts', exported: 'web', startsAtOnce: true },
   dfp: { file: 'src/addons/googleAdManager/dfp.ts', exported: 'dfp', startsAtOnce: true },
   dfp_contextual: { file: 'src/addons/googleAdManager/dfpContextual.ts', exported: 'dfpContextual' },
+  google_pps: { file: 'src/addons/googleAdManager/googlePps.ts', exported: 'googlePps' },
   appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', exported: 'appnexusAdserver' },
   appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', exported: 'appnexusContextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', exported: 'prebid' },

@@ -133,7 +133,7 @@ export const readProject = (file: string): BuildProject => {
     ]);
   }
   return {
-    page: withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {}),
+    page: withSignals(withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {})),
     bundle: {
       v: 1,
       id: page.right.workspaceId,
@@ -160,6 +160,12 @@ const withIdentityProviders = (
     ? project
     : { ...project, addons: { ...project.addons, identity_manager: options }, identityProviders };
 };
+
+/** Moves publisher provided signals into the options of the addon that sets them. */
+const withSignals = ({ pps, ...project }: BuildProject['page']): BuildProject['page'] =>
+  pps === undefined
+    ? project
+    : { ...project, addons: { ...project.addons, google_pps: { ...project.addons['google_pps'], pps } } };
 
 const parse = (file: string): unknown => {
   try {
@@ -225,8 +231,9 @@ const readByPage = ({
   hasModels: Object.keys(models).length > 0,
 });
 
-const readByServices = ({ tpdProviders, standardAudiences }: BuildProject['page']): ServiceDefinition => ({
+const readByServices = ({ tpdProviders, standardAudiences, addons }: BuildProject['page']): ServiceDefinition => ({
   tpdProviders,
+  startsSecureSignal: addons['secure_signal']?.auto_init === true,
   ...(standardAudiences && { standardAudiences }),
 });
 

@@ -24,8 +24,8 @@ export const futureAddons: readonly string[] = [
   'revenue_insights',
 ];
 
-/** Addons that take what the page gives, and need no code of their own in the bundle. */
-const pageAddons = ['contextual', 'second_party'];
+/** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */
+const pageAddons = ['contextual', 'second_party', 'secure_signal'];
 
 /** Platforms that have a list of cohorts and no addon of their own. */
 const platforms: readonly string[] = [
@@ -34,17 +34,19 @@ const platforms: readonly string[] = [
   'ix',
   'openx',
   'appnexus',
-  'google_pps',
   'pubmatic',
   'curation_platforms',
   'segment_sync',
   'amp',
 ];
 
+/** Taxonomies of the IAB that Google's tag takes. */
+const taxonomies: readonly string[] = ['IAB_AUDIENCE_1_1', 'IAB_CONTENT_2_2'];
+
 const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons, ...futureAddons];
 const platformNames: readonly string[] = [...new Set([...addonNames, ...platforms])];
 
-/** Names that stand in a definition and mean nothing: an addon, a platform, a third-party provider or a model. */
+/** Names that stand in a definition and mean nothing, such as those of an addon, a platform or a model. */
 export const unknownNames = (page: ProjectDefinition, queries: readonly Definition[]): readonly Fault[] => {
   const unlisted = (path: string, names: readonly string[], known: readonly string[], what: string): readonly Fault[] =>
     names
@@ -56,6 +58,12 @@ export const unknownNames = (page: ProjectDefinition, queries: readonly Definiti
     ...unlisted('activations', keysOf(page.activations), addonNames, 'an addon'),
     ...unlisted('platformCohorts', keysOf(page.platformCohorts), platformNames, 'a platform'),
     ...unlisted('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig), platformNames, 'a platform'),
+    ...unlisted('pps', keysOf(page.pps ?? {}), taxonomies, 'a taxonomy'),
+    ...Object.entries(page.pps ?? {}).flatMap(([taxonomy, ids]) =>
+      keysOf(ids)
+        .filter((id) => !/^\d+$/.test(id))
+        .map((id) => ({ path: `pps/${taxonomy}/${id}`, expected: 'a cohort number' })),
+    ),
     ...queries.flatMap(({ id, q, sub, activations = {} }) => {
       const [providers, models] = namesIn([q, sub]);
       return [

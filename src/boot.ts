@@ -132,8 +132,11 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   return { world, overrides, consent };
 };
 
-/** Names under which the page may hand a service its data by `permutive.addon(name, data)`. */
-const serviceInputs = ['contextual', 'second_party'];
+/**
+ * Names that `permutive.addon` accepts for services: `contextual`, with an answer in place of the server's;
+ * `second_party`, with the publisher's own data; and `secure_signal`, which starts that service.
+ */
+const serviceInputs = ['contextual', 'second_party', 'secure_signal'];
 
 /**
  * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the

@@ -25,6 +25,7 @@ import { scoped } from './operators/creators/scoped';
 import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
 import { evaluation } from './visit/evaluation';
+import { latestEvents } from './visit/latestEvents';
 import { pageviews } from './visit/pageviews';
 import { runAddons } from './visit/runAddons';
 import { runServices, serviceDrafts } from './visit/runServices';
@@ -62,7 +63,8 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  */
 const visit = (world: World, observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
-    const { pageExit$, delivering, onReady } = input;
+    const { pageExit$, onReady } = input;
+    const { delivery$ } = input.delivering;
     const begun$ = new ReplaySubject<void>(1);
     const visitor = visitorOf(world, begun$, stop$);
     const data = visitData(input, visitor.userId, world, stop$);
@@ -91,10 +93,9 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
 
     // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
-    const { context } = data;
-    const observed = { ...engine, context, begun$, stage$, pageExit$, event$, delivery$: delivering.delivery$ };
-    const pageview$ = pageviews(event$, stop$);
-    const streams = { ...visitor, ...engine, ...data, event$, viewed$, pageview$, pageExit$, stop$ };
+    const observed = { ...engine, context: data.context, begun$, stage$, pageExit$, event$, service$, delivery$ };
+    const latest = latestEvents(tracked$, stop$);
+    const streams = { ...visitor, ...engine, ...data, ...latest, event$, viewed$, pageExit$, stop$ };
     const addonDraft$ = runAddons(streams, world, stop$);
     const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
       () =>
@@ -102,7 +103,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
           viewed$,
-          pageview$,
+          ...Object.values<Observable<unknown>>(latest),
           visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),

@@ -12,6 +12,7 @@ import type { PageContext, Stage } from './model/pageContext';
 import type { PageExit } from './model/pageSignal';
 import type { PageProject, ServiceDefinition } from './model/project';
 import type { Report } from './model/report';
+import type { ServiceOutput } from './model/serviceOutput';
 import type { Platform } from './platform/platform';
 import type { Delivery } from './sinks/delivery/outcome';
 
@@ -71,6 +72,8 @@ export interface VisitStreams {
   readonly event$: Observable<Event>;
   /** State: the visitor's cohorts; those of the last page, with `isRealtime` false, until this page's are known. */
   readonly cohorts$: Observable<Cohorts>;
+  /** What cohort services give, and at last what start-up has found. */
+  readonly service$: Observable<ServiceOutput>;
   /** Memberships gained and lost, as they are published: after 500 ms without another one, or at page exit. */
   readonly transition$: Observable<Transition>;
   /** The end of each event's delivery: it was accepted, or why it was not. */

@@ -69,6 +69,7 @@ const publisherTag = (view: View, properties: unknown): Markup => {
     cdnBaseUrl: apiHost,
     cdnProtocol: apiProtocol,
     segmentSyncApiHost: apiHost,
+    secureSignalsApiHost: apiHost,
     ...publisher.config,
     ...(switches.consentRequired && { consentRequired: true }),
   };

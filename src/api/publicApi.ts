@@ -13,6 +13,7 @@ import { listenersOf } from './listeners';
 import { publicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
 import { readyMethod } from './readyMethod';
+import { startupMethod } from './startupMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
 
@@ -85,6 +86,7 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
     trackCalls(calls, given),
     visitorMethods(calls, addonNames, report),
     readyMethod(given, announce),
+    startupMethod(),
   ].map(ownFields);
   const streams = visitStreams();
   return {

@@ -1,4 +1,5 @@
 import type { Event } from '../model/event';
+import type { Startup } from '../model/startup';
 import type { Handle } from './listeners';
 
 /**
@@ -45,6 +46,11 @@ export interface PublicMethods {
   readonly reset: () => Promise<void>;
   /** Resolves when the SDK has reached the stage: `initialised` (the default) or `realtime`. */
   readonly ready: (onReady?: unknown, stage?: unknown) => Promise<void>;
+  /**
+   * Resolves when the steps of start-up have ended, well or with their defaults, with what they have found; with null
+   * without consent. A late call gets the same.
+   */
+  readonly startup: () => Promise<Startup | null>;
   /** The visitor's id; null where there is no consent. */
   readonly user: (onUser?: unknown) => Promise<string | null>;
 }

@@ -1,5 +1,6 @@
-import { defer, map, merge, type Observable, take, timer } from 'rxjs';
+import { connect, defer, endWith, map, merge, type Observable, take, timer } from 'rxjs';
 
+import { countedHttp } from '../endpoints/countedHttp';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { shareState } from '../operators/shareState';
@@ -12,8 +13,10 @@ import { providing } from './lookups';
 import { pageDataLookups } from './pageDataLookups';
 import { partnerKeysService } from './partnerKeys';
 import { secondPartyData } from './secondPartyData';
+import { secureSignalService } from './secureSignal';
 import { segmentSyncing } from './segmentSyncing';
 import type { CohortService, ServiceDeps } from './service';
+import { startup, startupEnd } from './startup';
 import { thirdPartyData } from './thirdPartyData';
 import { thirdPartyUsage } from './thirdPartyUsage';
 import { userData } from './userData';
@@ -23,28 +26,34 @@ import { userData } from './userData';
  * throws is reported and ends; the others go on.
  */
 export const cohortServices: CohortService = (streams, deps) => {
-  const run = (name: string, service: CohortService): Observable<ServiceOutput> =>
-    defer(() => service(streams, deps)).pipe(
+  const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
+    defer(() => service(streams, given)).pipe(
       map((output) => (output.type === 'produced' ? dated(output, deps) : output)),
       isolate(`Service ${name} stopped`, deps.report),
     );
+  // Start-up ends when none of its steps has a request under way.
+  const { http, isIdle$ } = countedHttp(deps.http);
+  const step = (name: string, service: CohortService): Observable<ServiceOutput> =>
+    run(name, service, { ...deps, http });
+  const ended$ = startupEnd(isIdle$, streams, deps);
   // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
-  const affinity$ = run('affinity', affinityCohorts).pipe(shareState(streams.stop$));
-  const affinityEnded$ = merge(affinity$, timer(deps.setting('requestTimeout'))).pipe(take(1));
+  const affinity$ = step('affinity', affinityCohorts).pipe(shareState(streams.stop$));
+  const affinityEnded$ = merge(affinity$.pipe(endWith(undefined)), timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
     run('lastPage', lastPageCohorts),
     run('pageData', pageDataLookups),
     run('userData', providing('user', userData)),
     run('secondPartyData', providing('secondParty', secondPartyData)),
-    run('thirdPartyData', providing('thirdParty', thirdPartyData)),
+    step('thirdPartyData', providing('thirdParty', thirdPartyData)),
     run('thirdPartyUsage', thirdPartyUsage),
     affinity$,
-    run('classificationModels', classificationCohorts),
-    run('advertiser', advertiserCohorts(affinityEnded$)),
+    step('classificationModels', classificationCohorts),
+    step('advertiser', advertiserCohorts(affinityEnded$)),
     run('partnerKeys', partnerKeysService),
+    run('secureSignal', secureSignalService(ended$)),
     run('segmentSync', segmentSyncing),
     run('amp', ampMembership),
-  );
+  ).pipe(connect((output$) => merge(output$, startup(ended$, output$, streams, deps))));
 };
 
 /** The reasons with the time from which they hold. */

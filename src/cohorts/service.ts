@@ -2,8 +2,8 @@ import type { Observable } from 'rxjs';
 
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
-import type { Data } from '../model/engineCommands';
-import type { Event } from '../model/event';
+import type { Data, Transition } from '../model/engineCommands';
+import type { Event, EventDraft } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
@@ -13,6 +13,12 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { Tcf } from '../model/tcf';
 import type { Page, TextStorage } from '../platform/platform';
 
+/** An event, and the draft that it was made of. */
+export interface Tracked {
+  readonly draft: EventDraft;
+  readonly event: Event;
+}
+
 /** What cohort services read of a visit. «State»: a subscriber starts with the current value. The others are hot. */
 export interface ServiceStreams {
   /** Every event of the visit. */
@@ -21,6 +27,12 @@ export interface ServiceStreams {
   readonly viewed$: Observable<Event>;
   /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
+  /** State with a history: the latest events of the visit. */
+  readonly latest$: Observable<Tracked>;
+  /** State with a history: memberships gained and lost since the visit began, as they are published. */
+  readonly transitionsSinceInit$: Observable<Transition>;
+  /** State without a value at first: the engine has loaded what is stored; `migrated` from an older version. */
+  readonly initialised$: Observable<{ readonly migrated: boolean }>;
   /** State: the cohorts of all producers. `queried` are those of the query engine. */
   readonly cohorts$: Observable<Cohorts>;
   /** All third-party segments that made cohorts true, at each change. */
@@ -59,7 +71,9 @@ export interface ServiceDeps extends CallDeps {
   /** What the page hands to a service by `permutive.addon(name, given)`. A late subscriber gets the latest again. */
   readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   readonly local: TextStorage;
-  readonly page: Pick<Page, 'url'>;
+  readonly page: Pick<Page, 'url' | 'global'>;
+  /** The page's starts of addons that are services. */
+  readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   /** Ms since 1970. */
   readonly now: () => number;
   /** A random number from 0 to 1, 1 excluded. */

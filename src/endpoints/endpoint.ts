@@ -55,6 +55,7 @@ const hosts = {
   cdn: ['cdnProtocol', 'cdnBaseUrl'],
   sync: ['apiProtocol', 'segmentSyncApiHost'],
   pxid: ['apiProtocol', 'pxidHost'],
+  secureSignals: ['apiProtocol', 'secureSignalsApiHost'],
 } as const;
 
 /** The settings of `VersionSetting`, as a list that can be searched. */

@@ -87,7 +87,7 @@ export const configTable = {
   pxidHost: field(AnyString, ''),
   /** Host of the segment sync. */
   segmentSyncApiHost: field(AnyString, 'sync.permutive.com'),
-  /** Host of the secure-signal service. Nothing asks there yet. */
+  /** Host of the secure-signal service, which is asked where `secure_signal` was started. */
   secureSignalsApiHost: field(AnyString, 'secure-signals.permutive.app'),
   /** Do nothing before `permutive.consent({ opt_in: true, token })`. A value that is no boolean counts as `true`. */
   consentRequired: field(AnyBoolean, false, true),

@@ -42,6 +42,11 @@ export const ProjectDefinition = t.intersection(
       t.partial({
         /** A standard cohort holds from this affinity of the page on, from 0 to 1. Default 0.5. */
         standardAudiences: t.exact(t.partial({ threshold: t.number })),
+        /**
+         * What Google Ad Manager's publisher provided signals say of a visitor: by taxonomy and cohort number, the id
+         * of the entry in that taxonomy.
+         */
+        pps: t.record(t.string, t.record(t.string, t.string)),
       }),
     ),
   ],
@@ -50,7 +55,10 @@ export const ProjectDefinition = t.intersection(
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
 /** What the cohort services read of the definition, beside what the page reads. It is in the deferred chunk. */
-export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'>;
+export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'> & {
+  /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */
+  readonly startsSecureSignal?: boolean;
+};
 
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
@@ -71,7 +79,7 @@ export const IdentityProvider = t.partial(
 export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
-export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'models' | 'identityTags'> & {
+export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'models' | 'identityTags' | 'pps'> & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;
   /** What its queries look up and the page provides, as the build has found. */

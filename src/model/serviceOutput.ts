@@ -2,6 +2,7 @@ import type { CohortId } from './cohort';
 import type { Producer } from './cohorts';
 import type { Data } from './engineCommands';
 import type { EventDraft } from './event';
+import type { Startup } from './startup';
 
 /** All cohorts that a producer gives the visitor at this moment, in place of those that it gave before. */
 export interface Produced {
@@ -27,5 +28,17 @@ interface Draft {
   readonly draft: EventDraft;
 }
 
+/** The secure signal that bidders get of the visitor; null where there is none. */
+interface SecureSignal {
+  readonly type: 'secureSignal';
+  readonly signal: string | null;
+}
+
+/** What the start-up of the visit has found; null where the code for it could not be loaded. Once in a visit. */
+interface Started {
+  readonly type: 'started';
+  readonly startup: Startup | null;
+}
+
 /** What a cohort service gives the visit. */
-export type ServiceOutput = Produced | LookupData | Draft;
+export type ServiceOutput = Produced | LookupData | Draft | SecureSignal | Started;

@@ -2,6 +2,9 @@ import { connect, debounceTime, filter, map, merge, type Observable, type Operat
 
 import type { Transition } from '../model/engineCommands';
 
+/** Transitions are published once there was no other for this long, in ms (spec S§9). */
+export const publishQuietMs = 500;
+
 /** The transitions that wait, and those that this step publishes. */
 interface Pending {
   readonly list: readonly Transition[];

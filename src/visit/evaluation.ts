@@ -26,7 +26,7 @@ import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
-import { debounceTransitions } from '../operators/debounceTransitions';
+import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
 import { unsavedAt } from '../operators/unsavedAt';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
@@ -40,8 +40,6 @@ import { transitionDraft } from './transitionEvents';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
 
-/** Transitions are published once there was no other for this long (spec S§9). */
-const publishQuietMs = 500;
 /** Events of this page that the engine of another user is given, at most. The oldest are left out. */
 const maxRecentEvents = 200;
 /** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
@@ -65,8 +63,8 @@ export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored
 
 /** The engine's results for a visit. */
 export interface Evaluation {
-  /** Emits once, when the stored state is loaded and past events are replayed. Hot. */
-  readonly initialised$: Observable<unknown>;
+  /** State without a value at first: emits once, when the stored state is loaded and past events are replayed. */
+  readonly initialised$: EngineStreams['initialised$'];
   /**
    * Subscribing sends a barrier message. Emits once, when the engine has evaluated everything that it was given before.
    */
@@ -129,7 +127,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
 
   return {
-    initialised$: engine.initialised$.pipe(take(1)),
+    initialised$: engine.initialised$.pipe(take(1), shareState(stop$)),
     barrier$: merge(
       engine.barrierReached$,
       perform(() => engine.send({ type: 'barrier', name: 'realtime' })),

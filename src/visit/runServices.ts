@@ -1,4 +1,4 @@
-import { defaultIfEmpty, delay, filter, map, mergeAll, type Observable, startWith } from 'rxjs';
+import { defaultIfEmpty, delay, filter, map, merge, mergeAll, type Observable, of, startWith } from 'rxjs';
 
 import type { ServiceStreams } from '../cohorts/service';
 import type { EventDraft } from '../model/event';
@@ -19,16 +19,22 @@ export const runServices = (streams: ServiceStreams, world: World): Observable<S
 };
 
 /**
- * In place of the services where their code could not be loaded: what queries look up is empty, so that none of them is
- * held for ever. The failed load has been reported.
+ * In place of the services where their code could not be loaded: nothing has started up, and what queries look up is
+ * empty, so that none of them is held for ever. The failed load has been reported.
  */
 const withoutServices = (
   { adopted$ }: Pick<ServiceStreams, 'adopted$'>,
   { project }: Pick<World, 'project'>,
 ): Observable<ServiceOutput> =>
-  adopted$.pipe(
-    startWith(null),
-    map(() => ({ type: 'data', patch: Object.fromEntries((project.lookups ?? []).map((name) => [name, {}])) })),
+  merge(
+    of<ServiceOutput>({ type: 'started', startup: null }),
+    adopted$.pipe(
+      startWith(null),
+      map((): ServiceOutput => ({
+        type: 'data',
+        patch: Object.fromEntries((project.lookups ?? []).map((name) => [name, {}])),
+      })),
+    ),
   );
 
 /** The events that services want tracked. */

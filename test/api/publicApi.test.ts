@@ -3,6 +3,7 @@ import type { TrackCall } from '../../src/api/publicCalls';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Event } from '../../src/model/event';
 import type { PageContext } from '../../src/model/pageContext';
+import type { Startup } from '../../src/model/startup';
 import { eventOf, visitorId } from '../support/events';
 import { linesOf } from '../support/reports';
 import { type Signal, tellerOf } from '../support/visitSignals';
@@ -57,6 +58,7 @@ describe('the public object', () => {
       'reset',
       'segment',
       'segments',
+      'startup',
       'track',
       'trigger',
       'user',
@@ -425,5 +427,53 @@ describe('the observables', () => {
     for (const each of listening) each.unsubscribe();
     say({ type: 'event', event });
     expect(heard).toHaveLength(3);
+  });
+});
+
+describe('startup', () => {
+  const found = { realtime: true } as Startup;
+  const started = (startup: Startup | null): Signal => ({ type: 'service', output: { type: 'started', startup } });
+  /** What the calls have been answered so far. */
+  const asking = () => {
+    const { api, say } = world();
+    const answers: unknown[] = [];
+    const ask = (): void =>
+      void (api.methods['startup']?.() as Promise<unknown>).then((answer) => answers.push(answer));
+    const answered = async (): Promise<readonly unknown[]> => {
+      await new Promise(setImmediate);
+      return answers;
+    };
+    return { say, ask, answered };
+  };
+
+  it('resolves when start-up has ended, and gives late calls the same', async () => {
+    const { say, ask, answered } = asking();
+    ask();
+    say(visit);
+    await expect(answered()).resolves.toEqual([]);
+    say(started(found));
+    ask();
+    await expect(answered()).resolves.toEqual([found, found]);
+  });
+
+  it('begins anew with another visit', async () => {
+    const { say, ask, answered } = asking();
+    say(visit, started(found), visit);
+    ask();
+    await expect(answered()).resolves.toEqual([]);
+    say(started({ ...found, realtime: false }));
+    await expect(answered()).resolves.toEqual([{ realtime: false }]);
+  });
+
+  it('resolves null without consent, and when consent goes first', async () => {
+    const { say, ask, answered } = asking();
+    say(visit);
+    ask();
+    say({ type: 'consent', given: false });
+    ask();
+    await expect(answered()).resolves.toEqual([null, null]);
+    say({ type: 'consent', given: true }, visit, started(found));
+    ask();
+    await expect(answered()).resolves.toEqual([null, null, found]);
   });
 });

@@ -30,6 +30,9 @@ const installGpp = (visitor: Visitor, usnat: object): Promise<unknown> =>
     });
   }, usnat);
 
+/** Parts of the addresses of everything that hands the visitor's data to others. */
+const sharingCalls = ['/audience-matching/', '/tpd', '/adv/', '/sync/', '/v1/signal', '/pxid', 'pixel.'];
+
 describe('A visitor who shares nothing', () => {
   const stage = stageForTests();
 
@@ -53,6 +56,51 @@ describe('A visitor who shares nothing', () => {
     expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
     return asked;
   };
+
+  test('by Global Privacy Control: no service that shares, and empty keys of partners', async () => {
+    const visitor = await stage.visitor();
+    const asked: string[] = [];
+    visitor.context.on('request', (request) => asked.push(request.url()));
+    await visitor.page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
+    );
+    await changeBundle(visitor.page, {
+      deferred: (text) => text.replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url'),
+    });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.ask((permutive) => permutive.addon('secure_signal'));
+    expect(await visitor.ask((permutive) => permutive.startup())).toMatchObject({ secureSignal: null, realtime: true });
+    // Segment sync waits 5 s for the cohorts to be quiet.
+    await visitor.page.waitForTimeout(6500);
+
+    expect(asked.filter((url) => sharingCalls.some((part) => url.includes(part)))).toEqual([]);
+    const stored = await visitor.storage();
+    expect(JSON.parse(stored['_pssps'] ?? 'null')).toEqual({ ssps: [], cohorts: [] });
+    expect([stored['_ppam'], stored['_pcrprs']]).toEqual(['[]', '[]']);
+    expect(stored).not.toHaveProperty('_GESPSK-permutive.com');
+    expect(
+      await visitor.page.evaluate(() => (window as unknown as { googletag: { pps?: unknown } }).googletag.pps),
+    ).toBeUndefined();
+    // The publisher's own cohorts stay, on the ad server too.
+    expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    expect((await visitor.targeting())['permutive']).toEqual(expect.arrayContaining(['20401', 'rts']));
+  });
+
+  test('is asked for everything where the visitor does not object', async () => {
+    const visitor = await stage.visitor();
+    const asked: string[] = [];
+    visitor.context.on('request', (request) => asked.push(request.url()));
+    await visitor.page.route('https://sync.permutive.com/**', (route) => route.fulfill({ status: 204 }));
+    await visitor.open('/blank');
+    await visitor.ready();
+    await visitor.ask((permutive) => permutive.addon('secure_signal'));
+    expect(await visitor.ask((permutive) => permutive.startup())).toMatchObject({
+      secureSignal: expect.any(String) as unknown,
+    });
+    for (const part of ['/adv/', '/v1/signal']) expect(asked.filter((url) => url.includes(part))).not.toEqual([]);
+    expect(JSON.parse((await visitor.storage())['_pssps'] ?? 'null')).not.toEqual({ ssps: [], cohorts: [] });
+  });
 
   test('by Global Privacy Control: no pixel, own cohorts', async () => {
     const asked = await opened(({ page }) =>

@@ -8,6 +8,7 @@ import { identify } from '../../src/endpoints/identify';
 import { jsonModels } from '../../src/endpoints/jsonModels';
 import { liftQueries } from '../../src/endpoints/liftQueries';
 import { reportErrors } from '../../src/endpoints/reportErrors';
+import { secureSignal } from '../../src/endpoints/secureSignal';
 import { segmentSync } from '../../src/endpoints/segmentSync';
 import { watson } from '../../src/endpoints/watson';
 import { DecodeError } from '../../src/model/codecs';
@@ -54,6 +55,15 @@ describe('answers', () => {
     const content = { activations: { dfp: ['abc'] }, cohorts: ['abc'] };
     expect(read(contextualState, content)).toEqual(content);
   });
+  it.each([
+    [
+      { signal: 'sealed', expires_in: 60 },
+      { signal: 'sealed', expires_in: 60 },
+    ],
+    [{ expires_in: 60 }, 'signal: expected string'],
+    [{ signal: 'sealed', expires_in: 'soon' }, 'expires_in: expected number'],
+    [null, expect.stringContaining('expected')],
+  ])('a secure signal: %j', (content, expected) => expect(read(secureSignal, content)).toEqual(expected));
   it('definitions of any shape', () =>
     expect(read(liftQueries, { queries: [null, 1, {}] })).toEqual({ queries: [null, 1, {}] }));
   it('models of any shape', () =>

@@ -19,6 +19,7 @@ import { metrics } from '../../src/endpoints/metrics';
 import { pxid } from '../../src/endpoints/pxid';
 import { reportErrors } from '../../src/endpoints/reportErrors';
 import { reset } from '../../src/endpoints/reset';
+import { secureSignal } from '../../src/endpoints/secureSignal';
 import { segmentSync } from '../../src/endpoints/segmentSync';
 import { stateSync } from '../../src/endpoints/stateSync';
 import { tpdUsage } from '../../src/endpoints/tpdUsage';
@@ -118,6 +119,7 @@ describe('urlOf', () => {
     ],
     ['https://api.permutive.com/sdk-errors/v9/errors?k=key', url(reportErrors, {}, { sdkErrorsApiVersion: 'v9' })],
     ['https://s.example/sync/?k=key', url(segmentSync, {}, { segmentSyncApiHost: 's.example' })],
+    ['https://shop.example/s/v1/signal?k=key', url(secureSignal, {}, { secureSignalsApiHost: 'shop.example/s' })],
     ['https://api.permutive.com/v2.0/reset?k=a%26b', url(reset, {}, { apiKey: 'a&b' })],
   ])('%s', (expected, actual) => expect(actual).toBe(expected));
 

@@ -54,6 +54,33 @@ describe('readProject', () => {
     expect(bundle.queries.map(({ id }) => id)).toEqual(['7']);
   });
 
+  it('moves publisher provided signals into the options of their addon', () => {
+    const pps = { IAB_AUDIENCE_1_1: { 10000001: '626' }, IAB_CONTENT_2_2: { 7: '48' } };
+    const { page } = read({ ...definition, pps });
+    expect(page.addons['google_pps']).toEqual({ pps });
+    expect(page).not.toHaveProperty('pps');
+    expect(read({ ...definition, pps, addons: { google_pps: { auto_init: false } } }).page.addons).toEqual({
+      google_pps: { auto_init: false, pps },
+    });
+  });
+
+  it.each([
+    [{ IAB_AUDIENCE_9: {} }, 'pps/IAB_AUDIENCE_9'],
+    [{ IAB_AUDIENCE_1_1: { readers: '626' } }, 'pps/IAB_AUDIENCE_1_1/readers'],
+    [{ IAB_AUDIENCE_1_1: { 7: 626 } }, 'pps/IAB_AUDIENCE_1_1/7'],
+    ['626', 'pps'],
+  ])('names what is wrong with signals: %j', (pps, path) => {
+    expect(wrongPaths({ ...definition, pps })).toEqual([path]);
+  });
+
+  it('says to the deferred chunk whether every page starts the secure signal', () => {
+    const deferred = (addons: object): string =>
+      readFileSync(join(writeProjectModules(read({ ...definition, addons }), folder), 'deferred.js'), 'utf8');
+    expect(deferred({ secure_signal: { auto_init: true } })).toContain('"startsSecureSignal":true');
+    expect(deferred({ secure_signal: {} })).toContain('"startsSecureSignal":false');
+    expect(deferred({})).toContain('"startsSecureSignal":false');
+  });
+
   it('publishes queries in canonical form, with checksum and activations, without names', () => {
     const { bundle } = read(definition);
     const canonical = canon(queries[0] as Parameters<typeof canon>[0]);

@@ -5,6 +5,7 @@ import type { Transition } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
 import type { Metric } from '../../src/model/metric';
 import type { PageContext, Stage } from '../../src/model/pageContext';
+import type { ServiceOutput } from '../../src/model/serviceOutput';
 import { perform } from '../../src/operators/creators/perform';
 import type { Observer, VisitStreams } from '../../src/world';
 
@@ -17,6 +18,7 @@ export type Signal =
   | { readonly type: 'cohorts'; readonly cohorts: Cohorts }
   | { readonly type: 'transition'; readonly transition: Transition }
   | { readonly type: 'delivery'; readonly id: string; readonly error?: string }
+  | { readonly type: 'service'; readonly output: ServiceOutput }
   | { readonly type: 'metrics'; readonly metrics: readonly Metric[] };
 
 type Of<Type extends Signal['type']> = Extract<Signal, { type: Type }>;
@@ -33,6 +35,7 @@ export const visitOf = (signal$: Observable<Signal>, context: () => PageContext)
   event$: only(signal$, 'event').pipe(map(({ event }) => event)),
   cohorts$: only(signal$, 'cohorts').pipe(map(({ cohorts }) => cohorts)),
   transition$: only(signal$, 'transition').pipe(map(({ transition }) => transition)),
+  service$: only(signal$, 'service').pipe(map(({ output }) => output)),
   delivery$: only(signal$, 'delivery'),
   metrics$: only(signal$, 'metrics').pipe(map(({ metrics }) => metrics)),
 });

@@ -469,6 +469,8 @@
       if ('targeting' in config) page.merge(config.targeting);
       if (config.disableInitialLoad === true) pubads.disableInitialLoad();
       if (config.singleRequest === true) pubads.enableSingleRequest();
+      // The real tag does not show the signals; here they stand on the tag for whoever is curious.
+      if ('pps' in config) googletag.pps = config.pps;
     },
     getConfig: function (keys) {
       var all = { targeting: page.toObject(), disableInitialLoad: initialLoadDisabled, singleRequest: singleRequest };
@@ -490,4 +492,17 @@
     },
   });
   googletag.cmd.push.apply(null, queued);
+
+  // Each provider of a secure signal is asked once, and its signal is kept where Google keeps it.
+  var providers = googletag.secureSignalProviders || [];
+  googletag.secureSignalProviders = {
+    push: function () {
+      Array.prototype.forEach.call(arguments, function (provider) {
+        provider.collectorFunction().then(function (signal) {
+          if (signal) localStorage.setItem('_GESPSK-' + provider.id, JSON.stringify([provider.id, signal]));
+        });
+      });
+    },
+  };
+  googletag.secureSignalProviders.push.apply(null, providers);
 })();

@@ -5,8 +5,8 @@
 export interface Googletag {
   /** Queue of commands that the tag runs once it has loaded, or at once. */
   readonly cmd?: { readonly push: (command: () => void) => unknown };
-  /** Merges values into the page-level targeting; null clears a key. */
-  readonly setConfig?: (config: { readonly targeting: Targeting }) => void;
+  /** Changes settings of the page. Targeting is merged, and null clears a key; signals are replaced or cleared. */
+  readonly setConfig?: (config: { readonly targeting: Targeting } | { readonly pps: Signals | null }) => void;
   /** The page-level targeting of this moment. */
   readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
   /** The service for ads. It has the slots, their events and the older targeting methods. */
@@ -37,6 +37,11 @@ export interface GoogleSlot {
   readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
   /** Address of the slot's ad request; not documented, and absent from many versions. */
   readonly getContentUrl?: () => string;
+}
+
+/** Publisher provided signals: by taxonomy of the IAB, ids of its entries. */
+export interface Signals {
+  readonly taxonomies: Readonly<Record<string, { readonly values: readonly string[] }>>;
 }
 
 /** Key values of a page or a slot. Null clears a key. */

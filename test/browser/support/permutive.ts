@@ -47,13 +47,14 @@ export interface Permutive {
     onCodes?: (codes: (number | string)[]) => void,
     ...type: readonly string[]
   ) => Promise<(number | string)[]>;
-  readonly explain: (code: number) => Promise<string | null>;
   readonly ready: (onReady?: () => void, stage?: 'initialised' | 'realtime') => Promise<void>;
   readonly on: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly once: (name: string | RegExp, onEvent: (event: PageEvent) => void) => Handle;
   readonly user: (onUser?: (id: string) => void) => Promise<string>;
   readonly consent: (consent: unknown) => void;
   readonly reset: () => Promise<void>;
+  readonly startup: () => Promise<Record<string, unknown> | null>;
+  readonly explain: (code: number) => Promise<string | null>;
   readonly cohorts$: Observable<unknown>;
   readonly transitions$: Observable<unknown>;
   readonly events$: Observable<unknown>;

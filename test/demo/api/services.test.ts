@@ -18,6 +18,7 @@ import { metrics } from '../../../src/endpoints/metrics';
 import { pxid } from '../../../src/endpoints/pxid';
 import { reportErrors } from '../../../src/endpoints/reportErrors';
 import { reset } from '../../../src/endpoints/reset';
+import { secureSignal } from '../../../src/endpoints/secureSignal';
 import { stateSync } from '../../../src/endpoints/stateSync';
 import { tpdUsage } from '../../../src/endpoints/tpdUsage';
 import { watson } from '../../../src/endpoints/watson';
@@ -497,5 +498,15 @@ describe('cloud lift', () => {
 
   it('refuses more than 50 events', async () => {
     await expect(lift(...Array.from({ length: 51 }, () => view('x')))).rejects.toThrow('Status code was 413');
+  });
+});
+
+describe('secure signal', () => {
+  it('differs with the visitor and with the cohorts, and holds for a day', async () => {
+    const { call } = client();
+    const signalOf = (user_id: string, ...cohorts: string[]) => call(secureSignal, { body: { user_id, cohorts } });
+    const answers = await Promise.all([signalOf('a', '7'), signalOf('a', '7', '8'), signalOf('b', '7')]);
+    expect(new Set(answers.map(({ signal }) => signal)).size).toBe(3);
+    expect(answers.map(({ expires_in }) => expires_in)).toEqual([86_400, 86_400, 86_400]);
   });
 });

@@ -1,0 +1,89 @@
+import {
+  combineLatest,
+  defer,
+  distinctUntilChanged,
+  finalize,
+  ignoreElements,
+  map,
+  type Observable,
+  switchMap,
+  tap,
+} from 'rxjs';
+
+import { AnyString, DecodeError, readAs, table } from '../../model/codecs';
+import type { CohortId } from '../../model/cohort';
+import { isolate } from '../../operators/isolate';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
+import { fromGoogletag } from './fromGoogletag';
+import type { Googletag, Signals } from './googletag';
+
+/** By taxonomy and cohort number, the id of an entry of the taxonomy. */
+type SignalTable = Readonly<Record<string, Readonly<Record<CohortId, string>>>>;
+const SignalTableCodec = table('pps', table('taxonomy', AnyString));
+
+/**
+ * Google Ad Manager: publisher provided signals, by which buyers of all kinds hear of the visitor's cohorts in terms of
+ * the IAB (contract: cohort services). They are set at each change of cohorts, and cleared when consent goes or the
+ * visitor objects to sharing. The table of the project alone says which cohort means what.
+ */
+export const googlePps: Addon<unknown> = {
+  name: 'google_pps',
+  autoInit: true,
+  options: (input) => input,
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      // switchMap: a second start replaces the first.
+      switchMap(() => fromGoogletag(streams).pipe(isolate('Unable to find google tag script', deps.report))),
+      switchMap((googletag) => provideSignals(googletag, signalTable(deps), streams, deps)),
+    ),
+};
+
+/** What the build has put into the addon's options; empty where that is no table. */
+const signalTable = ({ configured }: AddonDeps): SignalTable => {
+  const signals = readAs(SignalTableCodec, configured['pps'] ?? {});
+  return signals instanceof DecodeError ? {} : signals;
+};
+
+/** Keeps the signals up to date. Signals of the page's own are left alone until there are some to set. */
+const provideSignals = (
+  googletag: Googletag,
+  table: SignalTable,
+  { cohorts$, sharing$ }: AddonStreams,
+  deps: AddonDeps,
+): Observable<never> =>
+  defer(() => {
+    let isSet = false;
+    const set = (signals: Signals | null): void => {
+      if (signals === null && !isSet) return;
+      isSet = signals !== null;
+      try {
+        googletag.setConfig?.({ pps: signals });
+      } catch (cause) {
+        deps.report('Google failed to set signals', cause);
+      }
+    };
+    return combineLatest([cohorts$, sharing$]).pipe(
+      map(([{ members }, mayShare]) => (mayShare ? signalsOf(members, table) : null)),
+      distinctUntilChanged((before, now) => textOf(before) === textOf(now)),
+      tap(set),
+      ignoreElements(),
+      finalize(() => set(null)),
+    );
+  });
+
+/** The signals of a visitor in these cohorts, each id once; null where there are none. */
+const signalsOf = (members: readonly CohortId[], table: SignalTable): Signals | null => {
+  const taxonomies = Object.entries(table)
+    .map(([taxonomy, ids]) => {
+      const values = members.flatMap((id) => (Object.hasOwn(ids, id) ? (ids[id] ?? []) : []));
+      return [taxonomy, { values: [...new Set(values)].sort() }] as const;
+    })
+    .filter(([, { values }]) => values.length > 0);
+  return taxonomies.length === 0 ? null : { taxonomies: Object.fromEntries(taxonomies) };
+};
+
+/** Equal texts are equal signals. */
+const textOf = (signals: Signals | null): string =>
+  Object.entries(signals?.taxonomies ?? {})
+    .map(([taxonomy, { values }]) => [taxonomy, ...values].join())
+    .join(';');

@@ -1,0 +1,155 @@
+import {
+  delay,
+  filter,
+  forkJoin,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  race,
+  scan,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+  toArray,
+  withLatestFrom,
+} from 'rxjs';
+
+import { codeOf, isTransition } from '../model/cohort';
+import { codesFor, type Cohorts, noCohorts } from '../model/cohorts';
+import type { Data } from '../model/engineCommands';
+import type { Event } from '../model/event';
+import type { PageProject } from '../model/project';
+import type { ServiceOutput } from '../model/serviceOutput';
+import type { Startup } from '../model/startup';
+import { publishQuietMs } from '../operators/debounceTransitions';
+import { shareState } from '../operators/shareState';
+import { onceRealtime } from './realtimeCohorts';
+import { secureSignalStart } from './secureSignal';
+import type { ServiceDeps, ServiceStreams, Tracked } from './service';
+
+/** Start-up ends after this many times the setting `requestTimeout`, whatever its steps wait for. */
+const longestRequests = 3;
+
+/**
+ * Emits once, when the steps of start-up have ended: the cohorts of queries are this page's own, what queries look up
+ * is there, and the services whose requests `isIdle$` tells have been answered or have failed.
+ */
+export const startupEnd = (
+  isIdle$: Observable<boolean>,
+  { cohorts$, lookup, context, stop$ }: ServiceStreams,
+  { project, setting }: Pick<ServiceDeps, 'project' | 'setting'>,
+): Observable<unknown> =>
+  merge(
+    forkJoin([onceRealtime(cohorts$).pipe(take(1)), ...lookups(project, lookup, context().client.url)]).pipe(
+      switchMap(() => isIdle$),
+      // A task later, because the answer of one step may lead to the request of the next.
+      switchMap((isIdle) => (isIdle ? timer(0) : NEVER)),
+    ),
+    timer(longestRequests * setting('requestTimeout')),
+  ).pipe(take(1), shareState(stop$));
+
+/** What the queries of the project look up of the page, each in one value. Services give the rest. */
+const lookups = (
+  { lookups: names = [] }: PageProject,
+  lookup: ServiceStreams['lookup'],
+  url: string,
+): readonly Observable<Data>[] =>
+  names.filter((name) => name === 'geo' || name === 'classification').map((name) => lookup(name, url).pipe(take(1)));
+
+/** What services have given so far. */
+interface Given {
+  readonly externalData: Data;
+  /** Names of events that services have made. */
+  readonly names: readonly string[];
+  /** Undefined until the service has answered. */
+  readonly secureSignal: string | null | undefined;
+}
+
+const nothing: Given = { externalData: {}, names: [], secureSignal: undefined };
+
+const withOutput = (given: Given, output: ServiceOutput): Given => {
+  if (output.type === 'data') return { ...given, externalData: { ...given.externalData, ...output.patch } };
+  if (output.type === 'draft') return { ...given, names: [...new Set([...given.names, output.draft.name])] };
+  if (output.type === 'secureSignal') return { ...given, secureSignal: output.signal };
+  return given;
+};
+
+/**
+ * What the start-up of the visit has found, once: when its steps have ended (`ended$`), and what they have changed is
+ * published. `output$`: what services give; hot.
+ */
+export const startup = (
+  ended$: Observable<unknown>,
+  output$: Observable<ServiceOutput>,
+  streams: ServiceStreams,
+  deps: ServiceDeps,
+): Observable<ServiceOutput> => {
+  const given$ = output$.pipe(scan(withOutput, nothing), startWith(nothing), shareState(streams.stop$));
+  const isSignalled$ = given$.pipe(filter(({ secureSignal }) => secureSignal !== undefined));
+  // A page that has not started the secure signal does not wait for it.
+  const isWanted$ = merge(secureSignalStart(deps).pipe(map(() => true)), of(false)).pipe(take(1));
+  return ended$.pipe(
+    delay(publishQuietMs),
+    switchMap(() => isWanted$),
+    switchMap((isWanted) => (isWanted ? race(isSignalled$, timer(deps.setting('requestTimeout'))) : of(undefined))),
+    withLatestFrom(given$),
+    switchMap(([, given]) => found(given, streams, deps)),
+    take(1),
+    map((record): ServiceOutput => ({ type: 'started', startup: record })),
+  );
+};
+
+/** Puts the record together from the states of this moment. */
+const found = (given: Given, streams: ServiceStreams, { project }: ServiceDeps): Observable<Startup> =>
+  forkJoin({
+    memberships: soFar(streams.cohorts$),
+    tracked: soFar(streams.latest$),
+    transitions: soFar(streams.transitionsSinceInit$),
+    initialised: soFar(streams.initialised$),
+    lookedUp: soFar(merge(...lookups(project, streams.lookup, streams.context().client.url))),
+  }).pipe(
+    map(({ memberships, tracked, transitions, initialised, lookedUp }) => {
+      const context = streams.context();
+      const cohorts = memberships.at(-1) ?? noCohorts;
+      return {
+        activations: activationsOf(cohorts, project),
+        cohorts: cohorts.members.map(codeOf),
+        context,
+        ...eventsOf(tracked, given.names),
+        externalData: Object.assign({}, ...lookedUp, given.externalData) as Data,
+        geoIP: context.geoip ?? null,
+        realtime: cohorts.isRealtime,
+        stateMigratedThisInitialisation: initialised.some(({ migrated }) => migrated),
+        transitionsSinceInit: transitions,
+        secureSignal: given.secureSignal ?? null,
+      };
+    }),
+  );
+
+/** The values that a state with a history starts with. */
+const soFar = <A>(state$: Observable<A>): Observable<readonly A[]> => state$.pipe(takeUntil(timer(0)), toArray());
+
+const activationsOf = (cohorts: Cohorts, project: PageProject): Startup['activations'] =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(cohorts.activations), ...Object.keys(project.platformCohorts)])]
+      .map((platform) => [platform, codesFor(platform, cohorts, project)] as const)
+      .filter(([, codes]) => codes.length > 0),
+  );
+
+/** Events of start-up and of page exit. `names`: those of events that services have made. */
+const eventsOf = (
+  tracked: readonly Tracked[],
+  names: readonly string[],
+): Pick<Startup, 'eventsToPublish' | 'eventsToPublishOnPageUnload'> => {
+  const keptBack = tracked.filter(({ draft: { edgeOnly, beacon } }) => edgeOnly === true || beacon === true);
+  const own = tracked.filter(({ event: { name } }) => isTransition(name) || names.includes(name));
+  const eventOf = ({ event }: Tracked): Event => event;
+  return {
+    eventsToPublish: own.filter((one) => !keptBack.includes(one)).map(eventOf),
+    eventsToPublishOnPageUnload: keptBack.map(eventOf),
+  };
+};
