@@ -149,7 +149,7 @@ describe('cohortServices', () => {
     const pageview$ = helpers.cold('p', { p: eventOf('Pageview', { properties: {} }) });
     const cohorts$ = helpers.cold('r', { r: cohortsOf(true) });
     const { output$, deps } = servicesOf(helpers, { cohorts$, pageview$ });
-    helpers.expectObservable(producedBy(output$, 'advertiser')).toBe('n 5009ms a', { n: '', a: 'left' });
+    helpers.expectObservable(producedBy(output$, 'advertiser')).toBe('n 9ms a', { n: '', a: 'left' });
     helpers.flush();
     expect(deps.report.mock.calls.map(([message]) => message)).toContain('Service affinity stopped');
   });

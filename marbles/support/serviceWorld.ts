@@ -56,7 +56,6 @@ export const serviceWorld = (
     sharing$: of(true),
     isNew: false,
     adopted$: NEVER,
-    lookup: () => NEVER,
     isAdopted: () => false,
     pageExit$: NEVER,
     stop$: NEVER,

@@ -14,8 +14,9 @@ describe('runServices', () => {
   marble('provides empty data where the code of the services cannot be loaded', ({ hot, cold, ...helpers }) => {
     const { streams } = serviceWorld({ cold }, { answers: {} });
     const world = worldOf({ project, deferredParts$: cold('---|') });
-    const output$ = runServices({ ...streams, adopted$: hot('-----a-') }, world);
-    helpers.expectObservable(output$).toBe('---e-e', { e: empty });
+    const output$ = runServices({ ...streams, adopted$: hot('-----------a-') }, world);
+    const notStarted = { type: 'started', startup: null };
+    helpers.expectObservable(output$).toBe('---(ne)----e', { n: notStarted, e: empty });
   });
 
   marble('passes on whether the visitor shares data', ({ cold, ...helpers }) => {

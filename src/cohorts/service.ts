@@ -72,8 +72,6 @@ export interface ServiceDeps extends CallDeps {
   readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   readonly local: TextStorage;
   readonly page: Pick<Page, 'url' | 'global'>;
-  /** The page's starts of addons that are services. */
-  readonly calls: { readonly addon: (name: string) => Observable<unknown> };
   /** Ms since 1970. */
   readonly now: () => number;
   /** A random number from 0 to 1, 1 excluded. */

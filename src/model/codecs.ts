@@ -30,7 +30,8 @@ export type AnyCodec = Codec<unknown>;
 export const readAs = <A>(codec: Codec<A>, input: unknown): A | DecodeError => {
   try {
     const faults = codec(input);
-    return faults.length === 0 ? (input as A) : new DecodeError(faults);
+    // Asked here as well, because callers ask it of the answer and a proxy of the page may throw then.
+    return faults.length === 0 && !(input instanceof DecodeError) ? (input as A) : new DecodeError(faults);
   } catch {
     // A getter or proxy of the page has thrown.
     return new DecodeError(failure('what can be read'));

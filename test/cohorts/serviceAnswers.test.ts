@@ -33,6 +33,9 @@ const pageview$ = concat(of(eventOf('Pageview', { properties: { client } })), NE
 const streams: ServiceStreams = {
   event$: NEVER,
   viewed$: pageview$,
+  latest$: NEVER,
+  transitionsSinceInit$: NEVER,
+  initialised$: NEVER,
   pageview$,
   cohorts$: concat(of({ members: ['7', '10000001'], activations: {}, isRealtime: true }), NEVER),
   usage$: NEVER,
@@ -64,7 +67,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
     project: { ...projectOf(), tpdProviders: [], standardAudiences: {} },
     local: memoryStorage(),
     calls: { addon: () => NEVER },
-    page: { url: () => pageUrl },
+    page: { url: () => pageUrl, global: () => undefined },
     now: () => noon,
     random: () => 0,
     yieldThread: () => of(null),

@@ -49,8 +49,9 @@ describe('fromSharing', () => {
   marble('refuses while a platform that came late has no answer', ({ cold, hot, expectObservable }) => {
     const globals: Record<string, unknown> = {};
     const event$ = hot('  400ms y', said);
+    const gpp = (_: string, heard: Heard) => event$.subscribe((event) => heard(event, true));
     cold('150ms x').subscribe(() => {
-      globals['__gpp'] = (_: string, heard: Heard) => event$.subscribe((event) => heard(event, true));
+      globals['__gpp'] = gpp;
     });
     expectObservable(sharing(globals), '^ 1s !').toBe('y 299ms n 99ms y', answers);
   });

@@ -19,8 +19,8 @@ export interface SharingDeps {
 
 /**
  * State: whether the visitor's data may be given to others. It may not where the browser sends Global Privacy Control
- * (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP, or by the
- * older US Privacy string. It may at once where the page has no platform; one that comes later is looked for with
+ * (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP, or by
+ * the older US Privacy string. It may at once where the page has no platform; one that comes later is looked for with
  * growing waits for 102 s. Before a platform that is there has an answer, nothing is emitted, or false where it came
  * late. Cold.
  */

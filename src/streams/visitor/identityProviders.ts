@@ -41,9 +41,9 @@ export interface ProvidersDeps extends CallDeps {
 /**
  * Asks third parties what they know the visitor by (spec C§4, C§6): the project's providers and, where `pxidHost` is
  * set, the service `pxid`. Only identities that are absent or expired are asked for. Vendors of the TCF list are asked
- * only with their consent, and vendors and services only where the visitor's data may be shared. On Safari nobody is asked, because third parties cannot recognise visitors there. Emits one
- * list of tag and id and completes. A provider that fails is reported, and neither it nor one without consent is in the
- * list. Cold.
+ * only with their consent, and vendors and services only where the visitor's data may be shared. On Safari nobody is
+ * asked, because third parties cannot recognise visitors there. Emits one list of tag and id and completes. A provider
+ * that fails is reported, and neither it nor one without consent is in the list. Cold.
  */
 export const lookUpIdentities = (
   known: Identities,
