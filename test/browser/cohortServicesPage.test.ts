@@ -51,8 +51,11 @@ describe('Place and content', () => {
     await visitor.open('/personal-finance/gig-works-missing-payslip?permutive_debug=true');
     const [pageview] = await stage.untilArrived('Pageview');
     expect(pageview?.properties).toMatchObject({ geo_info: null });
-    const batch = visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id));
-    expect(new URL(batch!.url).searchParams.get('enrich')).toBe('true');
+    const batch = await until(
+      () => Promise.resolve(visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id))),
+      'the batch of the Pageview',
+    );
+    expect(new URL(batch.url).searchParams.get('enrich')).toBe('true');
     await visitor.untilWarned('Error fetching geoip');
     await visitor.ready();
     await visitor.ask((permutive, url) => permutive.addon('web', { context: { url } }), phones);

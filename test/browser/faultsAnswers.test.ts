@@ -136,7 +136,6 @@ describe('Nothing is lost where the tab crashes after the journal', () => {
         () =>
           new Promise<void>((resolve) => {
             const request = indexedDB.open('permutive-journal', 9);
-            request.onupgradeneeded = () => void request.result.createObjectStore('events');
             request.onsuccess = () => {
               request.result.close();
               resolve();

@@ -11,6 +11,13 @@ const dayMs = 86_400_000;
 const numbersOf = (entries: readonly Arrived[]) => entries.map(({ properties }) => properties['segment_number']).sort();
 const parsed = (text: string | undefined): unknown => JSON.parse(text ?? 'null');
 
+/** Cohorts that have a number; those of advertisers and models have none. */
+const numbersAmong = (codes: readonly unknown[]): unknown[] => codes.filter((code) => typeof code === 'number');
+/** What Google's tag gets: the codes of its platform, and those of advertisers. */
+const codesForGoogle = (stored: Readonly<Record<string, string>>): readonly string[] => [
+  ...new Set(['_pdfps', '_ppam', '_pcrprs'].flatMap((key) => (parsed(stored[key]) as unknown[]).map(String))),
+];
+
 describe('The first page view', () => {
   const stage = stageForTests();
 
@@ -170,7 +177,7 @@ describe('The first page view', () => {
     await stage.untilQuiet();
     const codes = await visitor.ask((permutive) => permutive.segments());
     const stored = await visitor.storage();
-    expect([...(parsed(stored['_psegs']) as unknown[])].sort()).toEqual([...codes].sort());
+    expect([...(parsed(stored['_psegs']) as unknown[])].sort()).toEqual(numbersAmong(codes).sort());
     const dfp = parsed(stored['_pdfps']) as unknown[];
     expect(dfp.map(String)).toContain('20111');
     // Computed for the newsroom alone.
@@ -210,7 +217,7 @@ describe('The first page view', () => {
     }, 'targeting with rts');
     const { permutive = [], ...others } = values;
     expect(permutive.at(-1)).toBe('rts');
-    expect(permutive.slice(0, -1)).toEqual((parsed((await visitor.storage())['_pdfps']) as unknown[]).map(String));
+    expect(permutive.slice(0, -1)).toEqual(codesForGoogle(await visitor.storage()));
     expect(permutive).toContain('20401');
     expect(others).toMatchObject({
       puid: [pageview.user_id],
@@ -293,14 +300,14 @@ describe('The second page view', () => {
     const codes = await visitor.ask((permutive) => permutive.segments());
     await visitor.open('/blank');
     const [, second] = await stage.untilArrived('Pageview', 2);
-    expect([...second!.segments].sort()).toEqual([...codes].sort());
+    expect([...second!.segments].sort()).toEqual(numbersAmong(codes).sort());
   });
 
   test('serves its first ads with the cohorts of the last page, and says rts once they are its own', async () => {
     const visitor = await firstVisit(savings);
     // Ads that come into view make a member of more.
     await stage.untilQuiet();
-    const stored = parsed((await visitor.storage())['_pdfps']) as string[];
+    const stored = codesForGoogle(await visitor.storage());
     const release = await visitor.hold(workerFile);
     const worker = visitor.page.waitForRequest(workerFile);
     await visitor.open(gigWork);
@@ -309,7 +316,7 @@ describe('The second page view', () => {
       const targeting = await visitor.targeting();
       return 'prmtvsdk' in targeting ? targeting : undefined;
     }, 'targeting before the engine');
-    expect(before['permutive']).toEqual(stored.map(String));
+    expect(before['permutive']).toEqual(stored);
     release();
     await visitor.ready();
     const after = (await visitor.targeting())['permutive'] ?? [];
@@ -321,6 +328,7 @@ describe('The second page view', () => {
     const visitor = await firstVisit('/blank');
     await stage.untilQuiet();
     const entered = numbersOf(await stage.arrived('SegmentEntry'));
+    const numbers = numbersAmong(entered);
     await visitor.open('/empty');
     const [complete] = await stage.untilArrived('PageviewComplete');
     const [first] = await stage.arrived('Pageview');
@@ -341,8 +349,8 @@ describe('The second page view', () => {
       SegmentEntry: number[];
       CohortEntry: string[];
     };
-    expect([...SegmentEntry].sort()).toEqual(entered);
-    expect(CohortEntry.map(Number).sort()).toEqual(entered);
+    expect([...SegmentEntry].sort()).toEqual(numbers.sort());
+    expect([...CohortEntry].sort()).toEqual(entered.map(String).sort());
   });
 
   test('is complete when the tab is closed', async () => {

@@ -269,22 +269,25 @@ describe('The public object', () => {
       expect(told).toEqual([promised]);
       return promised;
     };
-    const all = (await of()).map(Number);
-    const custom = all.filter((code) => code < 10_000_000);
-    const standard = all.filter((code) => code >= 10_000_000);
+    const all = await of();
+    const isStandard = (code: string | number): boolean => Number(code) >= 10_000_000;
+    const custom = all.filter((code) => !isStandard(code));
+    const standard = all.filter(isStandard);
     expect(custom).toEqual(expect.arrayContaining([20401, 20111]));
     expect(standard).toEqual(expect.arrayContaining([10_000_010]));
     expect(await of('all')).toEqual(all);
-    const queried = all.filter((code) => code !== 10_000_001);
+    // The codes of advertisers and models are no numbers.
+    const queried = all.filter((code) => code !== 10_000_001 && typeof code === 'number');
     expect(await of('ql')).toEqual(queried);
-    for (const group of ['custom', 'qlCustom']) expect(await of(group)).toEqual(custom);
+    expect(await of('custom')).toEqual(custom);
+    expect(await of('qlCustom')).toEqual(queried.filter((code) => !isStandard(code)));
     expect(await of('standard')).toEqual(standard);
-    expect(await of('qlStandard')).toEqual(queried.filter((code) => code >= 10_000_000));
+    expect(await of('qlStandard')).toEqual(queried.filter(isStandard));
 
     const lists = project.platformCohorts as Readonly<Record<string, readonly number[]>>;
     const short = project.cohortCodes as Readonly<Record<string, string>>;
     const expected = (platform: string): readonly string[] =>
-      all.filter((code) => lists[platform]?.includes(code)).map((code) => short[code] ?? String(code));
+      all.filter((code) => lists[platform]?.includes(Number(code))).map((code) => short[code] ?? String(code));
     expect((await of('dfp')).map(String).sort()).toEqual([...expected('dfp')].sort());
     expect((await of('dfp')).map(String)).toEqual(JSON.parse((await visitor.storage())['_pdfps'] ?? '[]'));
     for (const name of ['appnexus', 'appnexus_adserver'])
