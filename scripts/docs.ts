@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
-import { databases, localKeys, partnerKeys, storeKeys } from '../src/model/storageKeys';
+import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
 import { declarations } from './storedData';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -38,6 +38,7 @@ const configDocs = (): string => {
 const storageTables: readonly (readonly [where: string, names: Readonly<Record<string, string>>])[] = [
   ['local storage', localKeys],
   ['local storage, for partners', partnerKeys],
+  ['session storage', sessionKeys],
   ['the encrypted store; local storage without IndexedDB', storeKeys],
   ['IndexedDB', databases],
 ];

@@ -1,4 +1,10 @@
-import { type databases, type localKeys, type partnerKeys, type storeKeys } from '../src/model/storageKeys';
+import {
+  type databases,
+  type localKeys,
+  type partnerKeys,
+  type sessionKeys,
+  type storeKeys,
+} from '../src/model/storageKeys';
 
 /** What a data-protection officer asks of a stored name, beside what it holds. */
 interface Declaration {
@@ -11,7 +17,12 @@ interface Declaration {
 }
 
 /** A name of one of the tables in `src/model/storageKeys.ts`. */
-type StoredName = keyof typeof localKeys | keyof typeof partnerKeys | keyof typeof storeKeys | keyof typeof databases;
+type StoredName =
+  | keyof typeof localKeys
+  | keyof typeof partnerKeys
+  | keyof typeof sessionKeys
+  | keyof typeof storeKeys
+  | keyof typeof databases;
 
 const consent = 'consent';
 const necessary = 'strictly necessary: it carries out the visitor’s own choice';
@@ -64,6 +75,16 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   cleanRooms: forAdvertising,
   classificationModels: forAdvertising,
   ssps: forAdvertising,
+  overrides: {
+    purpose: 'apply the settings that the address asked for',
+    lifeTime: 'until the tab ends',
+    basis: consent,
+  },
+  workerRefused: {
+    purpose: 'cause one report of a policy violation and not one on each page; nothing of the visitor',
+    lifeTime: 'until the tab ends',
+    basis: consent,
+  },
   previousPages: {
     purpose: 'measurement and advertising: cohorts over the visitor’s history',
     lifeTime: '`eventsTTLInDays`; the oldest go at `eventsCacheLimitBytes`',

@@ -32,6 +32,14 @@ export const localKeys = {
   prebidId: 'permutive-prebid-id',
 } as const;
 
+/** Keys of session storage. Each begins with `__permutive`, because erasure goes by that. */
+export const sessionKeys = {
+  /** Overrides of settings from the address, for the later pages of the tab */
+  overrides: '__permutiveConfigQueryParams',
+  /** That the page's policy has refused the worker, so that later pages of the tab do not ask again */
+  workerRefused: '__permutiveWorkerRefused',
+} as const;
+
 /** Keys of the encrypted store; of local storage where the browser has no IndexedDB to give. */
 export const storeKeys = {
   /** Events of previous pages */

@@ -16,7 +16,7 @@ import { textStorage } from './textStorage';
 import { yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
-export interface BrowserOptions extends EngineLinkDeps {
+export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen'> {
   /** Nonce of our own script, for the scripts of publishers. */
   readonly nonce: string;
 }
@@ -35,19 +35,21 @@ export const browserPlatform = (
     () => window.localStorage,
     (detail) => report(`LocalStorage access is required. ${detail}`),
   );
+  const session = textStorage(
+    () => window.sessionStorage,
+    () => undefined,
+  );
+  const listen: Platform['listen'] = (target, type) => fromTarget(target === 'window' ? window : document, type);
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),
       ...(typeof navigator.sendBeacon === 'function' && { sendBeacon: navigator.sendBeacon.bind(navigator) }),
     }),
     local,
-    session: textStorage(
-      () => window.sessionStorage,
-      () => undefined,
-    ),
+    session,
     cookies: documentCookies(document),
     page: pageOf(window, document),
-    listen: (target, type) => fromTarget(target === 'window' ? window : document, type),
+    listen,
     tabs: tabChannel(window),
     now,
     yieldThread,
@@ -58,7 +60,7 @@ export const browserPlatform = (
     runScript: scriptRunner(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
-      return engineLink({ workerFiles, loadOnPage, report });
+      return engineLink({ workerFiles, loadOnPage, report, session, listen });
     },
     openLayer: (zIndex) => openLayer(document, zIndex),
     journal: idbJournal(() => window.indexedDB),

@@ -1,9 +1,21 @@
-import { catchError, from, mergeMap, NEVER, Observable, type Subscriber } from 'rxjs';
+import {
+  catchError,
+  filter,
+  from,
+  ignoreElements,
+  merge,
+  mergeMap,
+  NEVER,
+  Observable,
+  type Subscriber,
+  tap,
+} from 'rxjs';
 
 import type { Report } from '../model/report';
+import { sessionKeys } from '../model/storageKeys';
 import { openWorker, type WorkerFiles } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
-import type { EngineLink } from './platform';
+import type { EngineLink, Listen, TextStorage } from './platform';
 
 /** Where the engine's scripts are, for both places where it can run. */
 export interface EngineLinkDeps {
@@ -12,6 +24,9 @@ export interface EngineLinkDeps {
   /** Loads the engine into the page, where a worker is refused. `serve` answers a function that ends the engine. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
   readonly report: Report;
+  /** Keeps a refusal by the page's policy for the later pages of the tab. */
+  readonly session: Pick<TextStorage, 'read' | 'write'>;
+  readonly listen: Listen;
 }
 
 /**
@@ -19,34 +34,55 @@ export interface EngineLinkDeps {
  * and after one warning. It starts at the subscription to `message$` and ends with it.
  *
  * Messages of one turn travel together, as a list. What was sent before the engine first answered is sent again to the
- * engine that takes over, so a worker that never loads loses nothing. Where no engine can be loaded, the link is silent
- * after one report: events are delivered without an engine.
+ * engine that takes over, so a worker that never loads loses nothing. Where the policy has refused a worker, the later
+ * pages of the tab do not ask for one, because each attempt is a violation in the publisher's reports. Where no engine
+ * can be loaded, the link is silent after one report: events are delivered without an engine.
  */
 export const engineLink = (deps: EngineLinkDeps): EngineLink => {
   const outbox = openOutbox(deps.report);
   return {
-    message$: fromWorker(outbox, deps).pipe(
-      catchError((cause: unknown) => {
-        deps.report('WebWorker refused, queries are evaluated on the page', cause);
-        return fromPageEngine(outbox, deps);
-      }),
-      catchError((cause: unknown) => {
-        deps.report('No engine could be loaded, the cohorts stay as they are', cause);
-        // No other engine takes over, so nothing is kept for one.
-        outbox.forget();
-        return NEVER;
-      }),
+    message$: merge(
+      rememberRefusal(outbox, deps),
+      fromWorker(outbox, deps).pipe(
+        catchError((cause: unknown) => {
+          deps.report('WebWorker refused, queries are evaluated on the page', cause);
+          return fromPageEngine(outbox, deps);
+        }),
+        catchError((cause: unknown) => {
+          deps.report('No engine could be loaded, the cohorts stay as they are', cause);
+          // No other engine takes over, so nothing is kept for one.
+          outbox.forget();
+          return NEVER;
+        }),
+      ),
     ),
     send: outbox.add,
   };
 };
 
 /**
- * Messages of an engine in a worker. Errors where the worker fails before its first message; a later failure is
- * reported, and the worker lives on.
+ * Keeps in session storage that the page's policy has refused the worker. The worker's own failure does not tell this,
+ * because a file that did not load fails alike, and some browsers tell of the violation later than of the failure. A
+ * policy that only reports lets the worker run, so its violations do not count.
  */
-const fromWorker = (outbox: Outbox, { workerFiles, report }: EngineLinkDeps): Observable<unknown> =>
+const rememberRefusal = (outbox: Outbox, { session, listen }: EngineLinkDeps): Observable<never> =>
+  listen('window', 'securitypolicyviolation').pipe(
+    filter((event) => !outbox.isForgotten() && isRefusal(event as SecurityPolicyViolationEvent)),
+    tap(() => session.write(sessionKeys.workerRefused, '1')),
+    ignoreElements(),
+  );
+
+/** Whether a worker from a Blob was refused. */
+const isRefusal = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent): boolean =>
+  effectiveDirective === 'worker-src' && disposition === 'enforce' && /^blob/.test(blockedURI);
+
+/**
+ * Messages of an engine in a worker. Errors where the worker fails before its first message, or where the tab knows
+ * that the policy refuses it; a later failure is reported, and the worker lives on.
+ */
+const fromWorker = (outbox: Outbox, { workerFiles, report, session }: EngineLinkDeps): Observable<unknown> =>
   new Observable((subscriber) => {
+    if (session.read(sessionKeys.workerRefused) !== null) throw new Error('refused on an earlier page');
     const worker = openWorker(workerFiles());
     // Added before anything that may throw, so that the worker ends in any case.
     subscriber.add(() => worker.terminate());

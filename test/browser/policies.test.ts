@@ -83,6 +83,30 @@ describe('A strict policy', () => {
   });
 });
 
+describe('A policy that refuses workers', () => {
+  const stage = stageForTests();
+
+  test('gets one report of a violation from two pages of a tab', async () => {
+    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const files = filesOf(visitor);
+    const reports: string[] = [];
+    await visitor.context.exposeFunction('toldOfViolation', (directive: string) => void reports.push(directive));
+    await visitor.context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        (window as unknown as { toldOfViolation: (directive: string) => void }).toldOfViolation(effectiveDirective),
+      );
+    });
+    for (const page of ['first', 'second']) {
+      await visitor.open(`/blank?csp=noworker&page=${page}`);
+      await visitor.ready();
+      expect(await visitor.ask((permutive) => permutive.segments())).toContain(20401);
+    }
+    expect(files.filter((file) => pageEngineFile.test(file))).toHaveLength(2);
+    expect(reports).toEqual(['worker-src']);
+    expect(await visitor.page.evaluate(() => Object.keys(sessionStorage))).toEqual(['__permutiveWorkerRefused']);
+  });
+});
+
 describe('A worker file that', () => {
   const stage = stageForTests();
 

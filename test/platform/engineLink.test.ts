@@ -1,4 +1,7 @@
+import { NEVER, Subject } from 'rxjs';
+
 import { engineLink } from '../../src/platform/engineLink';
+import { memoryStorage } from '../support/memoryStorage';
 import { reportMock } from '../support/reports';
 
 /** A worker that the test speaks for. */
@@ -66,17 +69,29 @@ const pageEngine = () => {
 
 const fileAt = (name: string) => ({ url: `https://cdn.example/${name}.js`, integrity: 'sha256-x' });
 
-const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined)) => {
+const linkTo = (loadOnPage: () => Promise<Server> = () => new Promise(() => undefined), session = memoryStorage()) => {
   const report = reportMock();
+  const violation$ = new Subject<Event>();
+  const violate = (violation: Partial<SecurityPolicyViolationEvent>): void =>
+    violation$.next(
+      Object.assign(new Event('securitypolicyviolation'), {
+        effectiveDirective: 'worker-src',
+        disposition: 'enforce',
+        blockedURI: 'blob',
+        ...violation,
+      }),
+    );
   const link = engineLink({
     workerFiles: () => ({ queries: fileAt('definitions'), engine: fileAt('worker'), services: fileAt('services') }),
     loadOnPage,
     report,
+    session,
+    listen: (target, type) => (target === 'window' && type === 'securitypolicyviolation' ? violation$ : NEVER),
   });
   const said: unknown[] = [];
   const onError = jest.fn();
   const listen = () => link.message$.subscribe({ next: (message) => said.push(message), error: onError });
-  return { link, report, said, onError, listen };
+  return { link, report, said, onError, listen, session, violate };
 };
 const worker = (): FakeWorker => FakeWorker.opened.at(-1)!;
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
@@ -276,5 +291,64 @@ describe('engineLink, where a worker is refused', () => {
       ['No engine could be loaded, the cohorts stay as they are', new Error('chunk')],
     ]);
     expect([said, onError.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('engineLink, over the pages of a tab', () => {
+  const failed = () => worker().fail('refused');
+
+  it.each([
+    ['after the worker has failed', [failed, 'violation']],
+    ['before it fails', ['violation', failed]],
+  ] as const)('asks for no worker again that the policy refused, told %s', async (_, steps) => {
+    const first = linkTo();
+    const listening = first.listen();
+    for (const step of steps)
+      if (step === 'violation') first.violate({});
+      else step();
+    listening.unsubscribe();
+
+    const engine = pageEngine();
+    const second = linkTo(() => Promise.resolve(engine.server), first.session);
+    second.link.send('a');
+    const later = second.listen();
+    await settled();
+    expect(FakeWorker.opened).toHaveLength(1);
+    expect(engine.heard).toEqual(['a']);
+    expect(second.report.mock.calls).toEqual([
+      ['WebWorker refused, queries are evaluated on the page', new Error('refused on an earlier page')],
+    ]);
+    later.unsubscribe();
+    engine.close();
+  });
+
+  it.each([
+    ['a file that did not load', undefined],
+    ['a policy that only reports', { disposition: 'report' }],
+    ['a violation of another kind', { effectiveDirective: 'img-src' }],
+    ['a refused worker of the page', { blockedURI: 'https://site.example/worker.js' }],
+  ] satisfies readonly (readonly [string, Partial<SecurityPolicyViolationEvent> | undefined])[])(
+    'asks for it again after %s',
+    (_, violation) => {
+      const first = linkTo();
+      const listening = first.listen();
+      if (violation) first.violate(violation);
+      failed();
+      listening.unsubscribe();
+      linkTo(undefined, first.session).listen().unsubscribe();
+      expect(FakeWorker.opened).toHaveLength(2);
+    },
+  );
+
+  it('remembers nothing once the worker has spoken, and nothing after its end', () => {
+    const { listen, violate, session } = linkTo();
+    const listening = listen();
+    worker().say('a');
+    violate({});
+    listening.unsubscribe();
+    const other = linkTo(undefined, session);
+    other.listen().unsubscribe();
+    other.violate({});
+    expect(session.keys()).toEqual([]);
   });
 });

@@ -3,12 +3,12 @@ import { EMPTY } from 'rxjs';
 import { type Json, NoJson } from '../../model/json';
 import { type Overrides, overridesFromQuery, overridesFromStore } from '../../model/overrides';
 import type { Report } from '../../model/report';
+import { sessionKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
 import type { Observer } from '../../world';
 
-/** Session storage key of the overrides that the tab keeps. */
-const overridesKey = '__permutiveConfigQueryParams';
+const overridesKey = sessionKeys.overrides;
 
 export interface TabOverridesDeps {
   readonly page: Pick<Page, 'url' | 'isEmbedded'>;

@@ -124,7 +124,7 @@ describe('eraseVisitor', () => {
   it('takes all that is ours, and leaves the answer about consent and what is others’', () => {
     const { deps, platform } = world({
       local: everything,
-      session: { __permutiveConfigQueryParams: '{}', theirs: 'x' },
+      session: { __permutiveConfigQueryParams: '{}', __permutiveWorkerRefused: '1', theirs: 'x' },
       cookies: { 'permutive-id': visitorId, _pdfps: '[]', _papns: '[]', theirs: 'x' },
     });
     eraseVisitor(deps);
