@@ -8,8 +8,8 @@ export const hostileValues: readonly unknown[] = [
   ['evil.test'],
 ];
 
-/** Runs an action while all objects seem to have these fields. */
-export const polluted = <A>(fields: Readonly<Record<string, unknown>>, action: () => A): A => {
+/** Makes all objects seem to have these fields, until what it gives is called. */
+export const pollute = (fields: Readonly<Record<string, unknown>>): (() => void) => {
   const names = Object.keys(fields);
   for (const name of names)
     Object.defineProperty(Object.prototype, name, {
@@ -19,9 +19,17 @@ export const polluted = <A>(fields: Readonly<Record<string, unknown>>, action: (
       enumerable: true,
       writable: true,
     } as PropertyDescriptor);
+  return () => {
+    for (const name of names) Reflect.deleteProperty(Object.prototype, name);
+  };
+};
+
+/** Runs an action while all objects seem to have these fields. */
+export const polluted = <A>(fields: Readonly<Record<string, unknown>>, action: () => A): A => {
+  const restore = pollute(fields);
   try {
     return action();
   } finally {
-    for (const name of names) Reflect.deleteProperty(Object.prototype, name);
+    restore();
   }
 };

@@ -160,7 +160,7 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
       return found === undefined ? [] : [found];
     });
   const { all = [], ql = all, produced } = ownFields(part('core', Core)?.cohorts ?? {});
-  const { eventUpload = [], pause } = part('eventPublication', EventPublication) ?? {};
+  const { eventUpload = [], pause } = ownFields(part('eventPublication', EventPublication) ?? {});
   return {
     cohorts: ql.map(String),
     produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+import { pollute, polluted } from '../../support/pollution';
+
 /** Personal values that hostile inputs carry; none may turn up in what is told about errors. */
 export const email = 'bob@mail.example';
 export const persona = 'Xq7Persona';
@@ -7,25 +9,47 @@ export const persona = 'Xq7Persona';
 const runs = Number(process.env['FUZZ_RUNS'] ?? 3000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_400);
 
+/** The page that the laws are tried on: what it has added to `Object.prototype`, and on which share of the inputs. */
+interface Ground {
+  readonly fields: fc.Arbitrary<Readonly<Record<string, unknown>>>;
+  readonly share: number;
+}
+let ground: Ground = { fields: fc.constant({}), share: 1 };
+/** Has the laws that are made from now on tried on such a page. */
+export const fuzzOn = (page: Ground): void => void (ground = page);
+
+const runsOf = (share: number): fc.Parameters<unknown> => ({ numRuns: Math.ceil(runs / share / ground.share), seed });
+
 /**
  * Runs on so many inputs, the same in each run: FUZZ_RUNS, FUZZ_SEED. `share`: how many inputs one call stands for.
  * After a change of what reads foreign input, run it with FUZZ_RUNS=100000.
  */
-export const fuzz =
-  <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) =>
-  () =>
-    fc.assert(
-      fc.property(arbitrary, (value) => holds(sprung(value) as A)),
-      { numRuns: Math.ceil(runs / share), seed },
-    );
+export const fuzz = <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => void, share = 1): (() => void) => {
+  const property = fc.property(arbitrary, ground.fields, (value, fields) => {
+    const input = sprung(value) as A;
+    polluted(fields, () => holds(input));
+  });
+  const parameters = runsOf(share);
+  return () => fc.assert(property, parameters);
+};
 
-export const fuzzAsync =
-  <A>(arbitrary: fc.Arbitrary<A>, holds: (value: A) => Promise<void>, share = 1): (() => Promise<void>) =>
-  () =>
-    fc.assert(
-      fc.asyncProperty(arbitrary, (value) => holds(sprung(value) as A)),
-      { numRuns: Math.ceil(runs / share), seed },
-    );
+export const fuzzAsync = <A>(
+  arbitrary: fc.Arbitrary<A>,
+  holds: (value: A) => Promise<void>,
+  share = 1,
+): (() => Promise<void>) => {
+  const property = fc.asyncProperty(arbitrary, ground.fields, async (value, fields) => {
+    const input = sprung(value) as A;
+    const restore = pollute(fields);
+    try {
+      await holds(input);
+    } finally {
+      restore();
+    }
+  });
+  const parameters = runsOf(share);
+  return () => fc.assert(property, parameters);
+};
 
 /** A value that nobody may look at before its time, the generator neither. */
 class Trap {

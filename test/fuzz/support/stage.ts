@@ -30,9 +30,11 @@ const never = (): Promise<never> => new Promise(() => undefined);
 export const openPage = (
   facts: FakeFacts & { readonly config?: unknown; readonly q?: readonly unknown[] } = {},
 ): Page => {
-  const platform = fakePlatform(facts);
+  // No field that a fuzzed page has added to all objects counts as given here.
+  const given = { __proto__: null, page: {}, ...facts } as typeof facts;
+  const platform = fakePlatform(given);
   const logged: (readonly [string, unknown])[] = [];
-  const tag: Tag = { q: [...(facts.q ?? [])], config: facts.config ?? {} };
+  const tag: Tag = { q: [...(given.q ?? [])], config: given.config ?? {} };
   const note = (message: string, cause?: unknown): void => void logged.push([message, cause]);
   // Reports reach the console only where the page asks; all of them pass here.
   const stop = boot({

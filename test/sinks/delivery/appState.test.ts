@@ -15,6 +15,7 @@ import type { Pause } from '../../../src/sinks/delivery/pause';
 import { encodeAppState } from '../../support/appState';
 import { eventOf, queuedOf } from '../../support/events';
 import { law } from '../../support/laws';
+import { polluted } from '../../support/pollution';
 
 const read = (stored: unknown) => {
   const faults: string[] = [];
@@ -195,4 +196,11 @@ describe('patched', () => {
       expect(JSON.stringify(any)).toBe(before);
     }),
   );
+});
+
+describe('A stored text that is no state', () => {
+  it.each(['eventUpload', 'pause'])('has no %s that the page has added to Object.prototype', (name) => {
+    const { state } = polluted({ [name]: {} }, () => read(['no state']));
+    expect([state.queue, state.pause]).toEqual([[], null]);
+  });
 });
