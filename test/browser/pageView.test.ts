@@ -191,9 +191,9 @@ describe('The first page view', () => {
           const state = JSON.parse(localStorage.getItem('permutive-app') ?? '{}') as {
             core?: { cohorts: { all: string[] } };
           };
-          const remembered = (state.core?.cohorts.all ?? []).map(Number);
-          return [...remembered].sort().join() === [...(await permutive.segments())].sort().join() &&
-            remembered.includes(20111)
+          const remembered = (state.core?.cohorts.all ?? []).map(String);
+          return [...remembered].sort().join() === (await permutive.segments()).map(String).sort().join() &&
+            remembered.includes('20111')
             ? true
             : undefined;
         }),

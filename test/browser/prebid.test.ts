@@ -108,9 +108,7 @@ const keywordsIn = (sent: string, key: string): readonly string[] => {
   return [...new Set([...sent.matchAll(new RegExp(`\\b${key}=([\\w-]+)`, 'g'))].map(([, value = '']) => value))];
 };
 const standardCohorts = async (visitor: Visitor): Promise<readonly string[]> =>
-  (JSON.parse((await visitor.storage())['_psegs'] ?? '[]') as number[])
-    .filter((code) => code >= 10_000_000)
-    .map(String);
+  (await visitor.ask((permutive) => permutive.segments(undefined, 'qlStandard'))).map(String);
 
 describe('Prebid, as npm has it', () => {
   const stage = stageForTests();
