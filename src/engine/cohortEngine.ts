@@ -125,9 +125,9 @@ class CohortEngine implements PageEngine {
     return chunk;
   };
 
-  mergeStored = (chunk: unknown): Report =>
+  mergeStored = (chunk: unknown, landed?: number): Report =>
     this.machine.turn((turn) => {
-      const merged = this.tabs.merge(chunk, turn);
+      const merged = this.tabs.merge(chunk, turn, landed);
       if (merged === null) return;
       this.sync.receiveStored(merged, turn);
       this.storage.onMerge(merged);

@@ -71,8 +71,12 @@ export interface PageEngine {
   readonly updateContext: (context: Context) => Report;
   /** The chunk to store. Counts its revision up and drops from all cells what can no longer count. */
   readonly snapshot: () => QueriesChunk;
-  /** Takes in the chunk found in the store, if another tab has written it, before `snapshot` overwrites it. */
-  readonly mergeStored: (chunk: unknown) => Report;
+  /**
+   * Takes in the chunk found in the store, if another tab has written it, before `snapshot` overwrites it. `landed`:
+   * revision of this tab's latest snapshot that the chunk contains; where that is not known, the chunk is taken to
+   * contain all up to its own revision.
+   */
+  readonly mergeStored: (chunk: unknown, landed?: number) => Report;
   /** Ids of the cohorts that the visitor is in, numeric ids first and by value. */
   readonly members: () => Id[];
   /** For each platform, the ids of the cohorts that are activated there, in the order of `members`. */

@@ -29,6 +29,8 @@ export interface StoredChunk {
   readonly validation: string | undefined;
   /** How far it contains the cached events; undefined in a state of an older version. */
   readonly points: SavedPoints | undefined;
+  /** Which writes of each page it contains; undefined in a state of an older version. */
+  readonly writes: SavedPoints | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
@@ -43,6 +45,7 @@ export const noChunk: StoredChunk = {
   syncedSession: undefined,
   validation: undefined,
   points: undefined,
+  writes: undefined,
   unlifted: [],
 };
 
@@ -57,6 +60,7 @@ export interface HostNotes {
   readonly synced_session: string | undefined;
   readonly validation: string | undefined;
   readonly points: Readonly<Record<string, SavedPoint>>;
+  readonly writes: Readonly<Record<string, SavedPoint>>;
   readonly unlifted: readonly unknown[];
 }
 
@@ -79,6 +83,7 @@ export const readChunk = (store: KeyValueStore, json: Json, report: Report): Obs
         syncedSession: string('synced_session'),
         validation: string('validation'),
         points: readPoints(state['points']),
+        writes: readPoints(state['writes']),
         unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
       };
     }),

@@ -1,7 +1,10 @@
 import { isRecord } from '../model/codecs';
 import type { CachedEvent } from './cachedEvent';
 
-/** The last event of a page whose effects are in the stored state: its time in ms since 1970, and its id. */
+/**
+ * The last event of a page whose effects are in the stored state: its time in ms since 1970, and its id. For writes:
+ * the revision of the last write of a page, and no id.
+ */
 export type SavedPoint = readonly [ms: number, eventId: string];
 
 /**
@@ -36,7 +39,9 @@ export const mergedPoints = (stored: SavedPoints | undefined, own: SavedPoints, 
   return new Map([[others, [Math.min(now, Math.max(...until)), '']], ...newest.slice(0, maxPages)]);
 };
 
-const pointOf = (points: SavedPoints, page: string): SavedPoint => points.get(page) ?? points.get(others) ?? [0, ''];
+/** The point of a page; that of all others where it is not listed. */
+export const pointOf = (points: SavedPoints, page: string): SavedPoint =>
+  points.get(page) ?? points.get(others) ?? [0, ''];
 
 /** The page that has cached an event. */
 export const pageOf = ({ page = others }: CachedEvent): string => page;

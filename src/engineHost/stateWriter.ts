@@ -8,8 +8,8 @@ import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 import { type CachedEvent, isCached } from './cachedEvent';
 import { membershipOf, messagesOf, reportFaults } from './effects';
-import { isOfUser, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
-import { mergedPoints, type SavedPoint } from './savedPoints';
+import { isOfUser, noChunk, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
+import { mergedPoints, pointOf, type SavedPoint, type SavedPoints } from './savedPoints';
 import { type TimingDeps, withTiming } from './timing';
 import type { StoredState } from './validation';
 
@@ -76,7 +76,8 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
   /** Merges the stored state into the engine, then writes the engine's state in its place. */
   const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
     const isOurs = isOfUser(userId, stored);
-    const merged = isOurs ? takeIn(stored, engine, report) : [];
+    const ours = isOurs ? stored : noChunk;
+    const merged = isOurs ? takeIn(stored, page, engine, report) : [];
     // Changes since the save began are in the snapshot that is taken here.
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
@@ -88,8 +89,8 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
     if (!isOurs && stored.groupSince > since) return from(saved);
     const written = {
       group_id: userId,
-      group_since: Math.max(since, isOurs ? stored.groupSince : 0),
-      points: Object.fromEntries(mergedPoints(isOurs ? stored.points : undefined, points, now())),
+      group_since: Math.max(since, ours.groupSince),
+      ...storedPoints(ours, mergedPoints(ours.points, points, now()), [page, [chunk.rev, '']]),
       ...storedNotes(eventId, notes, stored),
     };
     return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
@@ -137,8 +138,13 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
  * cohort that only the other tab has entered changes the membership without a transition, because that tab has
  * published it.
  */
-const takeIn = ({ state }: StoredChunk, engine: Engine, report: Report): readonly EngineMessage[] => {
-  const merged = engine.mergeStored(state);
+const takeIn = (
+  { state, writes }: StoredChunk,
+  page: string,
+  engine: Engine,
+  report: Report,
+): readonly EngineMessage[] => {
+  const merged = engine.mergeStored(state, writes && pointOf(writes, page)[0]);
   reportFaults(merged, report);
   const messages = messagesOf(engine, merged);
   return merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(engine) }, ...messages] : messages;
@@ -158,4 +164,13 @@ const storedNotes = (
   synced_session: syncedSession,
   validation,
   unlifted: unlifted(stored.unlifted),
+});
+
+/**
+ * How far the state contains events and writes, under their stored names. A chunk of an earlier version does not say
+ * whose writes it contains, and is taken to contain all before it.
+ */
+const storedPoints = ({ state, writes }: StoredChunk, points: SavedPoints, write: readonly [string, SavedPoint]) => ({
+  points: Object.fromEntries(points),
+  writes: Object.fromEntries(mergedPoints(writes, new Map([write]), Number(state?.['rev']) || 0)),
 });

@@ -14,6 +14,7 @@ import { open } from '../language/taggedCodecs';
 import { wireState } from './chunk';
 import { appendStates } from './lift';
 import { wireQuery } from './storage';
+import { maxSources } from './sync';
 
 // A device may be a day ahead of this one. A bucket later than that comes from a wrong clock.
 const futureMs = dayMs;
@@ -99,16 +100,21 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
 
 /**
  * Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. An entry that is
- * malformed, of an unknown query or under another checksum is passed over.
+ * malformed, of an unknown query or under another checksum is passed over, and so are sources beyond the most that are
+ * kept.
  */
 const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
-  const { s: sources } = parse(stateJson);
+  const { s: sources = {} } = parse(stateJson);
   const { sync } = parts;
-  for (const [source, states] of Object.entries(sources ?? {})) {
-    // Our own counts, which a server may send back. Joined as those of another source they would count twice.
-    if (source === sync.source || !(sync.admits(source) || forgetOldest(parts, turn))) continue;
+  // Our own counts, which a server may send back. Joined as those of another source they would count twice.
+  const others = Object.keys(sources).filter((source) => source !== sync.source);
+  const isKnown = (source: string): boolean => sync.external.has(source);
+  // Known sources come first: they are heard of, and must not give way to new ones of the same answer.
+  const ordered = [...others.filter(isKnown), ...others.filter((source) => !isKnown(source))];
+  for (const source of ordered.slice(0, maxSources)) {
+    if (!(sync.admits(source) || forgetOldest(parts, turn))) continue;
     sync.seen.set(source, sync.today());
-    for (const [id, wire] of Object.entries(states)) {
+    for (const [id, wire] of Object.entries(sources[source] ?? {})) {
       const query = receiveOne(parts, source, id, wire);
       if (query === null) continue;
       turn.dirty.add(query);

@@ -16,7 +16,7 @@ const forgottenAfterDays = 400;
  * The most other sources. Each evaluation looks through all of them, so an answer that names more must not stall a
  * page.
  */
-const maxSources = 100;
+export const maxSources = 100;
 
 /**
  * The components of the other sources of the user, and what the server knows of ours. What arrives is joined, so that

@@ -15,7 +15,7 @@ interface Base {
  * stored counts what it has counted itself since it knew the store (own minus base), so that none overwrites the counts
  * of another.
  * The engine is not told whether a write succeeded. So what was written becomes the base only when the store is seen to
- * be at that revision or later.
+ * contain it.
  */
 export class Tabs {
   /** What is known to be in the store. */
@@ -41,22 +41,27 @@ export class Tabs {
     this.base.set(query, baseOf(query));
   }
 
-  /** Notes what is being written. It is the new base once the store is seen to be at this revision or later. */
+  /** Notes what is being written. It is the new base once the store is seen to contain it. */
   onWrite(rev: number): void {
     this.written = new Map(Array.from(this.machine.catalogue.queries.values(), (query) => [query, baseOf(query)]));
     this.writtenRev = rev;
   }
 
-  /** Takes in what other tabs have stored; answers the chunk, or null when there was nothing to take. */
-  merge(stored: unknown, turn: Turn): DecodedChunk | null {
+  /**
+   * Takes in what other tabs have stored; answers the chunk, or null when there was nothing to take. `landed`: see
+   * `mergeStored` of the engine.
+   */
+  merge(stored: unknown, turn: Turn, landed?: number): DecodedChunk | null {
     const chunk = decodeChunk(stored);
     // Another source means that the user was reset meanwhile: those counts are someone else's.
     if (chunk instanceof Error || chunk.version !== 2 || chunk.source !== this.source || chunk.rev <= this.seenRev)
       return null;
     this.seenRev = chunk.rev;
-    if (chunk.rev >= this.writtenRev && this.written.size > 0) this.base = this.written;
-    // A chunk of this revision is taken for the one that this tab has written.
-    if (chunk.rev === this.writtenRev) return null;
+    // Another tab may have written this revision too, without what this one failed to write.
+    if ((landed ?? chunk.rev) >= this.writtenRev) {
+      if (this.written.size > 0) this.base = this.written;
+      if (chunk.rev === this.writtenRev) return null;
+    }
     // The other tab may have less in a cell than this one thought.
     this.machine.forgetFull();
     const flipped = [...this.machine.catalogue.queries.values()].filter((query) =>

@@ -55,6 +55,18 @@ describe('a source beyond a hundred', () => {
     expect(engine.members()).toEqual(['1']);
   });
 
+  it('does not take the place of one that stands later in the same answer', () => {
+    const engine = start(queries);
+    engine.updateExternalState(answer(0, 100), 1);
+    engine.tick(t0 + dayMs);
+    const { s: fresh } = JSON.parse(answer(100, 3000)) as { s: object };
+    const { s: known } = JSON.parse(answer(0, 1)) as { s: object };
+    const { errors } = engine.updateExternalState(JSON.stringify({ v: 2, s: { ...fresh, ...known } }), 2);
+    expect(errors).toEqual([]);
+    const sources = sourcesOf(engine);
+    expect([sources.length, sources.includes('source 0')]).toEqual([100, true]);
+  });
+
   it('is left out where all were heard of today', () => {
     const engine = start(queries);
     engine.updateExternalState(answer(0, 101), 1);
