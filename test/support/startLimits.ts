@@ -16,7 +16,7 @@ export const startLimits = {
   'IndexedDB reads': [0, 1],
   'local storage reads': [0, 65],
   'local storage writes': [0, 40],
-  'session storage operations': [0, 2],
+  'session storage operations': [0, 3],
   'cookie reads': [0, 16],
   'cookie writes': [0, 3],
   'messages to the worker': [0, 9],
