@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
 
+import { sourceProgram } from './sourceProgram';
+
 /** One place in `src` that reads a member of a document or an element. */
 export interface DomRead {
   readonly file: string;
@@ -13,15 +15,7 @@ export interface DomRead {
 
 /** All members that `src` reads from documents and elements. A page's HTML may hide them by elements of these names. */
 export const domReads = (root = resolve(__dirname, '..')): readonly DomRead[] => {
-  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-    readonly config: unknown;
-  };
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(
-    fileNames.filter((file) => file.startsWith(`${root}/src/`)),
-    options,
-  );
-  const checker = program.getTypeChecker();
+  const { checker, files } = sourceProgram(root);
   const reads: DomRead[] = [];
   const note = (node: ts.Node, member: string): void => {
     for (const owner of partsOf(checker.getNonNullableType(checker.getTypeAtLocation(node))))
@@ -41,7 +35,7 @@ export const domReads = (root = resolve(__dirname, '..')): readonly DomRead[] =>
       for (const { propertyName, name } of node.elements) note(node, (propertyName ?? name).getText());
     ts.forEachChild(node, visit);
   };
-  for (const file of program.getSourceFiles()) if (file.fileName.startsWith(`${root}/src/`)) visit(file);
+  files.forEach(visit);
   return reads;
 };
 

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
+import { isInSrc, sourceProgram } from './sourceProgram';
+
 /** A part of `src` that runs on no page of a visitor: tools that addon authors run in their own tests. */
 const outside = /\/src\/addonKit\//;
 
@@ -9,15 +11,7 @@ const outside = /\/src\/addonKit\//;
  * `Object.prototype` seems to have set the field of every object that lacks it.
  */
 export const optionalFields = (root = resolve(__dirname, '..')): readonly string[] => {
-  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-    readonly config: unknown;
-  };
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(
-    fileNames.filter((file) => file.startsWith(`${root}/src/`)),
-    options,
-  );
-  const checker = program.getTypeChecker();
+  const { checker, files } = sourceProgram(root);
   const names = new Set<string>();
   const note = (name: string, field: ts.Symbol | undefined): void => {
     const isOurs = field?.declarations?.some((declared) => isInSrc(declared.getSourceFile().fileName, root));
@@ -34,9 +28,6 @@ export const optionalFields = (root = resolve(__dirname, '..')): readonly string
     }
     ts.forEachChild(node, visit);
   };
-  for (const file of program.getSourceFiles())
-    if (isInSrc(file.fileName, root) && !outside.test(file.fileName)) visit(file);
+  files.filter(({ fileName }) => !outside.test(fileName)).forEach(visit);
   return [...names].sort();
 };
-
-const isInSrc = (file: string, root: string): boolean => file.startsWith(`${root}/src/`);

@@ -1,4 +1,4 @@
-import { catchError, defer, distinctUntilChanged, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
+import { catchError, defer, EMPTY, map, type Observable, of, switchMap, tap } from 'rxjs';
 
 import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
@@ -7,6 +7,7 @@ import { isRecord } from '../model/codecs';
 import { StatusError } from '../model/errors';
 import { readNote, writeNote } from '../model/notes';
 import { maxGiven } from './boundedCodes';
+import { onceRealtime } from './realtimeCohorts';
 import { requestPause } from './requestPause';
 import { sendChanges } from './sendChanges';
 import type { CohortService, ServiceDeps } from './service';
@@ -22,10 +23,7 @@ const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
  * its cohorts, because it is of no use before.
  */
 export const ampMembership: CohortService = (streams, deps) =>
-  streams.cohorts$.pipe(
-    map(({ isRealtime }) => isRealtime),
-    distinctUntilChanged(),
-    filter((isRealtime) => isRealtime),
+  onceRealtime(streams.cohorts$).pipe(
     switchMap(() => listed(deps)),
     switchMap((ids) =>
       sendChanges(

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
-import type { Data, Transition } from '../model/engineCommands';
+import type { Data, PageDataName, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
@@ -60,7 +60,7 @@ export interface ServiceStreams {
    * Asks for data of the page at an address, unless it was asked for in this view: `geo`, or else its `classification`.
    * In one value, which is empty where there is none.
    */
-  readonly lookup: (name: string, url: string) => Observable<Data>;
+  readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
 }

@@ -43,7 +43,9 @@ export interface Start {
 }
 
 /** A lookup that the page provides. */
-export type DataName = 'geo' | 'classification' | 'user' | 'thirdParty' | 'secondParty';
+export type DataName = PageDataName | 'user' | 'thirdParty' | 'secondParty';
+/** Those of the page: the visitor's place, and what the page is about. */
+export type PageDataName = 'geo' | 'classification';
 
 /**
  * Data that queries look up, by the name of the lookup. An absent lookup keeps the data that it has. With null, other

@@ -21,7 +21,7 @@ import {
 
 import { boundedProperties } from '../../model/boundedProperties';
 import { urlOfEvent } from '../../model/clientContext';
-import type { Data } from '../../model/engineCommands';
+import type { Data, PageDataName } from '../../model/engineCommands';
 import type { ClientContext, Event, EventDraft } from '../../model/event';
 import type { Report } from '../../model/report';
 import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
@@ -55,7 +55,7 @@ export interface Enrichment {
    * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. Empty where
    * there is none.
    */
-  readonly lookup: (name: string, url: string) => Observable<Data>;
+  readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
   readonly openView: PageDataRequests['openView'];
   readonly known: PageDataRequests['known'];
 }
