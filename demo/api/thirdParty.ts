@@ -30,7 +30,7 @@ export const thirdPartyRoutes = ({ tpdProviders = [], queries = [] }: ApiProject
 };
 
 /** Which segments of which provider stand in the queries, wherever they stand. */
-const segmentsAsked = (
+export const segmentsAsked = (
   queries: unknown,
   found = new Map<string, Set<string>>(),
 ): ReadonlyMap<string, ReadonlySet<string>> => {

@@ -53,7 +53,7 @@ export const audience = [
     20412,
     'Finished an article',
     'engagement',
-    event('PageviewComplete', both({ p: 'type', in: ['article'] }, { p: 'completion', gte: 0.9 }), {
+    event('PageviewComplete', both({ p: 'type', in: ['article'] }, { p: 'total_completion', gte: 0.9 }), {
       within: days(30),
     }),
   ),
@@ -154,7 +154,8 @@ export const combinations = [
   query(20612, 'Premium: engaged business readers', 'combination', {
     and: [cohort(20407), { or: cohorts(20602, 20604, 20610) }],
   }),
-  query(20613, 'Held back for measurement', 'combination', { and: [{ const: false }, cohort(20401)] }),
+  // The newsroom's switch: with `true`, everybody is in the group.
+  query(20613, 'Measurement group', 'combination', { or: [{ const: false }, cohort(20402)] }),
   query(20614, 'Everyone with a page view', 'combination', { and: [{ const: true }, cohort(20401)] }),
   query(20615, 'Entered savings this quarter', 'combination recent', { entered: '20111', within: { weeks: 12 } }),
   query(20616, 'Left small business this month', 'combination recent', { exited: '20109', within: days(30) }),

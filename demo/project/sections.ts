@@ -112,7 +112,7 @@ export const sections = [
     20123,
     'Long-form readers',
     'section service',
-    event('PageviewComplete', { p: 'completion', gte: 0.75 }, { is: atLeast(3), within: days(28) }),
+    event('PageviewComplete', { p: 'total_completion', gte: 0.75 }, { is: atLeast(3), within: days(28) }),
   ),
 ];
 
