@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 
 import { endpointPath } from '../../src/endpoints/endpoint';
 import { type Settings, settingsFrom } from '../../src/model/config';
+import { expandTable } from '../../tools/rules';
 import { isLoopbackOrigin, knownHosts, smallBodies } from './access';
 import { advertiserRoutes } from './advertiser';
 import type { ApiProject } from './apiProject';
@@ -47,13 +48,14 @@ export interface Api {
 /** Answers every call of the SDK from the SDK's own descriptions of them, and tells what it has received. */
 export const createApi = (options: ApiOptions): Hono<ApiEnv> => describedApi(options).app;
 
-export const describedApi = ({ project, dataDir, cors: allowed, hosts = [] }: ApiOptions): Api => {
+export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [] }: ApiOptions): Api => {
+  const project = { ...given, queries: [...(given.queries ?? []), ...expandTable(given.rules ?? {}).definitions] };
   const events = eventLog(dataDir);
   const requests = journal<LoggedRequest>();
   const rejected = journal<Rejected>();
   const faults = faultSwitches();
   const people = identities();
-  const { queries = [], lifted = [] } = project;
+  const { queries, lifted = [] } = project;
   const states = stateSyncService(joinCellsOf(definitionsById([...queries, ...lifted])));
 
   const reject = (call: string, refused: Pick<Rejected, 'status' | 'message' | 'errors' | 'input'>): void => {

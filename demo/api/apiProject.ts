@@ -9,6 +9,8 @@ export const ApiProject = t.intersection(
     t.partial({
       config: t.UnknownRecord,
       queries: t.readonlyArray(Query),
+      /** More queries, in the short form of rule tables. */
+      rules: t.UnknownRecord,
       /** Queries whose rules stay with the server: pages have their events lifted. */
       lifted: t.readonlyArray(Query),
       cohortCodes: t.record(t.string, t.string),

@@ -219,6 +219,7 @@ const paragraphs = (article: Article): Markup[] =>
 
 const properties = (article: Article, now: Date) => ({
   article: {
+    id: article.slug,
     title: article.title,
     description: article.description,
     section: article.section,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 
 import { project } from '../project/project';
+import { ruleNames } from '../project/rules';
 import { standardNames } from '../project/standard';
 import { advertisement, outPage } from './advertisement';
 import { articleAt, sectionAt } from './articles/library';
@@ -41,7 +42,8 @@ const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: s
 const namesOfSample = (): Readonly<Record<string, string>> => {
   const names: Readonly<Record<string, string>> = {
     ...standardNames,
-    ...Object.fromEntries(project.queries.map(({ id, name }) => [id, name])),
+    ...ruleNames,
+    ...Object.fromEntries([...project.queries, ...project.lifted].map(({ id, name }) => [id, name])),
   };
   // Standard cohorts go out under their codes.
   return {

@@ -88,7 +88,8 @@ export const advertising = [
   }),
 ];
 
-const models = {
+/** Lookalike models by whom they look for. */
+export const models = {
   saver: '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
   smallBusiness: '0d9a1f6e-7b54-4c1d-9f02-3a5e8c71b246',
   investor: '9c3e5d70-21af-4b8e-a6d4-7f10e2c98b35',

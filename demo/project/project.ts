@@ -1,7 +1,9 @@
 import { activations } from './activations';
 import { advertising, modelCohorts, modelled } from './advertising';
 import { audience, combinations } from './audience';
+import { lift, lifted } from './lifted';
 import { platformCohorts, withActivations } from './platforms';
+import { rules } from './rules';
 import { newsletters, sections } from './sections';
 import { byAffinity, cohortCodes, standard } from './standard';
 import { topics } from './topics';
@@ -27,6 +29,9 @@ export const project = {
     eventsTTLInDays: 180,
   },
   queries: queries.map(withActivations),
+  rules,
+  lift,
+  lifted,
   activations,
   addons: {
     web: { track_form_submission: true, track_link_click: true },
@@ -76,19 +81,9 @@ export const project = {
   // Audience Taxonomy 1.1 of the IAB: 364 stands for business and finance.
   pps: { IAB_AUDIENCE_1_1: { 20401: '364' } },
   models: modelCohorts,
-  tpdProviders: [
-    'acme_data',
-    'northlight',
-    'eyeota',
-    'lotame',
-    'crosswind',
-    'meridian',
-    'plainview',
-    'redwood',
-    'silverline',
-    'tidewater',
-    'upland',
-    'westbridge',
-  ],
+  tpdProviders:
+    'acme_data northlight eyeota lotame crosswind meridian plainview redwood silverline tidewater upland westbridge ashgrove bluepeak brightwater cedarline clearpath copperfield deepwell eastgate fairmile goldcrest greyfriars highmoor ironbridge juniper kingsway larkspur millbrook northgate oakridge pinehurst quarrystone riverbend stonegate'.split(
+      ' ',
+    ),
   identityTags: ['publisher_id', 'newsletter_id', 'email_sha256', 'appnexus', 'pxid', 'sailthru', 'gigya', 'amp'],
 };

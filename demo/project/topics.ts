@@ -203,6 +203,12 @@ export const topics = [
     views(either(keywords(['gig economy', 'freelancing', 'platform work', 'couriers']), headline('gig work')), 1, 30),
   ),
   query(
+    20227,
+    'Wildfires',
+    'topic sensitive',
+    views(either(keywords(['wildfire', 'evacuation']), headline('wildfire season', 'wildfires')), 1, 7),
+  ),
+  query(
     20218,
     'Sentiment: positive',
     'topic sentiment',

@@ -1,17 +1,32 @@
 import { modelsOf } from '../../demo/api/models';
 import { project } from '../../demo/project/project';
+import { ruleNames } from '../../demo/project/rules';
+import { liftEvents } from '../../src/endpoints/liftEvents';
+import { liftQueries } from '../../src/endpoints/liftQueries';
 import type { Definition } from '../../src/engine/language/language';
 import { decodeModels } from '../../src/engine/models/lookalike';
 import { encodeModels } from '../../tools/encodeModels';
+import { expandTable } from '../../tools/rules';
+import { client } from './api/support/client';
 import { NoWay, planFor } from './support/visitorPlan';
-import { dictionary, membersAfter } from './support/visitorRun';
+import { dictionary, play, type Played } from './support/visitorRun';
 
-const definitions: readonly Definition[] = project.queries;
-const plainModels = modelsOf(project);
+const shipped: readonly Definition[] = [...project.queries, ...expandTable(project.rules).definitions];
+const definitions = [...shipped, ...project.lifted];
+const plainModels = modelsOf({ ...project, queries: shipped });
 const models = decodeModels(encodeModels(plainModels, { version: 2, precision: 12 }));
 if (models instanceof Error) throw models;
 const byId = new Map(definitions.map((definition) => [definition.id, definition]));
-const words = [...dictionary, 'fintech', 'real estate', 'remote work'];
+const words = [
+  ...dictionary,
+  'fintech',
+  'real estate',
+  'remote work',
+  'digital banking',
+  'open banking',
+  'embedded finance',
+  'payments',
+];
 
 /** Numbers from 0 to 1, the same for the same seed. */
 const randomOf = (seed: number) => {
@@ -22,8 +37,10 @@ const randomOf = (seed: number) => {
   };
 };
 
+type IsMember = (played: Played, id: string) => boolean | Promise<boolean>;
+
 /** Why none of so many generated visitors got into the cohort; null where one of them did. */
-const failureOf = (id: string, tries = 40): string | null => {
+const failureOf = async (id: string, isMember: IsMember, tries = 40): Promise<string | null> => {
   const reasons = new Set<string>();
   for (let seed = 1; seed <= tries; seed++) {
     try {
@@ -34,7 +51,7 @@ const failureOf = (id: string, tries = 40): string | null => {
         dictionary: words,
         random: randomOf(seed),
       });
-      if (membersAfter(plan, definitions, models).has(id)) return null;
+      if (await isMember(play(plan, shipped, models), id)) return null;
       reasons.add(`not a member after ${JSON.stringify(plan).slice(0, 300)}`);
     } catch (error) {
       if (!(error instanceof NoWay)) throw error;
@@ -44,8 +61,54 @@ const failureOf = (id: string, tries = 40): string | null => {
   return [...reasons].slice(0, 3).join('\n');
 };
 
+const isMember: IsMember = ({ engine }, id) => engine.members().includes(id);
+
+const api = client({ project });
+
+/** Sends the events that the server counts, and takes its counts and definitions in, as the SDK does. */
+const isLiftedMember: IsMember = async ({ engine, events }, id) => {
+  const lifted = events
+    .filter(({ name }) => project.lift.events.includes(name))
+    .map(({ name, time, properties }, i) => ({
+      id: `event ${i}`,
+      name,
+      time: new Date(time).toISOString(),
+      properties,
+      session_id: 'session',
+      view_id: 'view',
+      cohorts: [],
+      segments: [],
+    }));
+  const { result } = await api.call(liftEvents, { query: [['qid', project.workspaceId]], body: { events: lifted } });
+  const { queries } = await api.call(liftQueries, {
+    query: [
+      ['qid', project.workspaceId],
+      ['target', 'javascript'],
+      ['ids', id],
+    ],
+  });
+  engine.appendLifted(result.state, queries as readonly Definition[]);
+  return engine.members().includes(id);
+};
+
 describe('The sample publisher', () => {
-  test.each(project.queries.map(({ id, name }) => [id, name]))('lets a visitor into cohort %s: %s', (id) => {
-    expect(failureOf(id)).toBeNull();
+  test.each(project.queries.map(({ id, name }) => [id, name]))('lets a visitor into cohort %s: %s', async (id) => {
+    expect(await failureOf(id, isMember)).toBeNull();
+  });
+
+  test.each(Object.entries(ruleNames))('lets a visitor into cohort %s of the rule tables: %s', async (id) => {
+    expect(await failureOf(id, isMember)).toBeNull();
+  });
+
+  test.each(project.lifted.map(({ id, name }) => [id, name]))(
+    'lets a visitor into cohort %s, which the server counts: %s',
+    async (id) => {
+      expect(await failureOf(id, isLiftedMember)).toBeNull();
+    },
+  );
+
+  test('has rules of each kind, and each least number of signals that publishers use', () => {
+    const entries = Object.values(project.rules);
+    expect(new Set(entries.map(({ t }) => t))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
   });
 });

@@ -182,6 +182,7 @@ describe('the sample project', () => {
     'LGBT topics',
     'Gender equality',
     'Disaster and wildfire news',
+    'Wildfires',
     'Alcohol and food',
     'Accounting',
     'Oral care',

@@ -207,6 +207,7 @@ const planner = ({ definitions, weightsOf, dictionary, random }: PlanInput) => {
       const parts = some(operandLeaf.contains).map(String);
       return leaf.p === 'client.url' ? new AddressPart('', parts) : parts.join(' ');
     }
+    if (operandLeaf.startsWith) return `${oneOf(operandLeaf.startsWith)} and more`;
     if (operandLeaf.endsWith) return `https://papers.example/document${oneOf(operandLeaf.endsWith)}`;
     if (operandLeaf.domain) return `https://www.${some(operandLeaf.domain)[0]}/offer`;
     throw new NoWay(`no value for ${JSON.stringify(leaf)}`);
@@ -277,12 +278,14 @@ const joinedData = (left: Plan['data'], right: Plan['data']): Plan['data'] => {
       const [a, b] = [left[name] ?? {}, right[name] ?? {}] as readonly Readonly<Record<string, unknown>>[];
       const both = Object.keys({ ...a, ...b }).map((key) => {
         const [x, y] = [a?.[key], b?.[key]];
-        return [key, Array.isArray(x) && Array.isArray(y) ? [...new Set([...x, ...y] as unknown[])] : (y ?? x)];
+        return [key, isList(x) && isList(y) ? [...new Set([...x, ...y])] : (y ?? x)];
       });
       return [name, Object.fromEntries(both)];
     }),
   );
 };
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** An object with these values at these paths. */
 export const nested = (values: Readonly<Record<string, unknown>>, base: object = {}): Record<string, unknown> => {

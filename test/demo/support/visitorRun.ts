@@ -1,8 +1,8 @@
 import { addressOf, articles } from '../../../demo/page/articles/library';
 import { articlePage } from '../../../demo/page/pages';
-import { noPageView, type PageViewInput, pageViewStep } from '../../../src/addons/web/pageView';
 import { webOptions } from '../../../src/addons/web/options';
-import { type EngineEvent, init } from '../../../src/engine/engine';
+import { noPageView, type PageViewInput, pageViewStep } from '../../../src/addons/web/pageView';
+import { type Engine, type EngineEvent, init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import type { LookalikeModel } from '../../../src/engine/models/lookalike';
 import type { Properties } from '../../../src/model/event';
@@ -13,12 +13,18 @@ import { type Act, AddressPart, nested, NoWay, type Plan } from './visitorPlan';
 const end = Date.UTC(2026, 5, 1, 12);
 const origin = 'https://ledgerpost.example';
 
-/** Plays the plan to an engine with all definitions. Answers the cohorts that the visitor is in at the end. */
-export const membersAfter = (
+/** An engine at the end of a visit, and the events that it was given. */
+export interface Played {
+  readonly engine: Engine;
+  readonly events: readonly EngineEvent[];
+}
+
+/** Plays the plan to an engine with these definitions. */
+export const play = (
   { acts, data }: Plan,
   definitions: readonly Definition[],
   models: readonly LookalikeModel[],
-): ReadonlySet<string> => {
+): Played => {
   const played = [...acts].sort((a, b) => b.agoMs - a.agoMs);
   const engine = init({
     event_source_id: '3f0b9a52-8a6c-4f0e-9d51-7c2e64b1a9d0',
@@ -32,18 +38,17 @@ export const membersAfter = (
   engine.bootstrap();
   engine.replay([]);
   engine.updateData({ lookalike: models });
-  played.forEach((act, i) => {
+  const events = played.flatMap((act, i) => {
     const time = end - act.agoMs;
     const context = { session: sessionAt(time), view: { id: `view ${i}`, startedAt: time } };
     engine.updateContext(context);
     const moment = { time, session_id: context.session.id, view_id: context.view.id };
-    engine.process(
-      eventsOf(act).map((event) => ({ ...event, ...moment })),
-      time,
-    );
+    const found = eventsOf(act).map((event) => ({ ...event, ...moment }));
+    engine.process(found, time);
+    return found;
   });
   engine.tick(end);
-  return new Set(engine.members());
+  return { engine, events };
 };
 
 /** The visitor is away in the night only. */
@@ -96,6 +101,7 @@ const plainPage: Properties = {
     },
   }),
   article: {
+    id: 'nothing',
     title: 'Nothing',
     description: 'At all',
     section: 'none',
@@ -126,11 +132,13 @@ const pageWith = (values: Readonly<Record<string, unknown>>): Properties => {
       );
     if (there === undefined) throw new NoWay(`a page has no ${path}`);
   }
-  const whole = Object.fromEntries(
+  return nested(withAddresses(values), plainPage);
+};
+
+const withAddresses = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
     Object.entries(values).map(([path, value]) => [path, value instanceof AddressPart ? value.on(origin) : value]),
   );
-  return nested(whole, plainPage);
-};
 
 const adProperties = [
   'advertiser_id',
@@ -158,11 +166,12 @@ const propertiesOf: Readonly<Record<string, readonly string[]>> = {
 const known = (name: string, properties: Act['properties']): Properties => {
   for (const path of Object.keys(properties))
     if (propertiesOf[name]?.includes(path.split('.')[0]!) !== true) throw new NoWay(`a ${name} has no ${path}`);
-  return { ...nested(properties), client: plainPage['client'] };
+  return { ...nested(withAddresses(properties)), client: plainPage['client'] };
 };
 
 /** All words and addresses of the site: what may stand behind a hash. */
 export const dictionary: readonly string[] = articles.flatMap((each) => [
   ...each.keywords,
+  each.slug,
   `${origin}${addressOf(each)}`,
 ]);
