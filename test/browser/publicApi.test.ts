@@ -206,7 +206,8 @@ describe('The public object', () => {
     await until(async () => ((await logOf(visitor)).length > 1 ? true : undefined), 'the exit');
     expect(await logOf(visitor)).toEqual([{ result: true }, { result: false }]);
     const exits = await stage.untilArrived('SegmentExit');
-    expect(exits.map(({ properties }) => properties['segment_number'])).toEqual([loggedIn]);
+    // The sample has a second cohort of those who are logged in.
+    expect(exits.map(({ properties }) => properties['segment_number'])).toEqual([loggedIn, 21020]);
   });
 
   test('triggers no entry that the page could have read before', async () => {
