@@ -6,6 +6,7 @@ import { type Settings, settingsFrom } from '../../src/model/config';
 import { expandTable } from '../../tools/rules';
 import { isLoopbackOrigin, knownHosts, smallBodies } from './access';
 import { advertiserRoutes } from './advertiser';
+import { ampCohortsOfVisitors } from './amp';
 import type { ApiProject } from './apiProject';
 import { classificationRoutes } from './classification';
 import { contextualRoutes } from './contextual';
@@ -55,6 +56,7 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
   const rejected = journal<Rejected>();
   const faults = faultSwitches();
   const people = identities();
+  const amp = ampCohortsOfVisitors();
   const { queries, lifted = [] } = project;
   const states = stateSyncService(joinCellsOf(definitionsById([...queries, ...lifted])));
 
@@ -66,6 +68,7 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
       reject('POST batch/events', { status: 400, message: error.message, errors: error.faults, input }),
     ),
     ...people.routes,
+    ...amp.routes,
     ...reportRoutes,
     ...geoRoutes,
     ...classificationRoutes,
@@ -79,7 +82,7 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
   ];
   const setting = settingsFrom({ page: () => project.config, overrides: {}, project: {}, report: () => undefined });
   const calls = routes.map(({ endpoint }) => listed(endpoint, setting));
-  const clear = (): void => [events, requests, rejected, faults, people, states].forEach((store) => store.clear());
+  const clear = (): void => [events, requests, rejected, faults, people, amp, states].forEach((store) => store.clear());
 
   const app = new Hono<ApiEnv>();
   app.use(knownHosts(hosts));
@@ -126,6 +129,9 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
       return answerWith(endpoint.responseType, answer, answerHeaders);
     });
   }
+
+  // Asked by the real-time configuration of AMP ads, so no call of the SDK.
+  app.get('/amp/cohorts', (c) => c.json({ cohorts: amp.of(c.req.query('i') ?? '') }));
 
   const refuse = (c: Context<ApiEnv>, { status, message, faults: errors }: Refused, input: unknown): Response => {
     reject(`${c.req.method} ${c.req.path}`, { status, message, errors, input });

@@ -1,4 +1,3 @@
-import { ampCohorts } from '../../src/endpoints/ampCohorts';
 import { metrics } from '../../src/endpoints/metrics';
 import { reportErrors } from '../../src/endpoints/reportErrors';
 import { reset } from '../../src/endpoints/reset';
@@ -11,5 +10,4 @@ export const reportRoutes: readonly Route[] = [
   served(metrics, () => undefined),
   served(reportErrors, () => 'OK'),
   served(tpdUsage, () => undefined),
-  served(ampCohorts, () => undefined),
 ];

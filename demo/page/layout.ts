@@ -33,6 +33,8 @@ export interface Page {
   /** Properties of the Pageview. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly content: Markup;
+  /** Address of the page as AMP serves it. */
+  readonly amp?: string;
   /** Scripts of this page alone, after the site's own; `auction` brings Prebid with it. */
   readonly scripts?: readonly string[];
 }
@@ -117,13 +119,15 @@ const header = (view: View, { section }: Page): Markup => html`<header class="ma
   </nav>
 </header>`;
 
-const footer = (): Markup => html`<footer class="colophon">
+const footer = (page: Page): Markup => html`<footer class="colophon">
   <div class="wrap">
     <p class="colophon-name">The Ledger Post</p>
     <nav aria-label="Footer"><ul>
       ${mainSections.slice(0, 6).map(({ path, name }) => html`<li><a href="/${path}">${name}</a></li>`)}
       <li><a href="/newsletters">Newsletters</a></li>
       <li><a href="/advertising">How an advertisement gets here</a></li>
+      <li><a href="/advertising/two-ad-servers">Two ad servers</a></li>
+      ${page.amp === undefined ? '' : html`<li><a href="${page.amp}" data-test="amp">This article on AMP</a></li>`}
       <li><a href="#consent" data-open-consent data-test="privacy-settings">Privacy settings</a></li>
     </ul></nav>
     <p class="colophon-note">An invented newspaper. Its people, companies, prices and rates are invented too.</p>
@@ -166,7 +170,7 @@ ${head(view, page)}
 ${header(view, page)}
 ${leaderboard(page.section)}
 <main id="content" class="wrap">${page.content}</main>
-${footer()}
+${footer(page)}
 ${consentBanner()}
 ${panel(`${view.publisher.apiProtocol}://${view.publisher.apiHost}`)}
 ${['ads', 'consent', 'reader', 'panel', ...(page.scripts ?? [])].filter((name) => name !== 'ads' || view.switches.gpt !== 'none').map((name) => html`<script nonce="${view.nonce}" defer src="/assets/${name}.js"></script>`)}

@@ -235,6 +235,7 @@ const properties = (article: Article, now: Date) => ({
 });
 
 export const articlePage = (article: Article, now: Date): Page => ({
+  amp: `/amp${addressOf(article)}`,
   title: `${article.title}: The Ledger Post`,
   description: article.description,
   type: 'article',

@@ -5,7 +5,9 @@ import { type Context, Hono } from 'hono';
 import { project } from '../project/project';
 import { ruleNames } from '../project/rules';
 import { standardNames } from '../project/standard';
+import { adServersPage } from './adServersPage';
 import { advertisement, outPage } from './advertisement';
+import { ampDocument } from './ampPage';
 import { articleAt, sectionAt } from './articles/library';
 import { auctionPage } from './auctionPage';
 import { bidOn, BidRequest } from './exchange';
@@ -85,6 +87,11 @@ export function createSite(options: SiteOptions): Hono {
   site.get('/ad', (c) => c.html(advertisement((name) => c.req.query(name))));
   site.get('/out', (c) => c.html(outPage(c.req.query('to'))));
   site.get('/advertising', (c) => sendPage(c, auctionPage()));
+  site.get('/advertising/two-ad-servers', (c) => sendPage(c, adServersPage()));
+  site.get('/amp/*', (c) => {
+    const article = articleAt(c.req.path.slice('/amp'.length));
+    return article ? send(c, (view) => ampDocument(view, article)) : sendPage(c, missingPage(), 404);
+  });
   site.get('/prebid.js', (c) =>
     existsSync(prebid)
       ? c.body(readFileSync(prebid, 'utf8'), 200, {

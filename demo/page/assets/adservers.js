@@ -1,0 +1,43 @@
+// Sells one place through each of two ad servers, and shows what each of them is told.
+(function () {
+  'use strict';
+
+  var place = 'appnexus-place';
+  var apntag = (window.apntag = window.apntag || { anq: [] });
+  var early = (window.__permutive = { appnexusEvents: [] }).appnexusEvents;
+  apntag.anq.push(function () {
+    // The publisher's companion of the tag: what happens before the SDK has loaded is kept for it.
+    window.apntag.onEvent('adLoaded', function (ad) {
+      early.push({ eventType: 'adLoaded', arg: ad });
+    });
+    window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]] });
+    window.apntag.showTag(place);
+  });
+
+  function show(name, values) {
+    var list = document.querySelector('[data-keys="' + name + '"]');
+    list.replaceChildren.apply(
+      list,
+      Object.keys(values).map(function (key) {
+        var row = document.createElement('li');
+        row.textContent = key + ': ' + values[key].join(', ');
+        return row;
+      }),
+    );
+  }
+
+  function googleKeys() {
+    var pubads = window.googletag && window.googletag.pubads && window.googletag.pubads();
+    if (!pubads || !pubads.getTargetingKeys) return {};
+    return Object.fromEntries(
+      pubads.getTargetingKeys().map(function (key) {
+        return [key, pubads.getTargeting(key)];
+      }),
+    );
+  }
+
+  setInterval(function () {
+    show('google', googleKeys());
+    show('appnexus', ((window.apntag.getTag && window.apntag.getTag(place)) || { keywords: {} }).keywords);
+  }, 500);
+})();
