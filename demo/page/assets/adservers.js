@@ -10,9 +10,18 @@
     window.apntag.onEvent('adLoaded', function (ad) {
       early.push({ eventType: 'adLoaded', arg: ad });
     });
-    window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]] });
+    window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]], keywords: storedKeywords() });
     window.apntag.showTag(place);
   });
+
+  // What the last page has found is of use at once.
+  function storedKeywords() {
+    try {
+      return { permutive: JSON.parse(localStorage.getItem('_papns')) || [] };
+    } catch {
+      return {};
+    }
+  }
 
   function show(name, values) {
     var list = document.querySelector('[data-keys="' + name + '"]');
