@@ -29,5 +29,6 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   freewheel: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'freewheel' },
   overlays: { file: 'src/addons/overlays/overlays.ts', exported: 'overlays' },
   tracking_pixel: { file: 'src/addons/trackingPixel/trackingPixel.ts', exported: 'trackingPixel' },
+  ctv: { file: 'src/addons/ctv/ctv.ts', exported: 'ctv', startsAtOnce: true },
   scriptrunner: { file: 'src/addons/scriptRunner/scriptRunner.ts', exported: 'scriptRunner' },
 };

@@ -20,7 +20,6 @@ export const futureAddons: readonly string[] = [
   'gigya',
   'ddp',
   'neustar_fabrick',
-  'ctv',
   'revenue_insights',
 ];
 

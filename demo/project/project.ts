@@ -53,6 +53,7 @@ export const project = {
         gigya: { global: 'ledgerPost.account.uid' },
       },
     },
+    ctv: {},
     pubmatic: { auto_init: false },
     tradedesk: { auto_init: false, pid: 'ledgerpost' },
     facebook: { auto_init: false },

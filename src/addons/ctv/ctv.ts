@@ -1,0 +1,54 @@
+import { from, map, merge, mergeMap, Observable, take } from 'rxjs';
+
+import type { EventDraft } from '../../model/event';
+import { isolate } from '../../operators/isolate';
+import { replayToLate } from '../../operators/replayToLate';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
+
+/** The methods of `permutive.addons.ctv`. */
+const methods = ['play', 'pause', 'stop', 'setDuration'] as const;
+
+/**
+ * What the page has asked for: a start with its options, or a call of a method with its argument. All of it unchecked.
+ */
+export type VideoCall = readonly [name: 'start' | (typeof methods)[number], argument: unknown];
+
+/** Follows the videos of the calls, and emits what is to be tracked of them. */
+export type TrackVideos = (
+  call$: Observable<VideoCall>,
+  streams: AddonStreams,
+  deps: AddonDeps,
+) => Observable<EventDraft>;
+
+/**
+ * Tracks videos (docs/decisions/088-video.md). This part is in the page script, so that no call is lost while the chunk
+ * with `trackVideos` loads. A page without a video does not load it. `load` gets that code; tests pass their own.
+ */
+export const ctvWith = (load: () => Observable<TrackVideos>): Addon<unknown> => ({
+  name: 'ctv',
+  autoInit: false,
+  // The chunk reads them.
+  options: (input) => input,
+  run: (streams, options$, deps) =>
+    merge(options$.pipe(map((options): VideoCall => ['start', options])), methodCalls(deps)).pipe(
+      replayToLate((call$) =>
+        call$.pipe(
+          take(1),
+          mergeMap(load),
+          mergeMap((track) => track(call$, streams, deps)),
+          isolate('Failed to track videos', deps.report),
+        ),
+      ),
+    ),
+});
+
+/** The addon `ctv` as projects use it. */
+export const ctv = ctvWith(() =>
+  from(import(/* webpackChunkName: "ctv" */ './trackVideos')).pipe(map(({ trackVideos }) => trackVideos)),
+);
+
+/** Calls of the methods of `permutive.addons.ctv`, from this subscription on. */
+const methodCalls = ({ expose }: Pick<AddonDeps, 'expose'>): Observable<VideoCall> =>
+  new Observable((subscriber) => {
+    expose(Object.fromEntries(methods.map((name) => [name, (argument: unknown) => subscriber.next([name, argument])])));
+  });
