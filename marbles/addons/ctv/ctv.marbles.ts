@@ -43,11 +43,19 @@ const complete = (total: number, completion: number) => ({
 });
 
 /** The addon on a page, and its methods as the page calls them. */
-const played = (options$: Observable<unknown>, { pageExit$ = NEVER, loadMs = 0, isVisible = () => true } = {}) => {
+const played = (
+  options$: Observable<unknown>,
+  given: {
+    readonly pageExit$?: Observable<PageExit>;
+    readonly loadMs?: number;
+    readonly isVisible?: () => boolean;
+  } = {},
+) => {
+  const { pageExit$ = NEVER, loadMs = 0, isVisible = () => true } = given;
   const deps = addonDeps({ isVisible });
   let methods: Methods | undefined;
   deps.expose.mockImplementation((exposed: unknown) => (methods = exposed as Methods));
-  const addon = ctvWith(() => (loadMs === 0 ? of(trackVideos) : timer(loadMs).pipe(map(() => trackVideos))));
+  const addon = ctvWith(() => (loadMs === 0 ? of({ trackVideos }) : timer(loadMs).pipe(map(() => ({ trackVideos })))));
   const call =
     (name: keyof Methods, argument?: unknown): (() => void) =>
     () =>

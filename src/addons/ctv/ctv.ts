@@ -1,4 +1,4 @@
-import { from, map, merge, mergeMap, Observable, take } from 'rxjs';
+import { map, merge, mergeMap, Observable, type ObservableInput, take } from 'rxjs';
 
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
@@ -24,7 +24,7 @@ export type TrackVideos = (
  * Tracks videos (docs/decisions/088-video.md). This part is in the page script, so that no call is lost while the chunk
  * with `trackVideos` loads. A page without a video does not load it. `load` gets that code; tests pass their own.
  */
-export const ctvWith = (load: () => Observable<TrackVideos>): Addon<unknown> => ({
+export const ctvWith = (load: () => ObservableInput<{ readonly trackVideos: TrackVideos }>): Addon<unknown> => ({
   name: 'ctv',
   autoInit: false,
   // The chunk reads them.
@@ -35,7 +35,7 @@ export const ctvWith = (load: () => Observable<TrackVideos>): Addon<unknown> => 
         call$.pipe(
           take(1),
           mergeMap(load),
-          mergeMap((track) => track(call$, streams, deps)),
+          mergeMap(({ trackVideos }) => trackVideos(call$, streams, deps)),
           isolate('Failed to track videos', deps.report),
         ),
       ),
@@ -43,9 +43,7 @@ export const ctvWith = (load: () => Observable<TrackVideos>): Addon<unknown> => 
 });
 
 /** The addon `ctv` as projects use it. */
-export const ctv = ctvWith(() =>
-  from(import(/* webpackChunkName: "ctv" */ './trackVideos')).pipe(map(({ trackVideos }) => trackVideos)),
-);
+export const ctv = ctvWith(() => import(/* webpackChunkName: "ctv" */ './trackVideos'));
 
 /** Calls of the methods of `permutive.addons.ctv`, from this subscription on. */
 const methodCalls = ({ expose }: Pick<AddonDeps, 'expose'>): Observable<VideoCall> =>

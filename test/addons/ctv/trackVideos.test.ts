@@ -8,7 +8,7 @@ import { checks } from './checks';
 it('is fit for strangers’ phones once its chunk has loaded', () => {
   expect(
     checkAddon(
-      ctvWith(() => of(trackVideos)),
+      ctvWith(() => of({ trackVideos })),
       checks['ctv'],
     ),
   ).toEqual([]);
