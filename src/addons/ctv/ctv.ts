@@ -1,24 +1,9 @@
 import { map, merge, mergeMap, Observable, type ObservableInput, take } from 'rxjs';
 
-import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import { replayToLate } from '../../operators/replayToLate';
-import type { Addon, AddonDeps, AddonStreams } from '../addon';
-
-/** The methods of `permutive.addons.ctv`. */
-const methods = ['play', 'pause', 'stop', 'setDuration'] as const;
-
-/**
- * What the page has asked for: a start with its options, or a call of a method with its argument. All of it unchecked.
- */
-export type VideoCall = readonly [name: 'start' | (typeof methods)[number], argument: unknown];
-
-/** Follows the videos of the calls, and emits what is to be tracked of them. */
-export type TrackVideos = (
-  call$: Observable<VideoCall>,
-  streams: AddonStreams,
-  deps: AddonDeps,
-) => Observable<EventDraft>;
+import type { Addon, AddonDeps } from '../addon';
+import { type TrackVideos, type VideoCall, videoMethods } from './videoCall';
 
 /**
  * Tracks videos (docs/decisions/088-video.md). This part is in the page script, so that no call is lost while the chunk
@@ -48,5 +33,7 @@ export const ctv = ctvWith(() => import(/* webpackChunkName: "ctv" */ './trackVi
 /** Calls of the methods of `permutive.addons.ctv`, from this subscription on. */
 const methodCalls = ({ expose }: Pick<AddonDeps, 'expose'>): Observable<VideoCall> =>
   new Observable((subscriber) => {
-    expose(Object.fromEntries(methods.map((name) => [name, (argument: unknown) => subscriber.next([name, argument])])));
+    expose(
+      Object.fromEntries(videoMethods.map((name) => [name, (argument: unknown) => subscriber.next([name, argument])])),
+    );
   });

@@ -1,7 +1,7 @@
 import { AnyRecord, value } from '../../model/codecs';
 import type { Properties } from '../../model/event';
 import { optionsOf } from '../../model/options';
-import type { MediaElement } from './fromElement';
+import type { MediaElement } from './mediaElement';
 
 /** What a page may give `permutive.addon('ctv', …)`. */
 export interface VideoOptions {

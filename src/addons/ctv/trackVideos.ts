@@ -19,9 +19,10 @@ import { DecodeError, readAs } from '../../model/codecs';
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps, AddonStreams } from '../addon';
-import type { TrackVideos, VideoCall } from './ctv';
-import { fromElement, type MediaElement, positionOf } from './fromElement';
+import { fromElement, positionOf } from './fromElement';
+import type { MediaElement } from './mediaElement';
 import { Duration, Position, videoOptions } from './options';
+import type { TrackVideos, VideoCall } from './videoCall';
 import { noVideo, type VideoInput, videoStep } from './viewing';
 
 const invalidCall = 'Invalid call of permutive.addons.ctv';
