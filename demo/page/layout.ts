@@ -123,6 +123,7 @@ const footer = (): Markup => html`<footer class="colophon">
     <nav aria-label="Footer"><ul>
       ${mainSections.slice(0, 6).map(({ path, name }) => html`<li><a href="/${path}">${name}</a></li>`)}
       <li><a href="/newsletters">Newsletters</a></li>
+      <li><a href="/film">Film: copper in eight seconds</a></li>
       <li><a href="/advertising">How an advertisement gets here</a></li>
       <li><a href="#consent" data-open-consent data-test="privacy-settings">Privacy settings</a></li>
     </ul></nav>
