@@ -20,7 +20,7 @@ interface Form {
  * Public forms, by tag. Those of tradedesk, pubmatic and neustar_fabrick are the ones that Prebid's modules of these
  * companies ask; that of appnexus is the documented one of Microsoft Advertising; that of gigya is the call of its web
  * SDK; that of sailthru is the cookie of its tag; that of amp is the client id of AMP's own configuration for this SDK.
- * `ddp` has none (docs/decisions/089-identity-forms.md).
+ * `ddp` has none (docs/decisions/089-identities-and-revenue.md).
  */
 const forms: Readonly<Record<string, Form>> = {
   appnexus: { provider: () => ({ url: 'https://ib.adnxs.com/getuidj', field: 'uid' }) },

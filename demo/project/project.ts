@@ -55,6 +55,7 @@ export const project = {
       },
     },
     ctv: {},
+    revenue_insights: { auto_init: false },
     pubmatic: { auto_init: false },
     tradedesk: { auto_init: false, pid: 'ledgerpost' },
     facebook: { auto_init: false },
