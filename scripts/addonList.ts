@@ -22,6 +22,7 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   appnexus_adserver: { file: 'src/addons/appnexus/appnexusAdserver.ts', exported: 'appnexusAdserver' },
   appnexus_adserver_contextual: { file: 'src/addons/appnexus/appnexusContextual.ts', exported: 'appnexusContextual' },
   prebid: { file: 'src/addons/prebid/prebid.ts', exported: 'prebid' },
+  revenue_insights: { file: 'src/addons/prebid/revenueInsights.ts', exported: 'revenueInsights' },
   identity_manager: { file: 'src/addons/identityManager/identityManager.ts', exported: 'identityManager' },
   local_storage: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'localStorage' },
   rubicon: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'rubicon' },
@@ -29,5 +30,6 @@ export const addonList: Readonly<Record<string, ListedAddon>> = {
   freewheel: { file: 'src/addons/storedCodes/storedCodes.ts', exported: 'freewheel' },
   overlays: { file: 'src/addons/overlays/overlays.ts', exported: 'overlays' },
   tracking_pixel: { file: 'src/addons/trackingPixel/trackingPixel.ts', exported: 'trackingPixel' },
+  ctv: { file: 'src/addons/ctv/ctv.ts', exported: 'ctv', startsAtOnce: true },
   scriptrunner: { file: 'src/addons/scriptRunner/scriptRunner.ts', exported: 'scriptRunner' },
 };

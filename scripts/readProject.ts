@@ -14,16 +14,17 @@ import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, sh
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
 import type { DataName } from '../src/model/engineCommands';
-import { IdentityProvider, type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
+import { type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
 import { type ExpandedTable, expandTable } from '../tools/rules';
 import { addonList } from './addonList';
+import { GivenProvider, identityForm } from './identityForms';
 import { futureAddons, unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
-  readonly page: ProjectDefinition & Pick<PageProject, 'identityProviders'>;
+  readonly page: ProjectDefinition & Pick<ServiceDefinition, 'identityProviders'>;
   readonly bundle: Bundle;
   /** Addons of the definition that are not built yet and are left out. */
   readonly leftOut: readonly string[];
@@ -63,7 +64,7 @@ const ProjectConfig = object(
 );
 
 const ProjectIdentities = t.type({
-  addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, IdentityProvider) }) }),
+  addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, GivenProvider) }) }),
 });
 
 /** Values of activations that the addon would refuse on every page, each with what it expects. */
@@ -126,6 +127,7 @@ export const readProject = (file: string): BuildProject => {
     ...twice(definitions.map(({ id }) => id)).map((id) => ({ path: `rules/${id}`, expected: 'an id of no query' })),
     ...(isLeft(page) ? [] : [...activationFaults(page.right), ...unknownNames(page.right, definitions)]),
     ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
+    ...(isLeft(identities) ? [] : identityFaults(providersOf(identities.right))),
   ];
   if (isLeft(page) || queries instanceof DecodeError || isLeft(identities) || faults.length > 0) {
     throw new ProjectError(file, [
@@ -133,7 +135,7 @@ export const readProject = (file: string): BuildProject => {
     ]);
   }
   return {
-    page: withSignals(withIdentityProviders(page.right, identities.right.addons.identity_manager?.providers ?? {})),
+    page: withSignals(withIdentityProviders(page.right, providersOf(identities.right))),
     bundle: {
       v: 1,
       id: page.right.workspaceId,
@@ -150,15 +152,28 @@ const noRules: ExpandedTable = { definitions: [], errors: [] };
 /** Ids that are in the list more than once. */
 const twice = (ids: readonly string[]): readonly string[] => [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))];
 
+type GivenProviders = Readonly<Record<string, GivenProvider>>;
+
+const providersOf = ({ addons }: t.TypeOf<typeof ProjectIdentities>): GivenProviders =>
+  addons.identity_manager?.providers ?? {};
+
+const identityFaults = (providers: GivenProviders): readonly Fault[] =>
+  Object.entries(providers).flatMap(([tag, given]) => {
+    const form = identityForm(tag, given);
+    return 'expected' in form ? [{ ...form, path: `addons/identity_manager/providers/${tag}${form.path}` }] : [];
+  });
+
 /** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */
-const withIdentityProviders = (
-  project: ProjectDefinition,
-  identityProviders: NonNullable<PageProject['identityProviders']>,
-): BuildProject['page'] => {
+const withIdentityProviders = (project: ProjectDefinition, given: GivenProviders): BuildProject['page'] => {
   const { providers, ...options } = project.addons['identity_manager'] ?? {};
-  return providers === undefined
-    ? project
-    : { ...project, addons: { ...project.addons, identity_manager: options }, identityProviders };
+  if (providers === undefined) return project;
+  const identityProviders = Object.fromEntries(
+    Object.entries(given).flatMap(([tag, provider]) => {
+      const form = identityForm(tag, provider);
+      return 'expected' in form ? [] : [[tag, form]];
+    }),
+  );
+  return { ...project, addons: { ...project.addons, identity_manager: options }, identityProviders };
 };
 
 /** Moves publisher provided signals into the options of the addon that sets them. */
@@ -208,33 +223,40 @@ const forAddons = (
   return { addons: built(addons), activations: built(activations) };
 };
 
+/** Tags of the SDK itself, which no definition has to list (spec C§3). */
+const builtInTags = ['default', 'appnexus', 'pxid'];
+
 /** What code of the page reads of the definition. The rest stays out, because every visitor would load it. */
 const readByPage = ({
   workspaceId,
-  organizationId,
   apiKey,
   config,
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  identityProviders,
+  identityTags,
   models,
 }: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
   workspaceId,
-  organizationId,
   apiKey,
   config,
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  ...(identityProviders && { identityProviders }),
+  ...(identityTags.length > 0 && { identityTags: [...new Set([...builtInTags, ...identityTags])] }),
   hasModels: Object.keys(models).length > 0,
 });
 
-const readByServices = ({ tpdProviders, standardAudiences, addons }: BuildProject['page']): ServiceDefinition => ({
+const readByServices = ({
+  tpdProviders,
+  standardAudiences,
+  identityProviders,
+  addons,
+}: BuildProject['page']): ServiceDefinition => ({
   tpdProviders,
   startsSecureSignal: addons['secure_signal']?.auto_init === true,
   ...(standardAudiences && { standardAudiences }),
+  ...(identityProviders && { identityProviders }),
 });
 
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */

@@ -20,8 +20,6 @@ export const futureAddons: readonly string[] = [
   'gigya',
   'ddp',
   'neustar_fabrick',
-  'ctv',
-  'revenue_insights',
 ];
 
 /** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */

@@ -23,7 +23,7 @@ interface Facts {
 }
 
 /** All that a visit leaves behind: requests, texts in the stores, and what the engine is told. */
-const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): string => {
+const visit = ({ consent, required, project, local: stored = {} }: Facts): string => {
   const platform = fakePlatform({
     page: {},
     local: stored,
@@ -53,7 +53,9 @@ const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): 
   };
   const stop = boot({
     deferredAddons: [],
-    loadDeferred: () => [lateParts()],
+    loadDeferred: () => [
+      lateParts(project === undefined ? {} : { definition: { tpdProviders: [], identityProviders } }),
+    ],
     tag,
     project: projectOf(project),
     addons: [web],
@@ -84,13 +86,11 @@ const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): 
   });
 };
 
-const project: Partial<PageProject> = {
-  lookups: ['geo'],
-  identityProviders: {
-    vendor: { url: 'https://id.vendor.example/id' },
-    known: { cookie: 'known' },
-    gigya: { global: 'gigya.UID' },
-  },
+const project: Partial<PageProject> = { lookups: ['geo'] };
+const identityProviders = {
+  vendor: { url: 'https://id.vendor.example/id' },
+  known: { cookie: 'known' },
+  gigya: { global: 'gigya.UID' },
 };
 const left = {
   ...{ id: uuid(901), name: 'Left', time: '2020-05-15T12:00:00.000Z', properties: {} },

@@ -125,6 +125,7 @@ const footer = (page: Page): Markup => html`<footer class="colophon">
     <nav aria-label="Footer"><ul>
       ${mainSections.slice(0, 6).map(({ path, name }) => html`<li><a href="/${path}">${name}</a></li>`)}
       <li><a href="/newsletters">Newsletters</a></li>
+      <li><a href="/film">Film: copper in eight seconds</a></li>
       <li><a href="/advertising">How an advertisement gets here</a></li>
       <li><a href="/advertising/two-ad-servers">Two ad servers</a></li>
       ${page.amp === undefined ? '' : html`<li><a href="${page.amp}" data-test="amp">This article on AMP</a></li>`}

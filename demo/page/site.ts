@@ -15,6 +15,7 @@ import { blankDocument, document, emptyDocument, type Markup, type Page, type Pu
 import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
 import { contentSecurityPolicy, switchesFrom } from './switches';
 import type { TagForm } from './tag';
+import { videoPage } from './videoPage';
 
 export interface SiteOptions extends Publisher {
   readonly organizationId: string;
@@ -25,18 +26,23 @@ export interface SiteOptions extends Publisher {
   readonly now?: () => Date;
 }
 
-const contentTypes: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  webm: 'video/webm',
+};
 const assetFolder = new URL('assets/', import.meta.url);
 /** Written by `scripts/prebid.mjs`. */
 const prebid = new URL('../../build/prebid/prebid.js', import.meta.url);
 
-const assets = (): ReadonlyMap<string, { readonly body: string; readonly type: string }> =>
+const assets = (): ReadonlyMap<string, { readonly body: Uint8Array<ArrayBuffer>; readonly type: string }> =>
   new Map(
     readdirSync(assetFolder).map((name) => [
       name,
       {
-        body: readFileSync(new URL(name, assetFolder), 'utf8'),
-        type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain',
+        body: Uint8Array.from(readFileSync(new URL(name, assetFolder))),
+        type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain; charset=utf-8',
       },
     ]),
   );
@@ -61,6 +67,12 @@ const pageAt = (address: string, now: Date): Page | null => {
   return section ? sectionPage(section, now) : null;
 };
 
+/** The part of a file that a browser asks for: its first and its last byte. Browsers jump about in a video by parts. */
+const partOf = (range: string | undefined, length: number): readonly [from: number, to: number] | null => {
+  const [, from = '', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+  return from === '' || Number(from) >= length ? null : [Number(from), Math.min(Number(to || length), length - 1)];
+};
+
 /** The demo site of a publisher. Its pages are made on the server; the SDK comes from another origin. */
 export function createSite(options: SiteOptions): Hono {
   const site = new Hono();
@@ -79,9 +91,13 @@ export function createSite(options: SiteOptions): Hono {
 
   site.get('/assets/:name', (c) => {
     const file = files.get(c.req.param('name'));
-    return file
-      ? c.body(file.body, 200, { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'no-cache' })
-      : c.notFound();
+    if (!file) return c.notFound();
+    const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', 'Accept-Ranges': 'bytes' };
+    const part = partOf(c.req.header('range'), file.body.length);
+    if (part === null) return c.body(file.body, 200, headers);
+    const [from, to] = part;
+    const range = `bytes ${from}-${to}/${file.body.length}`;
+    return c.body(file.body.slice(from, to + 1), 206, { ...headers, 'Content-Range': range });
   });
   site.get('/cohorts.json', (c) => c.json(options.cohortNames ?? namesOfSample()));
   site.get('/ad', (c) => c.html(advertisement((name) => c.req.query(name))));
@@ -92,6 +108,7 @@ export function createSite(options: SiteOptions): Hono {
     const article = articleAt(c.req.path.slice('/amp'.length));
     return article ? send(c, (view) => ampDocument(view, article)) : sendPage(c, missingPage(), 404);
   });
+  site.get('/film', (c) => sendPage(c, videoPage()));
   site.get('/prebid.js', (c) =>
     existsSync(prebid)
       ? c.body(readFileSync(prebid, 'utf8'), 200, {

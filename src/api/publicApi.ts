@@ -4,6 +4,7 @@ import { codeOf } from '../model/cohort';
 import type { CodeTables } from '../model/cohorts';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
+import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import type { Observer, VisitStreams } from '../world';
@@ -21,8 +22,8 @@ import { visitorMethods } from './visitorMethods';
 export interface PublicApiDeps {
   /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
-  /** Codes of the project's cohorts on each platform. */
-  readonly project: CodeTables;
+  /** Codes of the project's cohorts on each platform, and the tags of its identities. */
+  readonly project: CodeTables & Pick<PageProject, 'identityTags'>;
   /** Names that `permutive.addon` accepts. */
   readonly addonNames: readonly string[];
   /** Hears what a method would otherwise throw. */
@@ -84,7 +85,7 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
     visitorAndEvents,
     cohortMethods(given, listeners, calls, project),
     trackCalls(calls, given),
-    visitorMethods(calls, addonNames, report),
+    visitorMethods(calls, addonNames, ownFields(project).identityTags, report),
     readyMethod(given, announce),
     startupMethod(),
   ].map(ownFields);

@@ -4,10 +4,15 @@ import type { ApiPart } from './apiPart';
 import type { PublicCalls } from './publicCalls';
 
 /**
- * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts; others are
- * reported.
+ * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts. `identityTags`:
+ * the tags that `identify` accepts; all where it is undefined. Others are reported.
  */
-export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[], report: Report): ApiPart => ({
+export const visitorMethods = (
+  calls: PublicCalls,
+  addonNames: readonly string[],
+  identityTags: readonly string[] | undefined,
+  report: Report,
+): ApiPart => ({
   methods: {
     addon: (name, options) => {
       if (typeof name !== 'string' || !addonNames.includes(name)) {
@@ -22,7 +27,13 @@ export const visitorMethods = (calls: PublicCalls, addonNames: readonly string[]
         if (given instanceof Error) {
           report(given.message, given);
           resolve(null);
-        } else calls.identify({ given, done: resolve });
+          return;
+        }
+        // Tags that nobody has configured mean nothing to the provider of the SDK.
+        const accepted = given.filter(({ tag }) => identityTags?.includes(tag) ?? true);
+        if (accepted.length < given.length)
+          report('Failed to identify', new Error('tag: expected one of identityTags of the project definition'));
+        calls.identify({ given: accepted, done: resolve });
       }),
     consent: (consent) => calls.giveConsent(consent),
     reset: () => new Promise<void>((resolve) => calls.reset(resolve)),

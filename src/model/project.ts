@@ -58,18 +58,22 @@ export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'> & {
   /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */
   readonly startsSecureSignal?: boolean;
+  /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
+  readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
 };
 
 /**
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
- * `uid`), in a cookie of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is
- * given counts. `tcf_vendor_id`: the vendor of the TCF list whose consent it needs; default: that of its tag.
+ * `uid`), by a function of the page that calls back (`call`, its path; `field` of what it calls back with), in a cookie
+ * of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is given counts.
+ * `tcf_vendor_id`: the vendor of the TCF list whose consent it needs; default: that of its tag.
  */
 export const IdentityProvider = t.partial(
   {
     url: t.string,
     method: t.keyof({ GET: null, POST: null }),
     field: t.string,
+    call: t.string,
     cookie: t.string,
     global: t.string,
     tcf_vendor_id: t.number,
@@ -79,13 +83,16 @@ export const IdentityProvider = t.partial(
 export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
-export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'models' | 'identityTags' | 'pps'> & {
+export type PageProject = Omit<
+  ProjectDefinition,
+  keyof ServiceDefinition | 'organizationId' | 'models' | 'identityTags' | 'pps'
+> & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;
   /** What its queries look up and the page provides, as the build has found. */
   readonly lookups?: readonly DataName[];
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
-  /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
-  readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
+  /** Tags that `permutive.identify` accepts; all where it is absent. */
+  readonly identityTags?: readonly string[];
 };

@@ -28,3 +28,11 @@ export const tcfVendors: Readonly<Record<string, number>> = {
   liveramp: 97,
   idl_env: 97,
 };
+
+/** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
+export const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {
+  const url = new URL(address);
+  url.searchParams.set('gdpr', gdprApplies ? '1' : '0');
+  url.searchParams.set('gdpr_consent', tcString);
+  return url.href;
+};

@@ -52,7 +52,9 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
-      mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, sharing$, userId })),
+      mergeMap(({ lookUpIdentities, definition }) =>
+        lookUpIdentities(known, { ...world, ...definition, tcf$, sharing$, userId }),
+      ),
     );
   const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
     shareState(stop$),

@@ -29,8 +29,8 @@ const cohorts: Cohorts = {
 /** The visitor has left cohort 20101. */
 const left: Cohorts = { ...cohorts, members: ['10000001', 'abc'] };
 
-const world = () => {
-  const { calls, report, dispatched, ...deps } = worldOf({ project });
+const world = (given: { readonly identityTags?: readonly string[] } = {}) => {
+  const { calls, report, dispatched, ...deps } = worldOf({ project: { ...project, ...given } });
   const api = publicApi({ ...deps, calls, report, addonNames: ['web', 'dfp'], dispatch: deps.page.dispatch });
   const { say } = tellerOf(api);
   const tracked: TrackCall[] = [];
@@ -103,6 +103,23 @@ describe('identify', () => {
     await expect(method('identify', 'reader')).resolves.toBe(visitorId);
     await expect(method('identify', [{ tag: 'a', id: '1', priority: 3 }])).resolves.toBe(visitorId);
     expect(heard).toEqual([[{ tag: 'default', id: 'reader', priority: 0 }], [{ tag: 'a', id: '1', priority: 3 }]]);
+  });
+
+  it('passes on only the tags of the project, and says so', async () => {
+    const { calls, method, reported } = world({ identityTags: ['default', 'crm'] });
+    const heard: unknown[] = [];
+    calls.identify$.subscribe(({ given, done }) => {
+      heard.push(given);
+      done(visitorId);
+    });
+    const given = [
+      { tag: 'other', id: '1' },
+      { tag: 'crm', id: '2' },
+    ];
+    await expect(method('identify', given)).resolves.toBe(visitorId);
+    await expect(method('identify', 'reader')).resolves.toBe(visitorId);
+    expect(heard).toEqual([[{ tag: 'crm', id: '2', priority: 1 }], [{ tag: 'default', id: 'reader', priority: 0 }]]);
+    expect(reported()).toEqual(['Failed to identify: tag: expected one of identityTags of the project definition']);
   });
 
   it.each([

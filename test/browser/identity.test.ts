@@ -226,6 +226,48 @@ describe('identify', () => {
   });
 });
 
+describe('The tags and forms of the project', () => {
+  const stage = stageForTests();
+  const told = async (): Promise<readonly Told[]> =>
+    (await stage.requests(identifyPath)).map(({ body }) => JSON.parse(body ?? '') as Told);
+
+  test('keep a tag that it does not list from the server, and say so', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.ready();
+    await visitor.ask((permutive) =>
+      permutive.identify([
+        { tag: 'invented', id: '1' },
+        { tag: 'crm', id: '2' },
+      ]),
+    );
+    expect(await told()).toMatchObject([{ aliases: [{ tag: 'crm', id: '2', priority: 1 }] }]);
+    await visitor.untilWarned('tag: expected one of identityTags of the project definition');
+    expect(visitor.warnings.join()).not.toContain('invented');
+  });
+
+  test('find a partner’s id without a place in the definition; that of AMP once it is ready', async () => {
+    const visitor = await stage.visitor();
+    const cookies = { sailthru_hid: 'hid-1', _ga: 'amp-1' };
+    await visitor.context.addCookies(
+      Object.entries(cookies).map(([name, value]) => ({ name, value, url: stage.demo.site })),
+    );
+    await visitor.open('/blank');
+    await visitor.ready();
+    await prebidIds(visitor);
+    expect(await told()).toMatchObject([{ aliases: [{ tag: 'sailthru', id: 'hid-1', priority: 2 }] }]);
+
+    await visitor.page.evaluate(() => {
+      const stored = JSON.parse(localStorage.getItem('permutive-data-misc') ?? '{}') as object;
+      localStorage.setItem('permutive-data-misc', JSON.stringify({ ...stored, amp_ready: true }));
+    });
+    await visitor.open('/blank');
+    await visitor.ready();
+    await prebidIds(visitor);
+    expect((await told()).at(-1)).toMatchObject({ aliases: [{ tag: 'amp', id: 'amp-1', priority: 2 }] });
+  });
+});
+
 describe('An identity of a vendor of the consent framework', () => {
   const stage = stageForTests();
   const tagsTold = async (): Promise<readonly string[]> =>

@@ -323,6 +323,23 @@ describe('Prebid, as npm has it', () => {
     expect((await stage.arrived('PrebidAuctions')).length).toBe(1);
   });
 
+  test('has what a rendered ad earns tracked once the page starts that, and not before', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/personal-finance/savings/where-to-keep-money-you-may-need-by-spring');
+    await visitor.ready();
+    await visitor.open('/advertising');
+    await visitor.page.waitForSelector('.bid-won');
+    await stage.untilArrived('PrebidBid');
+    expect(await stage.arrived('AdRevenue')).toEqual([]);
+
+    await visitor.ask((permutive) => permutive.addon('revenue_insights'));
+    await visitor.page.click('#auction-again');
+    const [revenue] = await stage.untilArrived('AdRevenue');
+    const { cpm } = revenue!.properties as { readonly cpm: number };
+    expect(cpm).toBeGreaterThan(0);
+    expect(revenue?.properties).toMatchObject({ bidder: 'northfield', revenue: cpm / 1000 });
+  });
+
   test('holds an auction on the paper’s own page, where readers see who was told what', async () => {
     const visitor = await stage.visitor();
     await visitor.open('/personal-finance/savings/where-to-keep-money-you-may-need-by-spring');

@@ -62,6 +62,7 @@ describe('pages', () => {
     '/',
     '/newsletters',
     '/advertising',
+    '/film',
     ...mainSections.map(({ path }) => `/${path}`),
     '/markets/futures',
     '/small-business/ai',

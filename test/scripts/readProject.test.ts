@@ -160,6 +160,16 @@ describe('readProject', () => {
       { addons: { identity_manager: { providers: { reader: { url: 7 } } } } },
       ['addons/identity_manager/providers/reader/url'],
     ],
+    [
+      'an identity provider of which nothing is public',
+      { addons: { identity_manager: { providers: { ddp: {} } } } },
+      ['addons/identity_manager/providers/ddp'],
+    ],
+    [
+      'an identity provider that has to know the publisher',
+      { addons: { identity_manager: { providers: { tradedesk: {}, pubmatic: {} } } } },
+      ['addons/identity_manager/providers/tradedesk/partner', 'addons/identity_manager/providers/pubmatic/publisherId'],
+    ],
     ['an addon that there is not', { addons: { tracking_pixle: {} } }, ['addons/tracking_pixle']],
     ['an addon by a name that all objects have', { addons: { constructor: {} } }, ['addons/constructor']],
     ['activations of no addon', { activations: { overlay: [activation] } }, ['activations/overlay']],
@@ -243,12 +253,23 @@ describe('writeProjectModules', () => {
     const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
     expect(page).toContain(`"addons":${JSON.stringify({ web: {} })}`);
     expect(late).toContain(`export const addonOptions = ${JSON.stringify({ identity_manager: { auto_init: true } })};`);
-    expect(page).toContain(`"identityProviders":${JSON.stringify(providers)}`);
+    expect(late).toContain(`"identityProviders":${JSON.stringify(providers)}`);
     expect([page, late]).toEqual([
       expect.stringContaining('export const addons = [web];'),
       expect.stringContaining('export const addons = [identityManager];'),
     ]);
     expect(page).toContain(`export const deferredAddons = ["identity_manager"];`);
+  });
+
+  it('hands the page the tags that it may identify by: the built-in ones too, and all where none are listed', () => {
+    const tagsIn = (identityTags: readonly string[]): unknown => {
+      const written = writeProjectModules(read({ ...definition, identityTags }), folder);
+      const [, literal = ''] =
+        /export const project = (.*);$/m.exec(readFileSync(join(written, 'page.js'), 'utf8')) ?? [];
+      return (JSON.parse(literal) as { readonly identityTags?: unknown }).identityTags;
+    };
+    expect(tagsIn(['crm', 'appnexus'])).toEqual(['default', 'appnexus', 'pxid', 'crm']);
+    expect(tagsIn([])).toBeUndefined();
   });
 
   it('writes the queries for the worker', () => {

@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, type Observable, of, throwError } from 'rxjs';
+import { EMPTY, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
 
 import { type Identities, withIdentities } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';
@@ -43,11 +43,11 @@ const lookUp = ({
 }: Setup) => {
   const platform = fakePlatform({ ...facts, page: { userAgent: () => userAgent } });
   const report = reportMock();
-  const project = providers === undefined ? {} : { identityProviders: providers };
   const found$ = lookUpIdentities(before, {
     ...platform,
-    project,
-    tcf$,
+    ...(providers && { identityProviders: providers }),
+    // A state, as the visit shares it.
+    tcf$: tcf$.pipe(share({ connector: () => new ReplaySubject<Tcf>(1) })),
     sharing$,
     json,
     setting: settingsOf(config),
@@ -97,9 +97,9 @@ describe('lookUpIdentities', () => {
     expect(platform.requests).toEqual([
       {
         method: 'GET',
-        url: 'https://ib.example/getuidj',
+        url: 'https://ib.example/getuidj?gdpr=1&gdpr_consent=C',
         credentials: true,
-        responseType: 'json',
+        responseType: 'text',
       } satisfies HttpRequest,
     ]);
   });
@@ -237,6 +237,90 @@ describe('lookUpIdentities', () => {
     expect(platform.requests).toMatchObject([
       { method: 'GET', url: 'https://px.example/v2.0/pxid?k=key', credentials: true },
     ]);
+  });
+
+  it.each<readonly [string, Tcf, string]>([
+    ['GDPR applies', consentTo(32), '?gdpr=1&gdpr_consent=C'],
+    ['GDPR does not apply', { ...consentTo(32), gdprApplies: false, tcString: '' }, '?gdpr=0&gdpr_consent='],
+    ['the page has no platform', { ...consentTo(32), status: 'missing' }, ''],
+  ])('tells a vendor of consent where %s', (_, tcf, query) => {
+    marbles(({ cold, flush, expectObservable }) => {
+      const { found$, platform } = lookUp({
+        providers: appnexus,
+        tcf$: cold('c', { c: tcf }),
+        ...answers(cold('(a|)', body({ uid: '7' }))),
+      });
+      expectObservable(found$).toBe('(f|)', { f: [['appnexus', '7']] });
+      flush();
+      expect(platform.requests.map(({ url }) => url)).toEqual([`https://ib.example/getuidj${query}`]);
+    })();
+  });
+
+  it.each([
+    ['{"uid":1680598911678123849}', '1680598911678123849'],
+    ['{ "uid" : -9007199254740993 }', '-9007199254740993'],
+    ['{"uid":"id:1680598911678123849"}', 'id:1680598911678123849'],
+    [String.raw`{"uid":"\"1680598911678123849"}`, '"1680598911678123849'],
+    ['{"uid":12}', '12'],
+  ])('reads the id of %s to the last digit', (text, id) => {
+    marbles(({ cold, expectObservable }) => {
+      const { found$ } = lookUp({
+        providers: { reader: { url: 'u' } },
+        ...answers(cold('(a|)', { a: { status: 200, body: text } })),
+      });
+      expectObservable(found$).toBe('(f|)', { f: [['reader', id]] });
+    })();
+  });
+
+  describe('with a function of the page that calls back', () => {
+    type GetInfo = (request: { readonly callback: (answer: unknown) => void }) => void;
+    const providers = { gigya: { call: 'gigya.accounts.getAccountInfo', field: 'UID' } };
+
+    marble(
+      'takes the field of the first answer, and waits for the function',
+      ({ schedule, flush, expectObservable }) => {
+        const globals: Record<string, unknown> = {};
+        const { found$, reported } = lookUp({ providers, globals });
+        const owners: unknown[] = [];
+        const getAccountInfo: GetInfo = function (this: unknown, { callback }) {
+          owners.push(this);
+          callback({ errorCode: 0, UID: 'g1' });
+          callback({ errorCode: 0, UID: 'g2' });
+        };
+        const accounts = { getAccountInfo };
+        schedule('120ms l', { l: () => (globals['gigya'] = { accounts }) });
+        expectObservable(found$).toBe('150ms (f|)', { f: [['gigya', 'g1']] });
+        flush();
+        expect([owners, reported()]).toEqual([[accounts], []]);
+      },
+    );
+
+    it.each<readonly [string, GetInfo | undefined, string, readonly string[]]>([
+      ['says that nobody is logged in', ({ callback }) => callback({ errorCode: 403005 }), '(f|)', []],
+      ['answers no object', ({ callback }) => callback(null), '(f|)', []],
+      [
+        'never answers',
+        () => undefined,
+        '2000ms (f|)',
+        ['gigya.accounts.getAccountInfo: expected an answer within 2000 ms'],
+      ],
+      [
+        'throws',
+        () => {
+          throw new Error('of the page');
+        },
+        '(f|)',
+        ['of the page'],
+      ],
+      ['does not come', undefined, '950ms (f|)', []],
+    ])('finds nothing where it %s', (_, getAccountInfo, diagram, lines) => {
+      marbles(({ flush, expectObservable }) => {
+        const { found$, reported } = lookUp({ providers, globals: { gigya: { accounts: { getAccountInfo } } } });
+        expectObservable(found$).toBe(diagram, { f: [] });
+        flush();
+        expect(reported()).toEqual(lines.map((line) => `Could not ingest identities: ${line}`));
+      })();
+    });
   });
 
   marble('reads cookies and globals of the page; a getter that throws costs itself', ({ expectObservable, flush }) => {

@@ -35,7 +35,7 @@ export const auctionStep =
     if (input.type === 'ended') return { staged: [...staged, input.auction].slice(-maxStaged), tracked, drafts: [] };
     const { bid, isWinning, chance } = input;
     const auction = staged.find(({ auctionId }) => auctionId === bid.auctionId);
-    const key = [bid.adUnitCode, bid.adId, bid.auctionId, isWinning].join();
+    const key = `${bidKey(bid)},${isWinning}`;
     const isNew = isWinning && (bid.cpm ?? 0) > 0 && !tracked.includes(key);
     return {
       staged: staged.filter((other) => other !== auction),
@@ -50,6 +50,9 @@ export const auctionStep =
       ],
     };
   };
+
+/** Tells a bid apart from others of the page. */
+export const bidKey = ({ adUnitCode, adId, auctionId }: PrebidBid): string => [adUnitCode, adId, auctionId].join();
 
 /** An auction as its event has it: all bids, and the bidders that made none. */
 const auctionProperties = (
@@ -70,7 +73,7 @@ const auctionProperties = (
 });
 
 /** A bid as events have it; null where Prebid gives no value. */
-const bidProperties = (bid: PrebidBid, isWinning: boolean): Properties => ({
+export const bidProperties = (bid: PrebidBid, isWinning: boolean): Properties => ({
   ...picked(bid, {
     ad_unit_code: 'adUnitCode',
     ad_id: 'adId',

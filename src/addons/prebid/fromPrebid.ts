@@ -5,15 +5,16 @@ import type { Prebid } from './pbjs';
 
 /**
  * Emits Prebid once it has loaded, under its usual name `pbjs` or one that a build of it has announced in
- * `_pbjsGlobals`. It is looked for 100 times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
+ * `_pbjsGlobals`. It is looked for `times` times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
  */
 export const fromPrebid = (
   { fromTag }: Pick<AddonStreams, 'fromTag'>,
   { global }: Pick<AddonDeps, 'global'>,
+  times = 100,
 ): Observable<Prebid> => {
   const names = (): readonly string[] => {
     const announced = global('_pbjsGlobals');
     return ['pbjs', ...(Array.isArray(announced) ? announced.filter((name) => typeof name === 'string') : [])];
   };
-  return fromTag(names, 'que', { everyMs: 50, times: 100 });
+  return fromTag(names, 'que', { everyMs: 50, times });
 };

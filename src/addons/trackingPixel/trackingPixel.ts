@@ -17,7 +17,7 @@ import { type Activation, appliesIn, reaction, textOf } from '../../model/activa
 import type { EventDraft } from '../../model/event';
 import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
-import type { Tcf } from '../../model/tcf';
+import { type Tcf, withConsent } from '../../model/tcf';
 import { dueActivations as dueActivations } from '../../operators/creators/dueActivations';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
@@ -125,14 +125,6 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
   else return [{ activation, url: url.href, host: url.host, vendorId }];
   return [];
-};
-
-/** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
-const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {
-  const url = new URL(address);
-  url.searchParams.set('gdpr', gdprApplies ? '1' : '0');
-  url.searchParams.set('gdpr_consent', tcString);
-  return url.href;
 };
 
 /** The stored state. Anything that has another shape counts as empty, which is a first run. */

@@ -1,14 +1,32 @@
-import { defer, EMPTY, filter, map, merge, mergeMap, type Observable, of, take, timeout, toArray } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  Observable,
+  of,
+  take,
+  throwError,
+  timeout,
+  toArray,
+} from 'rxjs';
 
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
-import { AnyRecord, readerOf } from '../../model/codecs';
+import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../model/codecs';
+import { NotJsonError } from '../../model/errors';
 import { type Identities, isAddress, isDue } from '../../model/identity';
+import { type Json, NoJson } from '../../model/json';
 import { readNote } from '../../model/notes';
 import { ownFields } from '../../model/ownFields';
-import type { IdentityProvider, PageProject } from '../../model/project';
+import type { IdentityProvider, ServiceDefinition } from '../../model/project';
 import type { Report } from '../../model/report';
-import { type Tcf, tcfVendors } from '../../model/tcf';
+import { type Tcf, tcfVendors, withConsent } from '../../model/tcf';
+import { poll, PollError } from '../../operators/creators/poll';
+import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import { vendorConsent } from '../../operators/vendorConsent';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
@@ -22,7 +40,7 @@ const lookupTimeoutMs = 2000;
 
 export interface ProvidersDeps extends CallDeps {
   /** The providers that the project names, by the tag of the identity that each gives. */
-  readonly project: Pick<PageProject, 'identityProviders'>;
+  readonly identityProviders?: ServiceDefinition['identityProviders'];
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
   /** Holds the notes, of which `amp_ready` is read. */
@@ -51,11 +69,11 @@ export const lookUpIdentities = (
 ): Observable<readonly (readonly [tag: string, id: string])[]> =>
   defer(() => {
     if (isSafari(deps.page.userAgent())) return EMPTY;
-    const { identityProviders = {} } = ownFields(deps.project);
+    const { identityProviders = {} } = ownFields(deps);
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
-      .map(([tag, provider]) => [tag, ask(provider, deps)]);
+      .map(([tag, provider]) => [tag, ask(provider, vendorOf(tag, identityProviders), deps)]);
     if (deps.setting('pxidHost') !== '')
       lookups.push(['pxid', call(pxid, {}, deps).pipe(map((answer) => answer.pxid))]);
     return merge(
@@ -72,8 +90,10 @@ export const lookUpIdentities = (
     );
   }).pipe(toArray());
 
+type Providers = NonNullable<ServiceDefinition['identityProviders']>;
+
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
-const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProviders']>): number | undefined =>
+const vendorOf = (tag: string, providers: Providers): number | undefined =>
   ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ??
   (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
 
@@ -83,7 +103,7 @@ const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProvi
  */
 const allowed = (
   tag: string,
-  providers: NonNullable<PageProject['identityProviders']>,
+  providers: Providers,
   { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
@@ -96,23 +116,77 @@ const decided = (answer$: Observable<boolean>): Observable<unknown> =>
   answer$.pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
 
 /**
- * The id as one provider gives it, in one value of unknown type. The first that is given of url, cookie and global is
- * used.
+ * The id as one provider gives it, in one value of unknown type. The first that is given of url, call, cookie and
+ * global is used. The address of a vendor is told what the visitor has consented to.
  */
-const ask = (provider: IdentityProvider, deps: ProvidersDeps): Observable<unknown> =>
+const ask = (provider: IdentityProvider, vendor: number | undefined, deps: ProvidersDeps): Observable<unknown> =>
   defer(() => {
-    const { url, method = 'GET', field = 'uid', cookie, global } = ownFields(provider);
+    const { url, method = 'GET', field = 'uid', call: path, cookie, global } = ownFields(provider);
     if (url !== undefined) {
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
-      return request(
-        { method, url, credentials: true, responseType: 'json', ...body },
-        readerOf(AnyRecord),
-        lookupTimeoutMs,
-        deps,
-      ).pipe(map((answer) => ownFields(answer)[field]));
+      return addressFor(url, vendor, deps.tcf$).pipe(
+        mergeMap((address) =>
+          request(
+            { method, url: address, credentials: true, responseType: 'text', ...body },
+            readerOf(AnyString),
+            lookupTimeoutMs,
+            deps,
+          ),
+        ),
+        map((text) => fieldsIn(text, deps.json)[field]),
+      );
     }
+    if (path !== undefined) return answerOf(path, deps.page).pipe(map((answer) => ownFields(answer)[field]));
     return of(cookie === undefined ? valueAt(global ?? '', deps.page) : deps.cookies.read(cookie));
   });
+
+/** The address, with consent where it is that of a vendor and the page has a consent platform. In one value. */
+const addressFor = (url: string, vendor: number | undefined, tcf$: Observable<Tcf>): Observable<string> =>
+  vendor === undefined
+    ? of(url)
+    : tcf$.pipe(
+        take(1),
+        map((tcf) => (tcf.status === 'loaded' ? withConsent(url, tcf) : url)),
+      );
+
+/**
+ * The fields of an answer. Ids that are whole numbers too long for a number of JavaScript are read as text, because
+ * rounded ones would be those of strangers.
+ */
+const fieldsIn = (text: string, json: Json): Fields => {
+  const exact = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (found) =>
+    found.startsWith('"') ? found : `"${found}"`,
+  );
+  const parsed = json.parse(exact);
+  if (parsed === NoJson) throw new NotJsonError(text);
+  const fields = readAs(AnyRecord, parsed);
+  if (fields instanceof DecodeError) throw fields;
+  return fields;
+};
+
+/**
+ * What a function of the page calls back with: it is called with `{ callback }`, as the web SDK of Gigya takes it. The
+ * function is waited for, because its script may load later. A page without it knows nobody. Errors where it has not
+ * called back within 2 s.
+ */
+const answerOf = (path: string, page: Pick<Page, 'global'>): Observable<Fields> =>
+  poll(() => {
+    const [owner, method] = [valueAt(path.split('.').slice(0, -1).join('.'), page), valueAt(path, page)];
+    return typeof method === 'function'
+      ? (callback: (answer: unknown) => void): unknown => Reflect.apply(method, owner, [{ callback }])
+      : undefined;
+  }).pipe(
+    catchError((cause: unknown) => (cause instanceof PollError ? EMPTY : throwError(() => cause as Error))),
+    mergeMap(
+      (invoke) =>
+        new Observable<unknown>((subscriber) => {
+          invoke((answer) => subscriber.next(answer));
+        }),
+    ),
+    firstWithin(lookupTimeoutMs, () => new Error(`${path}: expected an answer within ${lookupTimeoutMs} ms`)),
+    take(1),
+    map((answer) => readOr(AnyRecord, answer, {}, () => undefined)),
+  );
 
 /** The value at a path of the page's globals. Throws where a getter of the page throws. */
 const valueAt = (path: string, page: Pick<Page, 'global'>): unknown => {

@@ -1,0 +1,36 @@
+import { AnyRecord, value } from '../../model/codecs';
+import type { Properties } from '../../model/event';
+import { optionsOf } from '../../model/options';
+import type { MediaElement } from './mediaElement';
+
+/** What a page may give `permutive.addon('ctv', …)`. */
+export interface VideoOptions {
+  /** How long the video is, in ms. Without it, and without an element that knows it, no completion is told. */
+  readonly duration: number | undefined;
+  /** What the video is, such as its title. It is the property `video` of each of its events. */
+  readonly videoProperties: Properties;
+  /** The element that plays the video. The page then need not call any method. */
+  readonly element: MediaElement | undefined;
+}
+
+/** A length of time or a place in a video, in ms. */
+const isMs = (input: unknown): input is number => typeof input === 'number' && input >= 0 && input < Infinity;
+export const Position = value<number>('ms, 0 or more', isMs);
+export const Duration = value<number>('ms, more than 0', (input) => isMs(input) && input > 0);
+
+/** An element of the page, or an object of a player that behaves like one. */
+const Element = value<MediaElement>(
+  'a video or audio element',
+  (input) =>
+    typeof input === 'object' &&
+    input !== null &&
+    typeof (input as Partial<MediaElement>).addEventListener === 'function' &&
+    typeof (input as Partial<MediaElement>).currentTime === 'number',
+);
+
+/** Reads the options one by one: a wrong one is reported and replaced by its default, the others count. */
+export const videoOptions = optionsOf<VideoOptions>({
+  duration: [Duration, undefined],
+  videoProperties: [AnyRecord, {}],
+  element: [Element, undefined],
+});

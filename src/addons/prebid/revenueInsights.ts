@@ -1,0 +1,55 @@
+import { fromEventPattern, map, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+
+import type { EventDraft } from '../../model/event';
+import { isolate } from '../../operators/isolate';
+import type { Addon } from '../addon';
+import { bidKey, bidProperties } from './auctions';
+import { fromPrebid } from './fromPrebid';
+import type { Prebid, PrebidBid } from './pbjs';
+
+/** Bids that are remembered as tracked. */
+const maxTracked = 500;
+
+interface Revenue {
+  /** Keys of the bids that were tracked, oldest first. */
+  readonly tracked: readonly string[];
+  readonly drafts: readonly EventDraft[];
+}
+
+/**
+ * Tracks what each ad that Prebid has rendered earns: the event AdRevenue, once a bid. The upload adds the visitor's
+ * cohorts, so that revenue can be told by cohort (docs/decisions/089-identities-and-revenue.md). Prebid is looked for
+ * 200 times, 50 ms apart (spec C§9). Off unless the project or the page starts it.
+ */
+export const revenueInsights: Addon<unknown> = {
+  name: 'revenue_insights',
+  autoInit: false,
+  options: () => undefined,
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      // switchMap: another start replaces the one before.
+      switchMap(() =>
+        fromPrebid(streams, deps, 200).pipe(
+          mergeMap(renderedBids),
+          scan(revenueStep, { tracked: [], drafts: [] }),
+          mergeMap(({ drafts }) => drafts),
+          isolate('Revenue could not be read', deps.report),
+        ),
+      ),
+    ),
+};
+
+/** Bids whose ads were rendered. */
+const renderedBids = (pbjs: Prebid): Observable<PrebidBid | undefined> =>
+  fromEventPattern<{ readonly bid?: PrebidBid }>(
+    (listener) => pbjs.onEvent?.('adRenderSucceeded', listener),
+    (listener) => pbjs.offEvent?.('adRenderSucceeded', listener),
+  ).pipe(map(({ bid }) => bid));
+
+/** One rendered bid. Its revenue is a thousandth of its price. A bid without a price earns nothing. Pure. */
+const revenueStep = ({ tracked }: Revenue, bid: PrebidBid | undefined): Revenue => {
+  const { cpm = 0 } = bid ?? {};
+  if (bid === undefined || !(cpm > 0) || tracked.includes(bidKey(bid))) return { tracked, drafts: [] };
+  const properties = { auction_id: bid.auctionId, ...bidProperties(bid, true), revenue: cpm / 1000 };
+  return { tracked: [...tracked, bidKey(bid)].slice(-maxTracked), drafts: [{ name: 'AdRevenue', properties }] };
+};
