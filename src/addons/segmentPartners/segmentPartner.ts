@@ -1,0 +1,155 @@
+import { dequal } from 'dequal/lite';
+import { combineLatest, defer, EMPTY, filter, merge, mergeMap, type Observable, of, switchMap, take } from 'rxjs';
+
+import { type Activation, reaction } from '../../model/activation';
+import { value } from '../../model/codecs';
+import type { EventDraft } from '../../model/event';
+import type { OptionFields } from '../../model/options';
+import type { Tcf } from '../../model/tcf';
+import {
+  compareMemberships,
+  type MembershipChange,
+  type MembershipComparison,
+  toldMemberships,
+  wants,
+} from '../../model/toldMemberships';
+import { partnerConsent } from '../../operators/creators/partnerConsent';
+import { isolate } from '../../operators/isolate';
+import type { Addon, AddonDeps } from '../addon';
+
+/** Options that every partner of this folder takes. */
+export interface PartnerOptions {
+  /** TCF vendor whose consent is needed; undefined: that of the partner, if it is a vendor of the list. */
+  readonly tcf_vendor_id: number | undefined;
+}
+
+/** The fields of {@link PartnerOptions}, for the options of a partner. */
+export const partnerFields: OptionFields<PartnerOptions> = {
+  tcf_vendor_id: [value<number>('a vendor id', (input) => Number.isInteger(input)), undefined],
+};
+
+/** One entry or exit that a partner is told of. */
+export interface Signal extends MembershipChange {
+  /** The segment as the partner knows it: `segment` of the activation, else the code of the cohort. */
+  readonly segment: string;
+  /** As `segment`, for all activations of the partner whose cohorts the visitor is in. */
+  readonly segments: readonly string[];
+  /** What the consent platform says; undefined for a partner that is no vendor of the TCF list. */
+  readonly tcf: Tcf | undefined;
+}
+
+/** Tells a partner of one signal. May throw, because what it calls may belong to the page. */
+export type TellPartner = (signal: Signal) => void;
+
+/** What makes a partner an addon. */
+export interface SegmentPartner<Options extends PartnerOptions> extends Pick<Addon<Options>, 'name' | 'options'> {
+  /** Default: true. */
+  readonly autoInit?: boolean;
+  /** Name of the note that keeps what the partner was told (spec C§3). Default: `addon:` and the name. */
+  readonly note?: string;
+  /** Id in the TCF vendor list; undefined where the partner is not in it. */
+  readonly vendorId?: number;
+  /**
+   * Emits the function that tells the partner, as soon as the partner can be told. Errors where it cannot be told on
+   * this page; what is due then stays due. Subscribed to only where there is something to tell.
+   */
+  readonly reach: (options: Options, deps: AddonDeps) => Observable<TellPartner>;
+}
+
+/**
+ * Makes an addon that tells a partner of segments (spec S§4): on a first run of the cohorts that the visitor is in, and
+ * then of each entry and each exit. It remembers for each activation what was told. A change that could not be told,
+ * because consent or the partner's function was missing or a criterion did not hold, is told as soon as it can be. An
+ * impression is tracked for each activation that is told.
+ */
+export const segmentPartner = <Options extends PartnerOptions>({
+  name,
+  options,
+  autoInit = true,
+  note = `addon:${name}`,
+  vendorId,
+  reach,
+}: SegmentPartner<Options>): Addon<Options> => ({
+  name,
+  autoInit,
+  options,
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      // A second start changes nothing, because the first has told everything.
+      take(1),
+      switchMap((given) => {
+        if (deps.activations.length === 0) return EMPTY;
+        const vendor = given.tcf_vendor_id ?? vendorId;
+        return combineLatest([
+          streams.cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
+          partnerConsent(streams, vendor),
+        ]).pipe(
+          // switchMap: consent that is withdrawn ends the wait for the partner, and so do other cohorts.
+          switchMap(([{ members }, { isGiven, tcf }]) => {
+            const told = { name, note, members, tcf: vendor === undefined ? undefined : tcf };
+            return isGiven ? tellChanges(told, reach(given, deps), deps) : EMPTY;
+          }),
+        );
+      }),
+    ),
+});
+
+/** What a partner is told from, and where that is remembered. */
+interface Telling extends Pick<Signal, 'tcf'> {
+  /** The partner's name. */
+  readonly name: string;
+  readonly note: string;
+  /** Cohorts that the visitor is in. */
+  readonly members: readonly string[];
+}
+
+/** Tells the partner of all that it does not know yet, once it is there. Does not wait for it where that is nothing. */
+const tellChanges = (telling: Telling, partner$: Observable<TellPartner>, deps: AddonDeps): Observable<EventDraft> => {
+  const { name, note, members, tcf } = telling;
+  const segmentOf = (activation: Activation): string =>
+    settingOf(activation, 'segment') ?? deps.codesOf([String(activation.sc)])[0] ?? String(activation.sc);
+  const segments = (): readonly string[] =>
+    deps.activations.filter(({ sc }) => members.includes(String(sc))).map(segmentOf);
+  const tellAll = (tell: TellPartner): Observable<EventDraft> => {
+    // Compared anew, because another tab may have told the partner in the meantime.
+    const comparison = comparisonFor(telling, deps);
+    // Kept before the partner is told, so that another tab does not tell it too.
+    keep(comparison, note, deps);
+    return merge(
+      ...dueOf(comparison).map((change) =>
+        defer(() => {
+          tell({ ...change, segment: segmentOf(change.activation), segments: segments(), tcf });
+          return of(reaction(change.activation, 'impression'));
+        }).pipe(isolate(`Failed to tell ${name} of a segment`, deps.report)),
+      ),
+    );
+  };
+  return defer(() => {
+    const comparison = comparisonFor(telling, deps);
+    if (dueOf(comparison).length > 0) return partner$.pipe(mergeMap(tellAll));
+    keep(comparison, note, deps);
+    return EMPTY;
+  }).pipe(isolate(`Failed to reach ${name}`, deps.report));
+};
+
+const comparisonFor = ({ note, members }: Telling, { activations, recall, context }: AddonDeps): MembershipComparison =>
+  compareMemberships(activations, members, toldMemberships(recall(note)), context());
+
+/** The changes that their activations want to be told. */
+const dueOf = ({ changes }: MembershipComparison): readonly MembershipChange[] =>
+  changes.filter(({ activation, entered }) => wants(activation, entered));
+
+/** Remembers what the partner knows. A first run is remembered too, where there was nothing to tell. */
+const keep = ({ next }: MembershipComparison, note: string, { recall, remember }: AddonDeps): void => {
+  if (!dequal(next, recall(note))) remember(note, next);
+};
+
+/**
+ * A text or number that an activation gives for its partner, as text: from its own config `c`, else from that of the
+ * workspace `wc`. Undefined where it is in neither.
+ */
+export const settingOf = ({ c, wc }: Activation, field: string): string | undefined =>
+  [c, wc]
+    .map((config) => (config !== undefined && Object.hasOwn(config, field) ? config[field] : undefined))
+    .map((found) => (typeof found === 'number' ? String(found) : found))
+    .find((found): found is string => typeof found === 'string' && found !== '');
