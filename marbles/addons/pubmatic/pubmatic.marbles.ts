@@ -83,6 +83,20 @@ describe('pubmatic', () => {
     expect(asked().map(segmentsIn)).toEqual(['410: 7,8']);
   });
 
+  marble('tells in a later view what did not apply in the one before', ({ hot, cold, state, schedule, flush }) => {
+    let path = '/here';
+    const there: Activation = {
+      ...first,
+      cc: { operator: 'AND', criteria: [{ key: 'path', comparison: 'EQUALS', value: '/there' }] },
+    };
+    const { deps, asked } = browserWith({ activations: [there], context: () => ({ path }) });
+    const streams = { cohorts$: cold('m', cohorts), tcf$: cold('o', tcfs), view$: state('v--w') };
+    schedule('--t', { t: () => (path = '/there') });
+    pubmatic.run(addonStreams(streams), hot('o', options), deps).subscribe();
+    flush();
+    expect(asked().map(segmentsIn)).toEqual(['410: 7']);
+  });
+
   marble('waits for consent, and ends with it', ({ hot, cold, flush, expectObservable }) => {
     const { deps, asked } = browserWith({ activations });
     const cohorts$ = cold(' m-------b---n', cohorts);

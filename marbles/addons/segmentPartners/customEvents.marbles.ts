@@ -34,10 +34,10 @@ const pageWithPixels = () => {
 /** What an addon calls when the visitor enters the cohort 7 and leaves it. */
 const callsOf = (addon: AnyAddon, activation: Activation, given: object): readonly (readonly unknown[])[] => {
   const { calls, global } = pageWithPixels();
-  marbles(({ hot, cold, expectObservable, flush }) => {
+  marbles(({ hot, state, expectObservable, flush }) => {
     const { deps } = browserWith({ activations: [activation], global });
     const options$ = hot('o', { o: addon.options(given, fail) as unknown });
-    expectObservable(addon.run(addonStreams({ cohorts$: cold('m-n', cohorts) }), options$, deps)).toBe('D-D', {
+    expectObservable(addon.run(addonStreams({ cohorts$: state('m-n', cohorts) }), options$, deps)).toBe('D-D', {
       D: reaction(activation, 'impression'),
     });
     flush();
@@ -135,20 +135,20 @@ describe('the wait for the page’s function', () => {
     return { calls, global };
   };
   it.each<readonly [string, AnyAddon, number, string, string]>([
-    ['is 3 attempts, 1,000 ms apart, for fbq', facebookV2, 2, '2s E', '2s -'],
-    ['is 20 attempts, 50 ms apart, for ttq', tiktok, 19, '950ms E', '950ms -'],
-    ['is 20 attempts, 50 ms apart, for pintrk', pinterest, 19, '950ms E', '950ms -'],
-    ['is 20 attempts, 50 ms apart, for twq', twitterPixel, 19, '950ms E', '950ms -'],
-    ['is 20 attempts, 50 ms apart, for gigya', gigya, 19, '950ms E', '950ms -'],
+    ['is 3 attempts, 1,000 ms apart, for fbq', facebookV2, 2, '- 2s E', '-'],
+    ['is 20 attempts, 50 ms apart, for ttq', tiktok, 19, '- 950ms E', '-'],
+    ['is 20 attempts, 50 ms apart, for pintrk', pinterest, 19, '- 950ms E', '-'],
+    ['is 20 attempts, 50 ms apart, for twq', twitterPixel, 19, '- 950ms E', '-'],
+    ['is 20 attempts, 50 ms apart, for gigya', gigya, 19, '- 950ms E', '-'],
   ])('%s', (_, addon, attempts, found, missed) => {
     for (const [late, expected, reports] of [
       [attempts, found, 0],
       [attempts + 1, missed, 1],
     ] as const) {
-      marbles(({ hot, cold, flush, expectObservable }) => {
+      marbles(({ hot, state, flush, expectObservable }) => {
         const { deps } = browserWith({ activations: [E], global: lateBy(late).global });
         const options$ = hot('o', { o: addon.options({}, fail) as unknown });
-        const streams = addonStreams({ cohorts$: cold('m', cohorts) });
+        const streams = addonStreams({ cohorts$: state('lm', cohorts) });
         expectObservable(addon.run(streams, options$, deps)).toBe(expected, drafts);
         flush();
         expect(deps.report).toHaveBeenCalledTimes(reports);
@@ -157,22 +157,25 @@ describe('the wait for the page’s function', () => {
     }
   });
 
-  marble('begins when there is something to tell', ({ hot, cold, flush, expectObservable }) => {
+  marble('begins when there is something to tell', ({ hot, state, flush, expectObservable }) => {
     const { global } = pageWithPixels();
     const { deps } = browserWith({ activations: [E], global });
     const options$ = hot('o', { o: facebookV2.options({}, fail) });
-    expectObservable(facebookV2.run(addonStreams({ cohorts$: cold('l-n', cohorts) }), options$, deps)).toBe('-');
+    expectObservable(facebookV2.run(addonStreams({ cohorts$: state('l-n', cohorts) }), options$, deps)).toBe('-');
     flush();
     expect(global).not.toHaveBeenCalled();
   });
 
-  marble('is over for a stub, and what has taken its place is called', ({ hot, cold, flush, expectObservable }) => {
+  marble('is over for a stub, and what has taken its place is called', ({ hot, state, flush, expectObservable }) => {
     const { calls, globals, global } = pageWithPixels();
     const loaded = jest.fn();
     const { deps } = browserWith({ activations: [E], global });
     deps.remember.mockImplementationOnce(() => globals.set('fbq', loaded));
     const options$ = hot('o', { o: facebookV2.options({}, fail) });
-    expectObservable(facebookV2.run(addonStreams({ cohorts$: cold('m', cohorts) }), options$, deps)).toBe('E', drafts);
+    expectObservable(facebookV2.run(addonStreams({ cohorts$: state('lm', cohorts) }), options$, deps)).toBe(
+      '-E',
+      drafts,
+    );
     flush();
     expect([calls, loaded.mock.calls]).toEqual([[], [['trackCustom', 'SegmentEntry', { segment: 'money' }]]]);
   });
@@ -183,10 +186,10 @@ describe('the wait for the page’s function', () => {
     ['null', tiktok, null],
     ['half of it', gigya, { accounts: {} }],
   ])('goes on past %s', (_, addon, found) => {
-    marbles(({ hot, cold, flush, expectObservable }) => {
+    marbles(({ hot, state, flush, expectObservable }) => {
       const { deps } = browserWith({ activations: [E], global: () => found });
       const options$ = hot('o', { o: (addon as AnyAddon).options({}, fail) as unknown });
-      const streams = addonStreams({ cohorts$: cold('m', cohorts) });
+      const streams = addonStreams({ cohorts$: state('lm', cohorts) });
       expectObservable((addon as AnyAddon).run(streams, options$, deps)).toBe('-');
       flush();
       expect(deps.report.mock.calls).toEqual([[`Failed to reach ${addon.name}`, expect.any(Error)]]);

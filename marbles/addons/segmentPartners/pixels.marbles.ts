@@ -12,9 +12,9 @@ const E = activationOf('E', 'EveryTime', { segment: 'savers & co' });
 /** What a partner's images ask for when the visitor enters the cohort 7 and leaves it. */
 const visit = (addon: typeof eyeota, activations: readonly Activation[], given: object, platform: 'y' | 'o' = 'o') => {
   const browser = browserWith({ activations });
-  marbles(({ hot, cold, flush }) => {
+  marbles(({ hot, cold, state, flush }) => {
     const options$ = hot('o', { o: addon.options(given, (cause) => browser.deps.report('options', cause)) });
-    const streams = addonStreams({ cohorts$: cold('m-n', cohorts), tcf$: cold(platform, tcfs) });
+    const streams = addonStreams({ cohorts$: state('m-n', cohorts), tcf$: cold(platform, tcfs) });
     addon.run(streams, options$, browser.deps).subscribe();
     flush();
   })();
@@ -61,11 +61,11 @@ describe('partners that are told by images', () => {
   ])('$name needs the consent of vendor %p', (addon, vendor) => {
     const allowed = (id: number): unknown[] => {
       const { deps, asked } = browserWith({ activations: [E] });
-      marbles(({ hot, cold, flush }) => {
+      marbles(({ hot, cold, state, flush }) => {
         const tcf$ = cold('y', { y: { ...tcfs['y']!, vendorConsent: (asking: number) => asking === id } });
         const given = { pixel_url: 'https://partner.example/' };
         const options$ = hot('o', { o: addon.options(given, () => undefined) });
-        addon.run(addonStreams({ cohorts$: cold('m', cohorts), tcf$ }), options$, deps).subscribe();
+        addon.run(addonStreams({ cohorts$: state('m', cohorts), tcf$ }), options$, deps).subscribe();
         flush();
       })();
       return asked();

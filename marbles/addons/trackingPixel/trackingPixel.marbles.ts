@@ -189,6 +189,22 @@ describe('tracking_pixel', () => {
       expect(asked()).toEqual(['https://a.example/site.example', 'https://a.example/other.example']);
     });
 
+    marble(
+      'fires in a later view of the document what did not apply in the one before',
+      ({ hot, cold, state, schedule, expectObservable }) => {
+        let domain = 'other.example';
+        const { deps } = browser([on('H', 'site.example')]);
+        const view$ = state('v--w');
+        const expected = ' ---H';
+        const page = { ...deps, context: () => ({ domain }) };
+        schedule('         --d', { d: () => (domain = 'site.example') });
+        expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts), view$ }), hot('o'), page)).toBe(
+          expected,
+          { H: reaction(on('H', 'site.example'), 'impression') },
+        );
+      },
+    );
+
     marble('reads what earlier versions kept for the host', ({ hot, cold, flush, expectObservable }) => {
       const { deps, state } = browser([N, X, B], { 'a.example': ['7'], 'gone.example': ['9'] });
       const cohorts$ = cold('m-n-b', cohorts);

@@ -24,7 +24,7 @@ const letter = map(({ isGiven }: { readonly isGiven: boolean }) => (isGiven ? 'y
 describe('partnerConsent', () => {
   it.each<readonly [what: string, vendor: number | undefined, sharing: string, tcf: string, expected: string]>([
     ['waits for the vendor, and ends with sharing', 21, 'y-------n---', '---n--y-----', 'n--n--y-n---'],
-    ['needs only sharing for a partner that is no vendor', undefined, 'y-------n---', '---n--y-----', 'y--y--y-n---'],
+    ['needs only sharing for a partner that is no vendor', undefined, 'y-------n---', '---n--y-----', 'y-------n---'],
     ['is withdrawn with the vendor’s consent', 21, 'y-----------', '-y---n---y--', 'ny---n---y--'],
     ['is withdrawn while the platform fails', 21, 'y-----------', '-o---a---y--', 'ny---n---y--'],
     ['gives another vendor nothing', 76, 'y-----------', '-y----------', 'nn----------'],

@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { combineLatest, defer, EMPTY, filter, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
+import { combineLatest, defer, EMPTY, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
 
 import { type Activation, appliesIn } from '../../model/activation';
 import { AnyString, isRecord } from '../../model/codecs';
@@ -7,6 +7,7 @@ import { optionsOf } from '../../model/options';
 import { ownFields } from '../../model/ownFields';
 import { publicUrl } from '../../model/publicUrl';
 import { type Tcf, withConsent } from '../../model/tcf';
+import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
@@ -46,10 +47,7 @@ export const pubmatic: Addon<PubmaticOptions> = {
       switchMap((options) => {
         const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
         if (activations.length === 0) return EMPTY;
-        return combineLatest([
-          streams.cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
-          partnerConsent(streams, vendorId),
-        ]).pipe(
+        return combineLatest([evaluatedCohorts(streams), partnerConsent(streams, vendorId)]).pipe(
           mergeMap(([{ members }, { isGiven, tcf }]) =>
             isGiven && tcf ? embedChanged(activations, members, tcf, options, deps) : EMPTY,
           ),

@@ -1,8 +1,9 @@
 import { dequal } from 'dequal/lite';
-import { combineLatest, defer, EMPTY, filter, merge, mergeMap, type Observable, of, switchMap, take } from 'rxjs';
+import { defer, EMPTY, merge, mergeMap, type Observable, of, switchMap, take, withLatestFrom } from 'rxjs';
 
 import { type Activation, reaction } from '../../model/activation';
 import { value } from '../../model/codecs';
+import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
 import type { OptionFields } from '../../model/options';
 import type { Tcf } from '../../model/tcf';
@@ -13,7 +14,9 @@ import {
   toldMemberships,
   wants,
 } from '../../model/toldMemberships';
+import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { partnerConsent } from '../../operators/creators/partnerConsent';
+import { exhaustLatest } from '../../operators/exhaustLatest';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 
@@ -80,15 +83,12 @@ export const segmentPartner = <Options extends PartnerOptions>({
       switchMap((given) => {
         if (deps.activations.length === 0) return EMPTY;
         const vendor = given.tcf_vendor_id ?? vendorId;
-        return combineLatest([
-          streams.cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
-          partnerConsent(streams, vendor),
-        ]).pipe(
-          // switchMap: consent that is withdrawn ends the wait for the partner, and so do other cohorts.
-          switchMap(([{ members }, { isGiven, tcf }]) => {
-            const told = { name, note, members, tcf: vendor === undefined ? undefined : tcf };
-            return isGiven ? tellChanges(told, reach(given, deps), deps) : EMPTY;
-          }),
+        const cohorts$ = evaluatedCohorts(streams);
+        return partnerConsent(streams, vendor).pipe(
+          // switchMap: consent that is withdrawn ends the wait for the partner.
+          switchMap(({ isGiven, tcf }) =>
+            isGiven ? tellChanges({ name, note, tcf, cohorts$, partner$: reach(given, deps) }, deps) : EMPTY,
+          ),
         );
       }),
     ),
@@ -99,41 +99,58 @@ interface Telling extends Pick<Signal, 'tcf'> {
   /** The partner's name. */
   readonly name: string;
   readonly note: string;
-  /** Cohorts that the visitor is in. */
-  readonly members: readonly string[];
+  /** State: the cohorts that this page has evaluated, again in each view. */
+  readonly cohorts$: Observable<Cohorts>;
+  readonly partner$: Observable<TellPartner>;
 }
 
-/** Tells the partner of all that it does not know yet, once it is there. Does not wait for it where that is nothing. */
-const tellChanges = (telling: Telling, partner$: Observable<TellPartner>, deps: AddonDeps): Observable<EventDraft> => {
-  const { name, note, members, tcf } = telling;
-  const segmentOf = (activation: Activation): string =>
-    settingOf(activation, 'segment') ?? deps.codesOf([String(activation.sc)])[0] ?? String(activation.sc);
-  const segments = (): readonly string[] =>
-    deps.activations.filter(({ sc }) => members.includes(String(sc))).map(segmentOf);
-  const tellAll = (tell: TellPartner): Observable<EventDraft> => {
-    // Compared anew, because another tab may have told the partner in the meantime.
-    const comparison = comparisonFor(telling, deps);
+/**
+ * Tells the partner all that it does not know yet, at each change of cohorts and in each view. It waits for the partner
+ * only where there is something to tell.
+ */
+const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: AddonDeps): Observable<EventDraft> => {
+  const tellAll = (tell: TellPartner, members: readonly string[]): Observable<EventDraft> => {
+    const comparison = comparisonOf(note, members, deps);
     // Kept before the partner is told, so that another tab does not tell it too.
     keep(comparison, note, deps);
+    const segments = deps.activations
+      .filter(({ sc }) => members.includes(String(sc)))
+      .map((activation) => segmentOf(activation, deps));
     return merge(
       ...dueOf(comparison).map((change) =>
         defer(() => {
-          tell({ ...change, segment: segmentOf(change.activation), segments: segments(), tcf });
+          tell({ ...change, segment: segmentOf(change.activation, deps), segments, tcf });
           return of(reaction(change.activation, 'impression'));
         }).pipe(isolate(`Failed to tell ${name} of a segment`, deps.report)),
       ),
     );
   };
-  return defer(() => {
-    const comparison = comparisonFor(telling, deps);
-    if (dueOf(comparison).length > 0) return partner$.pipe(mergeMap(tellAll));
-    keep(comparison, note, deps);
-    return EMPTY;
-  }).pipe(isolate(`Failed to reach ${name}`, deps.report));
+  return cohorts$.pipe(
+    // exhaustLatest: other cohorts do not begin the wait anew.
+    exhaustLatest(({ members }) =>
+      defer(() => {
+        const comparison = comparisonOf(note, members, deps);
+        if (dueOf(comparison).length > 0)
+          // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
+          return partner$.pipe(
+            withLatestFrom(cohorts$),
+            mergeMap(([tell, now]) => tellAll(tell, now.members)),
+          );
+        keep(comparison, note, deps);
+        return EMPTY;
+      }).pipe(isolate(`Failed to reach ${name}`, deps.report)),
+    ),
+  );
 };
 
-const comparisonFor = ({ note, members }: Telling, { activations, recall, context }: AddonDeps): MembershipComparison =>
-  compareMemberships(activations, members, toldMemberships(recall(note)), context());
+const segmentOf = (activation: Activation, { codesOf }: AddonDeps): string =>
+  settingOf(activation, 'segment') ?? codesOf([String(activation.sc)])[0] ?? String(activation.sc);
+
+const comparisonOf = (
+  note: string,
+  members: readonly string[],
+  { activations, recall, context }: AddonDeps,
+): MembershipComparison => compareMemberships(activations, members, toldMemberships(recall(note)), context());
 
 /** The changes that their activations want to be told. */
 const dueOf = ({ changes }: MembershipComparison): readonly MembershipChange[] =>

@@ -23,6 +23,7 @@ import type { Report } from '../../model/report';
 import { type Tcf, withConsent } from '../../model/tcf';
 import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../../model/toldMemberships';
 import { dueActivations } from '../../operators/creators/dueActivations';
+import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 
@@ -66,10 +67,10 @@ export const trackingPixel: Addon<unknown> = {
       switchMap(() => {
         const pixels = deps.activations.flatMap((activation) => pixelOf(activation, report));
         if (pixels.length === 0) return EMPTY;
-        // Compares memberships at each change of cohorts and at each answer of the consent platform. The first
-        // comparison does not wait for that platform, because pixels without a vendor id do not need it.
+        // Compares memberships at each change of cohorts, in each view and at each answer of the consent platform. The
+        // first comparison does not wait for that platform, because pixels without a vendor id do not need it.
         const changed$ = combineLatest([
-          cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
+          evaluatedCohorts({ cohorts$, view$ }),
           tcf$.pipe(startWith(undefined)),
           sharing$,
         ]).pipe(

@@ -13,7 +13,7 @@ export interface ConsentStreams {
 /** Whether a partner may be told of the visitor at this moment. */
 export interface PartnerConsent {
   readonly isGiven: boolean;
-  /** The answer of the consent platform, which partners are sent; undefined before its first one. */
+  /** The answer of the consent platform, which a vendor is sent; undefined before its first one, and for no vendor. */
   readonly tcf: Tcf | undefined;
 }
 
@@ -25,15 +25,14 @@ export interface PartnerConsent {
  *     sharing:  y-------n---
  *     tcf:      --n--y------    n, y: whether the vendor has consent
  *     result:   n-n--y--n---    for a vendor
- *     result:   y-y--y--n---    for a partner that is no vendor
+ *     result:   y-------n---    for a partner that is no vendor, which does not hear the platform
  */
 export const partnerConsent = (
   { tcf$, sharing$ }: ConsentStreams,
   vendorId: number | undefined,
 ): Observable<PartnerConsent> =>
-  combineLatest([sharing$, tcf$.pipe(startWith(undefined))]).pipe(
-    map(([mayShare, tcf]) => ({
-      isGiven: mayShare && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
-      tcf,
-    })),
-  );
+  vendorId === undefined
+    ? sharing$.pipe(map((isGiven) => ({ isGiven, tcf: undefined })))
+    : combineLatest([sharing$, tcf$.pipe(startWith(undefined))]).pipe(
+        map(([mayShare, tcf]) => ({ isGiven: mayShare && tcf?.vendorConsent(vendorId) === true, tcf })),
+      );
