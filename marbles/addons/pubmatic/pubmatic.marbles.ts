@@ -60,6 +60,7 @@ describe('pubmatic', () => {
       expectObservable(pubmatic.run(streams, hot('o', options), deps)).toBe('-');
       flush();
       expect(asked().map(segmentsIn)).toEqual(expected);
+      expect(deps.remember).toHaveBeenCalledTimes(expected.length === 0 ? 0 : 1);
     })();
   });
 

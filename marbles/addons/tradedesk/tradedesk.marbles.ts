@@ -83,7 +83,7 @@ describe('tradedesk', () => {
     const view$ = hot('v--w--');
     schedule('         -t----', { t: () => (time = 86_400_000) });
     const streams = addonStreams({ tcf$, view$ });
-    expectObservable(tradedesk.run(streams, cold('o', options), deps), '---!').toBe('-');
+    expectObservable(tradedesk.run(streams, cold('o', options), deps), '----!').toBe('-');
     flush();
     expect(asked()).toEqual([]);
   });
