@@ -101,8 +101,8 @@ const segmentLists = (
 };
 
 /** The data provider of an activation; undefined where it names none. */
-const dpidOf = ({ c }: Activation): string | undefined => {
-  const { dpid } = ownFields<{ readonly dpid?: unknown }>({ ...c });
+const dpidOf = (activation: Activation): string | undefined => {
+  const { dpid } = ownFields<{ readonly dpid?: unknown }>({ ...ownFields(activation).c });
   return typeof dpid === 'number' || (typeof dpid === 'string' && dpid !== '') ? String(dpid) : undefined;
 };
 

@@ -55,15 +55,9 @@ interface EventPartner<Pixel> extends Pick<Addon<CustomEventOptions>, 'name'> {
  * Makes an addon for a partner whose pixel the publisher has put on the page. The pixel is waited for each time that
  * there is something to tell, and looked up again at each event, because its stub is replaced once it has loaded.
  */
-export const eventPartner = <Pixel>({
-  name,
-  autoInit = true,
-  global,
-  wait = {},
-  isPixel,
-  send,
-}: EventPartner<Pixel>): Addon<CustomEventOptions> =>
-  segmentPartner({
+export const eventPartner = <Pixel>(partner: EventPartner<Pixel>): Addon<CustomEventOptions> => {
+  const { name, autoInit = true, global, wait = {}, isPixel, send } = ownFields(partner);
+  return segmentPartner({
     name,
     autoInit,
     options: optionsOf(customEventFields),
@@ -77,10 +71,11 @@ export const eventPartner = <Pixel>({
       );
     },
   });
+};
 
 const customEvent = ({ activation, entered, segment }: Signal, options: CustomEventOptions): CustomEvent => {
   const name = entered ? 'SegmentEntry' : 'SegmentExit';
-  const byName = (ownFields(activation.wc ?? {})['core_setup'] ?? options.core_setup) === true;
+  const byName = (ownFields(ownFields(activation).wc ?? {})['core_setup'] ?? options.core_setup) === true;
   return {
     activation,
     entered,

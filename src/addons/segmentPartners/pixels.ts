@@ -39,11 +39,9 @@ const pixelFields = (pixelUrl: string): OptionFields<PixelOptions> => ({
 });
 
 /** Makes an addon for a partner that is told by images. They carry the visitor's consent (spec S§7). */
-export const pixelPartner = ({ name, note = `addon:${name}`, vendorId, pixelUrl }: PixelPartner): Addon<PixelOptions> =>
+export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<PixelOptions> =>
   segmentPartner({
-    name,
-    note,
-    vendorId,
+    ...partner,
     options: optionsOf(pixelFields(pixelUrl)),
     reach: (options, deps) =>
       defer(() => {

@@ -6,6 +6,7 @@ import { value } from '../../model/codecs';
 import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
 import type { OptionFields } from '../../model/options';
+import { ownFields } from '../../model/ownFields';
 import type { Tcf } from '../../model/tcf';
 import {
   compareMemberships,
@@ -65,34 +66,29 @@ export interface SegmentPartner<Options extends PartnerOptions> extends Pick<Add
  * because consent or the partner's function was missing or a criterion did not hold, is told as soon as it can be. An
  * impression is tracked for each activation that is told.
  */
-export const segmentPartner = <Options extends PartnerOptions>({
-  name,
-  options,
-  autoInit = true,
-  note = `addon:${name}`,
-  vendorId,
-  reach,
-}: SegmentPartner<Options>): Addon<Options> => ({
-  name,
-  autoInit,
-  options,
-  run: (streams, options$, deps) =>
-    options$.pipe(
-      // A second start changes nothing, because the first has told everything.
-      take(1),
-      switchMap((given) => {
-        if (deps.activations.length === 0) return EMPTY;
-        const vendor = given.tcf_vendor_id ?? vendorId;
-        const cohorts$ = evaluatedCohorts(streams);
-        return partnerConsent(streams, vendor).pipe(
-          // switchMap: consent that is withdrawn ends the wait for the partner.
-          switchMap(({ isGiven, tcf }) =>
-            isGiven ? tellChanges({ name, note, tcf, cohorts$, partner$: reach(given, deps) }, deps) : EMPTY,
-          ),
-        );
-      }),
-    ),
-});
+export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentPartner<Options>): Addon<Options> => {
+  const { name, options, autoInit = true, note = `addon:${name}`, vendorId, reach } = ownFields(partner);
+  return {
+    name,
+    autoInit,
+    options,
+    run: (streams, options$, deps) =>
+      options$.pipe(
+        // A second start changes nothing, because the first has told everything.
+        take(1),
+        switchMap((given) => {
+          if (deps.activations.length === 0) return EMPTY;
+          const cohorts$ = evaluatedCohorts(streams);
+          return partnerConsent(streams, given.tcf_vendor_id ?? vendorId).pipe(
+            // switchMap: consent that is withdrawn ends the wait for the partner.
+            switchMap(({ isGiven, tcf }) =>
+              isGiven ? tellChanges({ name, note, tcf, cohorts$, partner$: reach(given, deps) }, deps) : EMPTY,
+            ),
+          );
+        }),
+      ),
+  };
+};
 
 /** What a partner is told from, and where that is remembered. */
 interface Telling extends Pick<Signal, 'tcf'> {
@@ -165,8 +161,10 @@ const keep = ({ next }: MembershipComparison, note: string, { recall, remember }
  * A text or number that an activation gives for its partner, as text: from its own config `c`, else from that of the
  * workspace `wc`. Undefined where it is in neither.
  */
-export const settingOf = ({ c, wc }: Activation, field: string): string | undefined =>
-  [c, wc]
-    .map((config) => (config !== undefined && Object.hasOwn(config, field) ? config[field] : undefined))
+export const settingOf = (activation: Activation, field: string): string | undefined => {
+  const { c = {}, wc = {} } = ownFields(activation);
+  return [c, wc]
+    .map((config) => ownFields(config)[field])
     .map((found) => (typeof found === 'number' ? String(found) : found))
     .find((found): found is string => typeof found === 'string' && found !== '');
+};
