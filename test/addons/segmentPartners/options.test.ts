@@ -6,8 +6,10 @@ import { gigya } from '../../../src/addons/segmentPartners/gigya';
 import { lotame } from '../../../src/addons/segmentPartners/lotame';
 import { neustarFabrick } from '../../../src/addons/segmentPartners/neustarFabrick';
 import { pinterest } from '../../../src/addons/segmentPartners/pinterest';
+import { settingOf } from '../../../src/addons/segmentPartners/segmentPartner';
 import { tiktok } from '../../../src/addons/segmentPartners/tiktok';
 import { twitterPixel } from '../../../src/addons/segmentPartners/twitterPixel';
+import { polluted } from '../../support/pollution';
 
 const eventDefaults = { tcf_vendor_id: undefined, core_setup: false, pixel_id: '' };
 const pixelDefaults = { tcf_vendor_id: undefined, pid: '', client_id: '' };
@@ -64,5 +66,24 @@ describe.each<readonly [addon: AnyAddon, defaults: object, valid: object, invali
     const { options, faults } = read(addon, { ...valid, [field]: value });
     expect(options).toEqual({ ...valid, [field]: (defaults as Record<string, unknown>)[field] });
     expect(faults).toEqual([expect.stringContaining(field)]);
+  });
+});
+
+describe('what an activation gives for its partner', () => {
+  const activation = { id: 'A', short_id: 'A', sc: 7, tt: 'EveryTime' } as const;
+
+  it.each([
+    ['its own config first', { c: { segment: 'a' }, wc: { segment: 'b' } }, 'a'],
+    ['that of the workspace', { c: { segment: '' }, wc: { segment: 'b' } }, 'b'],
+    ['a number as text', { c: { segment: 7 } }, '7'],
+    ['nothing of another type', { c: { segment: ['a'] }, wc: { segment: null } }, undefined],
+    ['nothing that it has not', {}, undefined],
+  ])('is %s', (_, given, expected) => {
+    expect(settingOf({ ...activation, ...given }, 'segment')).toBe(expected);
+  });
+
+  it('is nothing that a page has added to all objects', () => {
+    const fields = { segment: 'theirs', c: { segment: 'theirs' }, wc: { segment: 'theirs' } };
+    expect(polluted(fields, () => settingOf(activation, 'segment'))).toBeUndefined();
   });
 });
