@@ -98,6 +98,26 @@ const activationFaults = (page: ProjectDefinition): readonly Fault[] =>
     }),
   );
 
+/** Options of addons that are addresses. A placeholder such as `{{segment}}` may stand in them. */
+const addressOptions: Readonly<Record<string, readonly string[]>> = {
+  pubmatic: ['cookie_set_url', 'segment_url'],
+  tradedesk: ['pixel_url'],
+  eyeota: ['pixel_url'],
+  lotame: ['pixel_url'],
+  ddp: ['pixel_url'],
+  neustar_fabrick: ['pixel_url'],
+};
+
+const addressFaults = ({ addons }: ProjectDefinition): readonly Fault[] =>
+  Object.entries(addressOptions).flatMap(([addon, fields]) =>
+    fields.flatMap((field) => {
+      const given = addons[addon]?.[field];
+      return given === undefined || (typeof given === 'string' && publicUrl(given.replace(/\{\{\w+\}\}/g, 'x')))
+        ? []
+        : [{ path: `addons/${addon}/${field}`, expected: 'an https address of a public host' }];
+    }),
+  );
+
 /** Queries that the engine would refuse on every page because they are too large. */
 const sizeFaults = (queries: readonly Definition[]): readonly Fault[] =>
   queries.flatMap((definition, i) => {
@@ -125,7 +145,9 @@ export const readProject = (file: string): BuildProject => {
       error.faults.map(({ path, expected }) => ({ path: `rules/${id}${path && `/${path}`}`, expected })),
     ),
     ...twice(definitions.map(({ id }) => id)).map((id) => ({ path: `rules/${id}`, expected: 'an id of no query' })),
-    ...(isLeft(page) ? [] : [...activationFaults(page.right), ...unknownNames(page.right, definitions)]),
+    ...(isLeft(page)
+      ? []
+      : [...activationFaults(page.right), ...addressFaults(page.right), ...unknownNames(page.right, definitions)]),
     ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
     ...(isLeft(identities) ? [] : identityFaults(providersOf(identities.right))),
   ];

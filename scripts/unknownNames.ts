@@ -7,20 +7,7 @@ import { addonList } from './addonList';
  * Addons that the specification names and that are not built yet. A definition may name them; the build says that they
  * are left out.
  */
-export const futureAddons: readonly string[] = [
-  'pubmatic',
-  'tradedesk',
-  'facebook',
-  'facebook_v2',
-  'tiktok',
-  'pinterest',
-  'twitter_pixel',
-  'eyeota',
-  'lotame',
-  'gigya',
-  'ddp',
-  'neustar_fabrick',
-];
+export const futureAddons: readonly string[] = [];
 
 /** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */
 const pageAddons = ['contextual', 'second_party', 'secure_signal'];

@@ -4,6 +4,7 @@ import { optionalFields } from '../scripts/optionalFields';
 import { web } from '../src/addons/web/web';
 import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
+import { ownFields } from '../src/model/ownFields';
 import { json } from '../src/model/plainJson';
 import type { PageProject } from '../src/model/project';
 import { fakePlatform, uuid } from './support/fakePlatform';
@@ -72,7 +73,7 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
   jest.advanceTimersByTime(100);
   engine?.say({ type: 'barrierReached', name: 'realtime' });
   engine?.say({ type: 'transitions', transitions: [{ id: '7', entry: true, time: 0 }] });
-  (tag['track'] as ((...args: unknown[]) => unknown) | undefined)?.('Called', { value: 1 }, {});
+  (ownFields(tag)['track'] as ((...args: unknown[]) => unknown) | undefined)?.('Called', { value: 1 }, {});
   jest.advanceTimersByTime(3000);
   platform.fire('window', 'pagehide', { persisted: false });
   jest.advanceTimersByTime(1000);

@@ -129,14 +129,22 @@ export const activations = {
     activation('00ca04', 20116, 'EveryTime', { storage_key: '_pindexs' }),
     activation('00ca05', 20604, 'EveryTime', { storage_key: '_pindexs' }),
   ],
-  facebook: [
-    activation('00fb01', 20610, 'OnEntry', { event_name: 'MoneyReader' }, { wc: { pixel_id: '100200300400500' } }),
+  facebook_v2: [
+    activation('00fb01', 20610, 'EveryTime', { segment: 'money-reader' }, { wc: { pixel_id: '100200300400500' } }),
+    activation('00fb02', 20111, 'OnExit', {}),
   ],
-  tiktok: [
-    activation('007701', 20204, 'OnEntry', { event_name: 'RemoteWorker' }, { wc: { pixel_id: 'C0LEDGERPOST' } }),
+  tiktok: [activation('007701', 20204, 'OnEntry', { segment: 'remote-worker' }, { wc: { pixel_id: 'C0LEDGERPOST' } })],
+  pinterest: [activation('009101', 20201, 'EveryTime', { segment: 'fashion' })],
+  twitter_pixel: [
+    activation('007801', 20216, 'EveryTime', {
+      segment: 'founders',
+      event_id: 'tw-o1a2b-o1a2c',
+      exit_event_id: 'tw-o1a2b-o1a2d',
+    }),
   ],
-  pinterest: [activation('009101', 20201, 'OnEntry', { event_name: 'fashion' }, { wc: { tag_id: '2612345678901' } })],
-  twitter_pixel: [activation('007801', 20216, 'OnEntry', { event_name: 'Founders' }, { wc: { pixel_id: 'o1a2b' } })],
-  eyeota: [activation('00e701', 20721, 'EveryTime', { segment: 'household-savers' }, { wc: { pid: 'ledger' } })],
-  lotame: [activation('001001', 20601, 'EveryTime', { segment: 'money' }, { wc: { client_id: '17310' } })],
+  eyeota: [activation('00e701', 20721, 'EveryTime', { segment: 'household-savers' })],
+  lotame: [activation('001001', 20601, 'EveryTime', { segment: 'money' })],
+  gigya: [activation('009a01', 20306, 'EveryTime', { segment: 'loyal-reader' })],
+  ddp: [activation('00dd01', 20606, 'EveryTime', { segment: 'responsible' })],
+  neustar_fabrick: [activation('00fa01', 20111, 'OnEntry', { segment: 'savings' })],
 } satisfies Record<string, readonly Activation[]>;

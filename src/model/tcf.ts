@@ -12,6 +12,14 @@ export interface Tcf {
   readonly vendorConsent: (vendorId: number) => boolean;
 }
 
+/** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
+export const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {
+  const url = new URL(address);
+  url.searchParams.set('gdpr', gdprApplies ? '1' : '0');
+  url.searchParams.set('gdpr_consent', tcString);
+  return url.href;
+};
+
 /**
  * Ids of third-party identity vendors in the TCF vendor list: those of the specification (spec C§6), and the services
  * behind the tags that Prebid reads. A provider of the project definition may name another.
@@ -27,12 +35,4 @@ export const tcfVendors: Readonly<Record<string, number>> = {
   id5id: 131,
   liveramp: 97,
   idl_env: 97,
-};
-
-/** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
-export const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {
-  const url = new URL(address);
-  url.searchParams.set('gdpr', gdprApplies ? '1' : '0');
-  url.searchParams.set('gdpr_consent', tcString);
-  return url.href;
 };

@@ -151,6 +151,26 @@ describe('readProject', () => {
           ['activations/tracking_pixel/0/c/pixel_url'],
         ] as const,
     ),
+    ...(
+      [
+        ['pubmatic', 'cookie_set_url'],
+        ['pubmatic', 'segment_url'],
+        ['tradedesk', 'pixel_url'],
+        ['eyeota', 'pixel_url'],
+        ['lotame', 'pixel_url'],
+        ['ddp', 'pixel_url'],
+        ['neustar_fabrick', 'pixel_url'],
+      ] as const
+    ).flatMap(([addon, option]) =>
+      ['http://a.example/{{segment}}', 'https://printer.lan/', 7].map(
+        (address) =>
+          [
+            `an address of ${addon} that the browser may not ask: ${address}`,
+            { addons: { [addon]: { [option]: address } } },
+            [`addons/${addon}/${option}`],
+          ] as const,
+      ),
+    ),
     ['a cohort code', { cohortCodes: { '10000001': 7 } }, ['cohortCodes/10000001']],
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
@@ -223,6 +243,12 @@ describe('readProject', () => {
     expect(() => readProject(join(folder, 'nowhere.json'))).toThrow(ProjectError);
   });
 
+  it('takes placeholders in the addresses of partners', () => {
+    const pixel_url = 'https://a.example/{{pid}}?segment={{segment}}&user={{user_id}}';
+    const { page } = read({ ...definition, addons: { eyeota: { pixel_url } } });
+    expect(page.addons['eyeota']).toEqual({ pixel_url });
+  });
+
   it('never says a value', () => {
     const secret = 'reader@site.example';
     expect(() =>
@@ -233,21 +259,24 @@ describe('readProject', () => {
 
 describe('writeProjectModules', () => {
   it('writes the project’s addons, and no others', () => {
-    const built = read({ ...definition, addons: { web: {}, eyeota: {} } });
+    const built = read({ ...definition, addons: { web: {}, revenue_insights: {} } });
     const written = writeProjectModules(built, folder);
     expect(written).toBe(resolve(folder, 'build', built.page.workspaceId));
     const page = readFileSync(join(written, 'page.js'), 'utf8');
     expect(page).toContain('import { web } from');
     expect(page).toContain('export const addons = [web];');
     expect(page).not.toContain('dfp');
-    expect(built.leftOut).toEqual(['eyeota']);
+    expect(built.leftOut).toEqual(['revenue_insights']);
     expect(page).toContain(built.page.apiKey);
   });
 
   it('hands the page the options of an addon by its wire name', () => {
     const providers = { sailthru: { cookie: 'hid' } };
     const written = writeProjectModules(
-      read({ ...definition, addons: { web: {}, identity_manager: { providers, auto_init: true }, eyeota: {} } }),
+      read({
+        ...definition,
+        addons: { web: {}, identity_manager: { providers, auto_init: true }, revenue_insights: {} },
+      }),
       folder,
     );
     const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
@@ -300,8 +329,8 @@ describe('writeProjectModules', () => {
     const built = read({
       ...definition,
       queries: [...queries, geo],
-      addons: { tracking_pixel: { auto_init: false }, eyeota: {} },
-      activations: { tracking_pixel: [activation], eyeota: [activation] },
+      addons: { tracking_pixel: { auto_init: false }, revenue_insights: {} },
+      activations: { tracking_pixel: [activation], revenue_insights: [activation] },
     });
     const written = writeProjectModules(built, folder);
     const exported = (file: string, name: string): string =>
@@ -316,6 +345,6 @@ describe('writeProjectModules', () => {
     });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(JSON.parse(options)).toEqual({ tracking_pixel: { auto_init: false } });
-    expect(project + activations + options).not.toContain('eyeota');
+    expect(project + activations + options).not.toContain('revenue_insights');
   });
 });

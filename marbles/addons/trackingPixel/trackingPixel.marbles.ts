@@ -60,7 +60,7 @@ describe('tracking_pixel', () => {
       expectObservable(trackingPixel.run(addonStreams({ cohorts$ }), hot('o'), deps)).toBe(expected, drafts);
       flush();
       expect(asked()).toEqual([enter, again, leave, enter]);
-      expect(state()).toEqual({ 'a.example': ['7'], 'b.example': [] });
+      expect(state()).toEqual({ 'a.example': { N: '7', X: '7' }, 'b.example': {} });
     },
   );
 
@@ -70,11 +70,11 @@ describe('tracking_pixel', () => {
     const expected = '     ----(NE)';
     expectObservable(trackingPixel.run(addonStreams(streams), hot('o'), deps)).toBe(expected, drafts);
     flush();
-    expect([asked(), state()]).toEqual([[enter, again], { 'a.example': ['7'] }]);
+    expect([asked(), state()]).toEqual([[enter, again], { 'a.example': { N: '7' } }]);
   });
 
-  marble('compares with what it told the host last, on the page before', ({ hot, cold, flush, expectObservable }) => {
-    const { deps, asked } = browser([N, X, B], { 'a.example': ['7'] });
+  marble('compares with what it told last, on the page before', ({ hot, cold, flush, expectObservable }) => {
+    const { deps, asked } = browser([N, X, B], { 'a.example': { N: '7', X: '7' } });
     expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('b', cohorts) }), hot('o'), deps)).toBe(
       'B',
       drafts,
@@ -84,7 +84,7 @@ describe('tracking_pixel', () => {
   });
 
   marble('tells of an exit that happened between pages', ({ hot, cold, expectObservable }) => {
-    const { deps } = browser([N, X], { 'a.example': ['7'] });
+    const { deps } = browser([N, X], { 'a.example': { N: '7', X: '7' } });
     expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('n', cohorts) }), hot('o'), deps)).toBe(
       'X',
       drafts,
@@ -117,10 +117,10 @@ describe('tracking_pixel', () => {
         criteria: [{ key: 'domain', comparison: 'EQUALS' as const, value: 'other.example' }],
       },
     };
-    const { deps, state } = browser([elsewhere], { 'a.example': ['7'] });
+    const { deps, state } = browser([elsewhere], { 'a.example': { N: '7' } });
     expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('n-m', cohorts) }), hot('o'), deps)).toBe('-');
     flush();
-    expect(state()).toEqual({ 'a.example': ['7'] });
+    expect(state()).toEqual({ 'a.example': { N: '7' } });
   });
 
   marble('started twice, asks once', ({ hot, cold, expectObservable }) => {
@@ -144,6 +144,75 @@ describe('tracking_pixel', () => {
     );
     flush();
     expect(deps.report.mock.calls).toEqual([['Failed to create tracking pixel', new Error('no images')]]);
+  });
+
+  describe('remembers each activation by itself', () => {
+    const waiting = pixel('V', 'OnEntry', 'https://a.example/vendor', { tcf_vendor_id: 755 });
+    const on = (id: string, domain: string): Activation => ({
+      ...pixel(id, 'OnEntry', `https://a.example/${domain}`),
+      cc: { operator: 'AND', criteria: [{ key: 'domain', comparison: 'EQUALS', value: domain }] },
+    });
+    const impressions = { N: reaction(N, 'impression'), V: reaction(waiting, 'impression') };
+
+    marble(
+      'a pixel that waits for its vendor is not lost when another of its host has fired',
+      ({ hot, cold, flush, expectObservable }) => {
+        const { deps, state } = browser([N, waiting]);
+        const streams = { cohorts$: cold('m', cohorts), tcf$: hot('---n--y', tcfs) };
+        const expected = '                N-----V';
+        expectObservable(trackingPixel.run(addonStreams(streams), hot('o'), deps)).toBe(expected, impressions);
+        flush();
+        expect(state()).toEqual({ 'a.example': { N: '7', V: '7' } });
+      },
+    );
+
+    marble('nor on the page after', ({ hot, cold, expectObservable }) => {
+      const streams = { cohorts$: cold('m', cohorts), tcf$: cold('y', tcfs) };
+      const { deps } = browser([N, waiting], { 'a.example': { N: '7' } });
+      expectObservable(trackingPixel.run(addonStreams(streams), hot('o'), deps)).toBe('V', impressions);
+    });
+
+    it('the second of two activations whose criteria hold on different pages', () => {
+      const [here, there] = [on('H', 'site.example'), on('T', 'other.example')];
+      let domain = 'site.example';
+      const { deps, asked } = browser([here, there]);
+      const visit = marbles(({ hot, cold, flush, expectObservable }) => {
+        const page = { ...deps, context: () => ({ domain }) };
+        expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts) }), hot('o'), page)).toBe('D', {
+          D: reaction(domain === 'site.example' ? here : there, 'impression'),
+        });
+        flush();
+      });
+      visit();
+      domain = 'other.example';
+      visit();
+      expect(asked()).toEqual(['https://a.example/site.example', 'https://a.example/other.example']);
+    });
+
+    marble(
+      'fires in a later view of the document what did not apply in the one before',
+      ({ hot, cold, state, schedule, expectObservable }) => {
+        let domain = 'other.example';
+        const { deps } = browser([on('H', 'site.example')]);
+        const view$ = state('v--w');
+        const expected = ' ---H';
+        const page = { ...deps, context: () => ({ domain }) };
+        schedule('         --d', { d: () => (domain = 'site.example') });
+        expectObservable(trackingPixel.run(addonStreams({ cohorts$: cold('m', cohorts), view$ }), hot('o'), page)).toBe(
+          expected,
+          { H: reaction(on('H', 'site.example'), 'impression') },
+        );
+      },
+    );
+
+    marble('reads what earlier versions kept for the host', ({ hot, cold, flush, expectObservable }) => {
+      const { deps, state } = browser([N, X, B], { 'a.example': ['7'], 'gone.example': ['9'] });
+      const cohorts$ = cold('m-n-b', cohorts);
+      const expected = '     --X-(NB)';
+      expectObservable(trackingPixel.run(addonStreams({ cohorts$ }), hot('o'), deps)).toBe(expected, drafts);
+      flush();
+      expect(state()).toEqual({ 'a.example': { N: '7', X: '7' }, 'b.example': { B: '8' }, 'gone.example': ['9'] });
+    });
   });
 
   describe('with a vendor', () => {

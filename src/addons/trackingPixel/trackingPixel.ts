@@ -13,12 +13,17 @@ import {
   take,
 } from 'rxjs';
 
-import { type Activation, appliesIn, reaction, textOf } from '../../model/activation';
+import { type Activation, reaction, textOf } from '../../model/activation';
+import { type Fields, isRecord } from '../../model/codecs';
+import type { CriteriaContext } from '../../model/contextCriteria';
 import type { EventDraft } from '../../model/event';
+import { ownFields } from '../../model/ownFields';
 import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import { type Tcf, withConsent } from '../../model/tcf';
-import { dueActivations as dueActivations } from '../../operators/creators/dueActivations';
+import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../../model/toldMemberships';
+import { dueActivations } from '../../operators/creators/dueActivations';
+import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 
@@ -27,23 +32,23 @@ interface Pixel {
   readonly activation: Activation;
   /** An https address of a public host. */
   readonly url: string;
-  /** The key of the stored state: pixels of one host share it (spec S§5). */
+  /** The key under which the stored state has the pixel (spec S§3, S§5). */
   readonly host: string;
   /** TCF vendor whose consent the pixel needs; undefined where it needs none. */
   readonly vendorId: number | undefined;
 }
 
-/** By host, the ids of the cohorts that its pixels were last told the visitor is in. */
-type LastState = Readonly<Record<string, readonly string[]>>;
+/** By host, what its pixels were told. */
+type LastState = Readonly<Record<string, ToldMemberships>>;
 
 /** Name of the note that keeps the last state (contract: storage). */
 const stateName = 'addon:tracking_pixel';
 
 /**
  * Requests the publisher's pixels and tracks an impression for each (spec S§4, S§6). OnEntry and OnExit pixels fire
- * where the visitor's cohorts differ from the stored last state of their host. A first run has no stored state, so the
- * OnEntry pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for
- * that vendor's consent, and all pixels wait until the visitor's data may be shared.
+ * where the visitor's cohorts differ from what the pixel was told last. A first run has no stored state, so the OnEntry
+ * pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for that
+ * vendor's consent, and all pixels wait until the visitor's data may be shared.
  */
 export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
@@ -62,27 +67,26 @@ export const trackingPixel: Addon<unknown> = {
       switchMap(() => {
         const pixels = deps.activations.flatMap((activation) => pixelOf(activation, report));
         if (pixels.length === 0) return EMPTY;
-        // Compares memberships at each change of cohorts and at each answer of the consent platform. The first
-        // comparison does not wait for that platform, because pixels without a vendor id do not need it.
+        // Compares memberships at each change of cohorts, in each view and at each answer of the consent platform. The
+        // first comparison does not wait for that platform, because pixels without a vendor id do not need it.
         const changed$ = combineLatest([
-          cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
+          evaluatedCohorts({ cohorts$, view$ }),
           tcf$.pipe(startWith(undefined)),
           sharing$,
         ]).pipe(
           filter(([, , mayShare]) => mayShare),
           mergeMap(([{ members }, tcf]) => {
-            const now = context();
-            const last = lastState(recall(stateName));
+            const stored = recordOf(recall(stateName));
             // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
             const considered = pixels.filter(
               ({ activation, vendorId }) =>
-                activation.tt !== 'EveryTime' &&
-                appliesIn(activation, now) &&
-                (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
+                activation.tt !== 'EveryTime' && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
             );
-            const { due, next } = compared(considered, members, last);
-            // The state is stored before the pixels fire, so that another tab does not fire them too.
-            if (!dequal(next, last)) remember(stateName, next);
+            const { due, next } = compared(considered, members, lastState(pixels, stored), context());
+            // The state is stored before the pixels fire, so that another tab does not fire them too. That of other
+            // hosts stays.
+            const kept = { ...stored, ...next };
+            if (!dequal(kept, stored)) remember(stateName, kept);
             return merge(...due.map((pixel) => fire(pixel, tcf)));
           }),
         );
@@ -127,34 +131,43 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
   return [];
 };
 
-/** The stored state. Anything that has another shape counts as empty, which is a first run. */
-const lastState = (stored: unknown): LastState =>
-  typeof stored === 'object' && stored !== null
-    ? Object.fromEntries(
-        Object.entries(stored).map(([host, list]) => [host, Array.isArray(list) ? list.map(String) : []]),
-      )
-    : {};
+/** What is stored, where it is an object. */
+const recordOf = (stored: unknown): Fields => (isRecord(stored) ? stored : {});
 
 /**
- * Compares memberships with the last state. `due` are the pixels that fire because of a difference; `next` is the state
- * to store. Cohorts of pixels that are not considered keep their place in the state.
+ * The stored state by host. What has another shape counts as empty, which is a first run. Earlier versions kept a list
+ * of cohorts for the host: all of its pixels count as told of those.
  */
+const lastState = (pixels: readonly Pixel[], stored: Fields): LastState =>
+  Object.fromEntries(
+    Object.entries(stored).map(([host, told]) => [
+      host,
+      Array.isArray(told)
+        ? Object.fromEntries(
+            pixels
+              .filter((pixel) => pixel.host === host && told.map(String).includes(String(pixel.activation.sc)))
+              .map(({ activation: { id, sc } }) => [id, String(sc)]),
+          )
+        : toldMemberships(told),
+    ]),
+  );
+
+/** Compares memberships with the last state, host by host. `due` are the pixels that fire because of a difference. */
 const compared = (
   pixels: readonly Pixel[],
   members: readonly string[],
   last: LastState,
+  context: CriteriaContext,
 ): { readonly due: readonly Pixel[]; readonly next: LastState } => {
-  const state = new Map(Object.entries(last).map(([host, list]) => [host, new Set(list)]));
-  const due: Pixel[] = [];
-  for (const pixel of pixels) {
-    // `was`: whether the host was last told that the visitor is in the cohort.
-    const [id, was] = [String(pixel.activation.sc), last[pixel.host]?.includes(String(pixel.activation.sc)) === true];
-    const is = members.includes(id);
-    if (is !== was && pixel.activation.tt === (is ? 'OnEntry' : 'OnExit')) due.push(pixel);
-    const now = state.get(pixel.host) ?? new Set();
-    if (is) now.add(id);
-    else now.delete(id);
-    state.set(pixel.host, now);
-  }
-  return { due, next: Object.fromEntries([...state].map(([host, ids]) => [host, [...ids]])) };
+  const comparisons = [...new Set(pixels.map(({ host }) => host))].map((host) => {
+    const ofHost = pixels.filter((pixel) => pixel.host === host);
+    const activations = ofHost.map(({ activation }) => activation);
+    const { changes, next } = compareMemberships(activations, members, ownFields(last)[host] ?? {}, context);
+    return { host, next, due: changes.filter(({ activation, entered }) => wants(activation, entered)) };
+  });
+  const due = comparisons.flatMap((comparison) => comparison.due.map(({ activation }) => activation));
+  return {
+    due: pixels.filter(({ activation }) => due.includes(activation)),
+    next: Object.fromEntries(comparisons.map(({ host, next }) => [host, next])),
+  };
 };

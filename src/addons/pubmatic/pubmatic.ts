@@ -1,0 +1,135 @@
+import { dequal } from 'dequal/lite';
+import { combineLatest, defer, EMPTY, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
+
+import { type Activation, appliesIn } from '../../model/activation';
+import { AnyString, isRecord } from '../../model/codecs';
+import { optionsOf } from '../../model/options';
+import { ownFields } from '../../model/ownFields';
+import { publicUrl } from '../../model/publicUrl';
+import { type Tcf, withConsent } from '../../model/tcf';
+import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
+import { partnerConsent } from '../../operators/creators/partnerConsent';
+import { perform } from '../../operators/creators/perform';
+import { isolate } from '../../operators/isolate';
+import type { Addon, AddonDeps } from '../addon';
+
+/** Name of the note that keeps, by dpid, the segments that PubMatic was told last (spec C§3, S§3). */
+const toldName = 'pubmatic';
+/** PubMatic in the TCF vendor list (spec C§6). */
+const vendorId = 76;
+
+/** By dpid, the segments of the visitor. */
+type Lists = Readonly<Record<string, readonly string[]>>;
+
+/** What a page or project may give `permutive.addon('pubmatic', …)`. */
+export interface PubmaticOptions {
+  /** Address that recognises the visitor and redirects, without parameters. */
+  readonly cookie_set_url: string;
+  /** Address that takes the segments, without parameters. */
+  readonly segment_url: string;
+}
+
+/**
+ * Tells PubMatic the visitor's segments, by data provider (`dpid` of an activation): all segments of a dpid in one
+ * pixel, and only when its list has changed (spec S§4). The pixel is PubMatic's cookie-set address, which redirects to
+ * the one that takes the segments (spec S§7). It waits for the consent of the vendor.
+ */
+export const pubmatic: Addon<PubmaticOptions> = {
+  name: 'pubmatic',
+  autoInit: true,
+  options: optionsOf<PubmaticOptions>({
+    cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
+    segment_url: [AnyString, 'https://aud.pubmatic.com/AdServer/Artemis'],
+  }),
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      take(1),
+      switchMap((options) => {
+        const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
+        if (activations.length === 0) return EMPTY;
+        return combineLatest([evaluatedCohorts(streams), partnerConsent(streams, vendorId)]).pipe(
+          mergeMap(([{ members }, { isGiven, tcf }]) =>
+            isGiven && tcf ? embedChanged(activations, members, tcf, options, deps) : EMPTY,
+          ),
+        );
+      }),
+    ),
+};
+
+const pixelFailure = '[pubmatic] Failed to create pixel';
+
+/** Embeds a pixel for each dpid whose list differs from what PubMatic was told. Emits nothing. */
+const embedChanged = (
+  activations: readonly Activation[],
+  members: readonly string[],
+  tcf: Tcf,
+  options: PubmaticOptions,
+  deps: AddonDeps,
+): Observable<never> =>
+  defer(() => {
+    const told = readLists(deps.recall(toldName));
+    const lists = segmentLists(activations, members, told, deps);
+    const changed = Object.entries(lists).filter(([dpid, list]) => !dequal(list, ownFields(told)[dpid] ?? []));
+    if (changed.length === 0) return EMPTY;
+    // Made first, because nothing counts as told where the options make no address.
+    const addresses = changed.map(([dpid, list]) => pixelAddress(dpid, list, tcf, options));
+    // Kept before the pixels are embedded, so that another tab does not embed them too.
+    deps.remember(toldName, { ...told, ...lists });
+    return merge(
+      ...addresses.map((address) => perform(() => deps.loadPixel(address)).pipe(isolate(pixelFailure, deps.report))),
+    );
+  }).pipe(isolate(pixelFailure, deps.report));
+
+/** By dpid, the codes of its activations that the visitor is in. One that does not apply here stays as it was told. */
+const segmentLists = (
+  activations: readonly Activation[],
+  members: readonly string[],
+  told: Lists,
+  { context, codesOf }: AddonDeps,
+): Lists => {
+  const now = context();
+  const lists = new Map<string, Set<string>>();
+  for (const activation of activations) {
+    const [dpid = '', id] = [dpidOf(activation), String(activation.sc)];
+    const code = codesOf([id])[0] ?? id;
+    const list = lists.get(dpid) ?? new Set();
+    lists.set(dpid, list);
+    const isIn = appliesIn(activation, now) ? members.includes(id) : ownFields(told)[dpid]?.includes(code) === true;
+    if (isIn) list.add(code);
+  }
+  return Object.fromEntries([...lists].map(([dpid, codes]) => [dpid, [...codes].sort()]));
+};
+
+/** The data provider of an activation; undefined where it names none. */
+const dpidOf = (activation: Activation): string | undefined => {
+  const { dpid } = ownFields<{ readonly dpid?: unknown }>({ ...ownFields(activation).c });
+  return typeof dpid === 'number' || (typeof dpid === 'string' && dpid !== '') ? String(dpid) : undefined;
+};
+
+/** What is stored. Anything that has another shape counts as nothing told. */
+const readLists = (stored: unknown): Lists =>
+  isRecord(stored)
+    ? Object.fromEntries(
+        Object.entries(stored).map(([dpid, list]) => [dpid, Array.isArray(list) ? list.map(String) : []]),
+      )
+    : {};
+
+/** PubMatic puts its id of the visitor into the redirect where this stands. */
+const userIdMacro = '#PM_USER_ID';
+
+const pixelAddress = (
+  dpid: string,
+  segments: readonly string[],
+  tcf: Tcf,
+  { cookie_set_url, segment_url }: PubmaticOptions,
+): string => {
+  const [cookieSet, redirect] = [publicUrl(cookie_set_url), publicUrl(segment_url)];
+  if (!cookieSet) throw new Error('cookie_set_url: expected an https address of a public host');
+  if (!redirect) throw new Error('segment_url: expected an https address of a public host');
+  redirect.searchParams.set('dpid', dpid);
+  redirect.searchParams.set('segid', segments.join());
+  // Added as text, because PubMatic looks for the macro before the address is decoded a second time.
+  const target = `${withConsent(redirect.href, tcf)}&userid=${userIdMacro}`;
+  cookieSet.searchParams.set('rd', target);
+  return withConsent(cookieSet.href, tcf);
+};

@@ -1,0 +1,4 @@
+import { pixelPartner } from './pixels';
+
+/** Tells the partner `ddp` of segments (spec C§3). Its address is not public, so the project definition gives it. */
+export const ddp = pixelPartner({ name: 'ddp', vendorId: 755, pixelUrl: '' });

@@ -1,0 +1,43 @@
+import { map } from 'rxjs';
+
+import { AnyString } from '../../model/codecs';
+import { optionsOf } from '../../model/options';
+import { poll } from '../../operators/creators/poll';
+import { partnerFields, type PartnerOptions, segmentPartner, type Signal } from './segmentPartner';
+
+/** Options of the addon. */
+interface GigyaOptions extends PartnerOptions {
+  /** Name of the field of the account's custom data that holds the segments. The publisher's schema must have it. */
+  readonly data_field: string;
+}
+
+/** The part of Gigya's web SDK that is used, by its documented names. */
+interface Gigya {
+  readonly accounts: { readonly setAccountInfo: (info: { readonly data: object }) => unknown };
+}
+
+/**
+ * Keeps in the account of a visitor who is logged in with Gigya (SAP Customer Data Cloud) which segments the visitor is
+ * in: `gigya.accounts.setAccountInfo({ data: { [data_field]: { [segment]: true } } })`, and false after an exit. Other
+ * fields of the account stay as they are.
+ */
+export const gigya = segmentPartner<GigyaOptions>({
+  name: 'gigya',
+  options: optionsOf<GigyaOptions>({ ...partnerFields, data_field: [AnyString, 'permutive_segments'] }),
+  reach: ({ data_field }, { global }) => {
+    const found = (): Gigya | undefined => {
+      const candidate = global('gigya');
+      return isGigya(candidate) ? candidate : undefined;
+    };
+    return poll(found).pipe(
+      map(
+        (first) =>
+          ({ segment, entered }: Signal) =>
+            void (found() ?? first).accounts.setAccountInfo({ data: { [data_field]: { [segment]: entered } } }),
+      ),
+    );
+  },
+});
+
+const isGigya = (global: unknown): global is Gigya =>
+  typeof (global as Partial<Gigya> | null | undefined)?.accounts?.setAccountInfo === 'function';

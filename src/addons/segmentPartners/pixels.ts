@@ -1,0 +1,77 @@
+import { defer, of } from 'rxjs';
+
+import { AnyString, type Codec, value } from '../../model/codecs';
+import { type OptionFields, optionsOf } from '../../model/options';
+import { ownFields } from '../../model/ownFields';
+import { publicUrl } from '../../model/publicUrl';
+import { withConsent } from '../../model/tcf';
+import type { Addon, AddonDeps } from '../addon';
+import { partnerFields, type PartnerOptions, segmentPartner, settingOf, type Signal } from './segmentPartner';
+
+/** Options of a partner that is told by images. */
+interface PixelOptions extends PartnerOptions {
+  /**
+   * Address of the image. `{{segment}}` stands for the segment, which is followed by `_exit` where it was left;
+   * `{{segments}}` for all segments of the visitor at this partner, with commas; `{{user_id}}` for the visitor's id;
+   * any other name for the text of that name in `c` or `wc` of the activation, else for the option of that name.
+   */
+  readonly pixel_url: string;
+  /** The publisher's id at the partner, where the partner's address has it. */
+  readonly pid: string | number;
+  readonly client_id: string | number;
+}
+
+/** A partner that is told by images. */
+interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
+  readonly note?: string;
+  readonly vendorId: number;
+  /** The partner's address in public; empty: only the publisher knows it. */
+  readonly pixelUrl: string;
+}
+
+const Text: Codec<string | number> = value('string or number', (input) => ['string', 'number'].includes(typeof input));
+
+const pixelFields = (pixelUrl: string): OptionFields<PixelOptions> => ({
+  ...partnerFields,
+  pixel_url: [AnyString, pixelUrl],
+  pid: [Text, ''],
+  client_id: [Text, ''],
+});
+
+/** Makes an addon for a partner that is told by images. They carry the visitor's consent (spec S§7). */
+export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<PixelOptions> =>
+  segmentPartner({
+    ...partner,
+    options: optionsOf(pixelFields(pixelUrl)),
+    reach: (options, deps) =>
+      defer(() => {
+        // A partner without an address can be told nothing, so nothing counts as told.
+        checkedUrl(options.pixel_url.replace(placeholder, 'x'));
+        return of((signal: Signal) => deps.loadPixel(addressFor(signal, options, deps)));
+      }),
+  });
+
+const placeholder = /\{\{(\w+)\}\}/g;
+
+const addressFor = (signal: Signal, options: PixelOptions, { visitor }: AddonDeps): string => {
+  const { activation, entered, segment, segments, tcf } = signal;
+  const known = ownFields<Readonly<Record<string, string>>>({
+    segment: entered ? segment : `${segment}_exit`,
+    segments: segments.join(),
+    user_id: visitor().userId,
+  });
+  const filled = options.pixel_url.replace(placeholder, (_, field: string) => {
+    const option = ownFields<Readonly<Record<string, string | number | undefined>>>({ ...options })[field];
+    const text = known[field] ?? settingOf(activation, field) ?? String(option ?? '');
+    if (text === '' && field !== 'segments') throw new Error(`pixel_url: expected a value for {{${field}}}`);
+    return encodeURIComponent(text);
+  });
+  const url = checkedUrl(filled);
+  return tcf === undefined ? url : withConsent(url, tcf);
+};
+
+const checkedUrl = (text: string): string => {
+  const url = publicUrl(text);
+  if (url === undefined) throw new Error('pixel_url: expected an https address of a public host');
+  return url.href;
+};

@@ -1,0 +1,71 @@
+import { defer, EMPTY, filter, mergeMap, switchMap } from 'rxjs';
+
+import { AnyString } from '../../model/codecs';
+import { dayMs } from '../../model/duration';
+import { optionsOf } from '../../model/options';
+import { publicUrl } from '../../model/publicUrl';
+import { withConsent } from '../../model/tcf';
+import { partnerConsent } from '../../operators/creators/partnerConsent';
+import { isolate } from '../../operators/isolate';
+import type { Addon } from '../addon';
+
+/** Name of the note that keeps the time of the last match, in ms since 1970 (spec S§3). */
+const matchedName = 'addon:tradedesk';
+/** The Trade Desk in the TCF vendor list (spec C§6). */
+const vendorId = 21;
+/** The Trade Desk forgets a match, so it is made again after this time (spec S§9). */
+const matchMs = dayMs;
+
+/** What a page or project may give `permutive.addon('tradedesk', …)`. */
+export interface TradedeskOptions {
+  /** The publisher's id at The Trade Desk. Without it nothing is asked. */
+  readonly pid: string;
+  /** Address of the match pixel, without parameters. */
+  readonly pixel_url: string;
+}
+
+/**
+ * Tells The Trade Desk which of its visitors is which of ours, by its match pixel (spec S§4, S§7): once the vendor has
+ * consent, and again in the first view after 86,400 s.
+ */
+export const tradedesk: Addon<TradedeskOptions> = {
+  name: 'tradedesk',
+  autoInit: true,
+  options: optionsOf<TradedeskOptions>({
+    pid: [AnyString, ''],
+    pixel_url: [AnyString, 'https://match.adsrvr.org/track/cmf/generic'],
+  }),
+  run: (streams, options$, { recall, remember, now, visitor, loadPixel, report }) =>
+    options$.pipe(
+      // switchMap: another start replaces the one before. What was matched stays matched.
+      switchMap((options) =>
+        partnerConsent(streams, vendorId).pipe(
+          switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(mergeMap(() => [tcf])) : EMPTY)),
+          filter(() => isDue(recall(matchedName), now())),
+          mergeMap((tcf) =>
+            defer(() => {
+              const address = matchAddress(options, visitor().userId);
+              // Kept before the pixel is asked for, so that another tab does not ask too.
+              remember(matchedName, now());
+              loadPixel(withConsent(address, tcf));
+              return EMPTY;
+            }).pipe(isolate('Failed to match with The Trade Desk', report)),
+          ),
+        ),
+      ),
+    ),
+};
+
+/** Whether a match has to be made: there was none, it is too old, or what is stored is no time that has passed. */
+const isDue = (matched: unknown, now: number): boolean =>
+  typeof matched !== 'number' || matched > now || now - matched >= matchMs;
+
+const matchAddress = ({ pid, pixel_url }: TradedeskOptions, userId: string): string => {
+  const url = publicUrl(pixel_url);
+  if (url === undefined) throw new Error('pixel_url: expected an https address of a public host');
+  if (pid === '') throw new Error('pid: expected the publisher’s id');
+  url.searchParams.set('ttd_pid', pid);
+  url.searchParams.set('ttd_tpi', '1');
+  url.searchParams.set('ttd_puid', userId);
+  return url.href;
+};

@@ -1,0 +1,26 @@
+import { combineLatest, filter, map, type Observable, skip, startWith } from 'rxjs';
+
+import type { Cohorts } from '../../model/cohorts';
+
+/** The streams of the visitor's cohorts and views. */
+export interface CohortStreams {
+  /** State: the visitor's cohorts. */
+  readonly cohorts$: Observable<Cohorts>;
+  /** State: id of the view. */
+  readonly view$: Observable<string>;
+}
+
+/**
+ * State: the cohorts that this page has evaluated, at each change, and again in each further view of the document,
+ * because the criteria of activations may hold there. Those that the last page stored are left out.
+ *
+ *     cohorts:  l--a----b---    l: the last page's
+ *     view:     v-----w--x--
+ *     result:   ---a--a-bb--
+ */
+export const evaluatedCohorts = ({ cohorts$, view$ }: CohortStreams): Observable<Cohorts> =>
+  combineLatest([
+    cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
+    // The first view begins with the cohorts themselves.
+    view$.pipe(skip(1), startWith('')),
+  ]).pipe(map(([cohorts]) => cohorts));

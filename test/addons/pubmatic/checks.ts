@@ -1,0 +1,6 @@
+import type { AddonCheck } from '../../../src/addonKit/addonCheck';
+
+/** What makes the addon act when it is checked. */
+export const checks: Readonly<Record<string, AddonCheck>> = {
+  pubmatic: { config: { dpid: '410' } },
+};
