@@ -1,6 +1,6 @@
 /* eslint-disable rxjs-x/no-subscribe-in-pipe, local/stream-names -- addons that do what none should */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   EMPTY,
@@ -24,6 +24,7 @@ import { checkAddon } from '../../src/addonKit/checkAddon';
 import type { Addon, AddonDeps, AddonStreams, AnyAddon } from '../../src/addons/addon';
 import { isolate } from '../../src/operators/isolate';
 import { vendorConsent } from '../../src/operators/vendorConsent';
+import { readmeAddon } from '../support/readmeAddon';
 
 /** What a partner's `checks.ts` says its addons are tried with, in one way or in several; most act without. */
 const checksOf = (file: string, name: string): readonly AddonCheck[] => {
@@ -264,8 +265,7 @@ it('loads the addons without touching the world', () => {
 });
 
 it('runs the addon of the README, which is under 40 lines', () => {
-  const readme = readFileSync(resolve('README.md'), 'utf8');
-  const [, code = ''] = /## For addon authors[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  const code = readmeAddon();
   expect(code.split('\n').length).toBeLessThan(40);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the compiler that the tests run on
   const { transformSync } = require('@swc/core') as typeof import('@swc/core');
