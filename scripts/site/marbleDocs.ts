@@ -71,9 +71,9 @@ const constantsHtml = (proven: readonly NamedNumber[]): string =>
 const smallest = 10;
 
 /** Whether the test has the number: in its source, or as the time between two marks, up to a frame before or after. */
-const isIn = ({ value }: NamedNumber, { source, lanes }: MarbleTest): boolean => {
+const isIn = ({ value }: NamedNumber, { rule, source, lanes }: MarbleTest): boolean => {
   if (value < smallest) return false;
-  if (new RegExp(`(^|\\D)${value}(\\D|$)`).test(source.replaceAll(/(\d)_(?=\d)/g, '$1'))) return true;
+  if (new RegExp(`(^|\\D)${value}(\\D|$)`).test(`${rule} ${source}`.replaceAll(/(\d)_(?=\d)/g, '$1'))) return true;
   const frames = lanes.flatMap(({ diagram }) => diagram.marks.map(({ at }) => at));
   return frames.some((from) => frames.some((to) => Math.abs(to - from - value) <= 1));
 };

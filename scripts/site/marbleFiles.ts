@@ -41,9 +41,9 @@ export const marbleTests = (file: string, text: string): readonly MarbleTest[] =
   const found = testsIn(source, '');
   const entered = new Set<ts.Node>(found.map(({ body }) => body));
   const tests = found.flatMap(({ body, rows, rule, group }) =>
-    rows.map((bindings): MarbleTest => ({
+    rows.map(({ bindings, cells }): MarbleTest => ({
       group,
-      rule: ruleOf(rule, bindings),
+      rule: ruleOf(rule, cells),
       source: body.getText(),
       ...drawn(body, bindings, entered),
     })),
@@ -60,8 +60,14 @@ interface FoundTest {
   readonly group: string;
   readonly rule: string;
   readonly body: ts.FunctionLikeDeclaration;
-  /** One for each row of the table; one without names where there is no table. */
-  readonly rows: readonly Bindings[];
+  /** One for each row of the table; one without cells where there is no table. */
+  readonly rows: readonly Row[];
+}
+
+/** A row of a table of tests. */
+interface Row {
+  readonly bindings: Bindings;
+  readonly cells: readonly ts.Expression[];
 }
 
 const testsIn = (node: ts.Node, group: string): readonly FoundTest[] => {
@@ -85,17 +91,17 @@ const bodyOf = (argument: ts.Expression): ts.FunctionLikeDeclaration | undefined
 };
 
 /** The rows of `it.each(rows)`, as far as the source lists them. The first parameter is that of the helpers. */
-const rowsOf = (called: ts.Expression, body: ts.FunctionLikeDeclaration): readonly Bindings[] => {
-  const none: readonly Bindings[] = [new Map()];
+const rowsOf = (called: ts.Expression, body: ts.FunctionLikeDeclaration): readonly Row[] => {
+  const none: readonly Row[] = [{ bindings: new Map(), cells: [] }];
   if (!ts.isCallExpression(called) || !called.expression.getText().endsWith('.each')) return none;
   const given = called.arguments[0];
   const table = given === undefined ? undefined : listed(bare(given));
   if (table === undefined) return none;
   const names = body.parameters.slice(1).map(({ name }) => name.getText());
   return table.elements.map((row) => {
-    const cells = bare(row);
-    const values = ts.isArrayLiteralExpression(cells) ? [...cells.elements] : [row];
-    return new Map(values.slice(0, names.length).map((cell, i) => [names[i]!, cell]));
+    const list = bare(row);
+    const cells = ts.isArrayLiteralExpression(list) ? [...list.elements] : [row];
+    return { cells, bindings: new Map(cells.slice(0, names.length).map((cell, i) => [names[i]!, cell])) };
   });
 };
 
@@ -106,9 +112,9 @@ const listed = (node: ts.Expression): ts.ArrayLiteralExpression | undefined => {
 };
 
 /** A title with the cells of its row in place of `%s` and the like. */
-const ruleOf = (title: string, row: Bindings): string => {
-  const cells = [...row.values()].map((cell) => textsOf(cell, row)?.[0] ?? sourceOf(cell));
-  return title.replace(/%[sdijp]/g, (sign) => cells.shift() ?? sign);
+const ruleOf = (title: string, cells: readonly ts.Expression[]): string => {
+  const texts = cells.map((cell) => textsOf(cell, new Map())?.[0] ?? sourceOf(cell));
+  return title.replace(/%[sdijp]/g, (sign) => texts.shift() ?? sign);
 };
 
 type Drawn = Pick<MarbleTest, 'lanes' | 'letters' | 'made'>;
