@@ -75,7 +75,7 @@ export default defineConfig(
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true, IIFEs: true }],
     },
   },
-  { files: ['demo/page/assets/**/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['demo/page/assets/**/*.js', 'scripts/site/*.client.js'], languageOptions: { globals: globals.browser } },
   {
     files: ['{src,test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],

@@ -64,17 +64,43 @@ const renderers = {
 };
 
 /**
+ * All values of an option that may be given several times: `--env NAME=A --env NAME=B`. webpack itself passes on only
+ * the last.
+ */
+const repeated = (name) =>
+  process.argv
+    .flatMap((argument, i, all) =>
+      all[i - 1] === '--env' ? [argument] : (argument.match(/^--env=(.*)/)?.slice(1) ?? []),
+    )
+    .filter((argument) => argument.startsWith(`${name}=`))
+    .map((argument) => argument.slice(name.length + 1));
+
+/** The addons that the files export; undefined where there are no files, because reading them takes seconds. */
+const readOutsideAddons = async (files) => {
+  if (files.length === 0) return undefined;
+  const { outsideAddons } = await tsImport('./scripts/outsideAddons/outsideAddons.ts', import.meta.url);
+  return outsideAddons(files, root);
+};
+
+/**
  * One build per project: `npm run build -- --env project=PATH`. Without a path it is the sample project, which is
  * written from its sources first. Writes the page script with its lazy chunks, the worker, the project's queries, and
- * the engine and the addon kit as modules. `--env out=FOLDER` writes them elsewhere.
+ * the engine and the addon kit as modules. `--env out=FOLDER` writes them elsewhere. `--env addon=FILE` builds in the
+ * addons that the file exports, after checking them; it may be given several times.
  */
 export default async ({ project, out = 'dist', react = 'react', maps = false }) => {
   const dist = resolve(root, out);
   const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
-  const definition = readProject(project === undefined ? writeSampleProject() : resolve(root, project));
-  if (definition.leftOut.length > 0) console.warn(`Addons that are not built yet: ${definition.leftOut.join(', ')}`);
-  const modules = writeProjectModules(definition, root);
+  const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
+  const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
+  const definition = readProject(
+    project === undefined ? writeSampleProject() : resolve(root, project),
+    Object.keys(outside?.listed ?? {}),
+  );
+  outside?.check(definition.page);
+  const modules = writeProjectModules(definition, root, outside?.listed);
+  const resolution = outsideResolution(root);
   const name = `${definition.page.workspaceId}-web`;
 
   const shared = {
@@ -89,6 +115,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       conditionNames: ['es2015', '...'],
       alias: {
         ...renderers[react],
+        ...resolution.resolve.alias,
         tslib$: resolve(root, 'scripts/tslibUnused.js'),
         '@project/page$': resolve(modules, 'page.js'),
         '@project/deferred$': resolve(modules, 'deferred.js'),
@@ -128,22 +155,25 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     },
   };
   return [
-    await oneScope({
-      ...shared,
-      name: 'page',
-      // After the files whose hashes it holds.
-      dependencies: ['worker', 'queries'],
-      plugins: [noLoader, rxjsUnused, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
-      entry: { [name]: './src/main.ts' },
-      target: ['web', 'es2022'],
-      output: {
-        path: dist,
-        filename: '[name].js',
-        chunkFilename: `${name}.[name].js`,
-        ...ownLoader,
-        chunkLoadingGlobal: `webpackChunk${name}`,
+    await oneScope(
+      {
+        ...shared,
+        name: 'page',
+        // After the files whose hashes it holds.
+        dependencies: ['worker', 'queries'],
+        plugins: [noLoader, rxjsUnused, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
+        entry: { [name]: './src/main.ts' },
+        target: ['web', 'es2022'],
+        output: {
+          path: dist,
+          filename: '[name].js',
+          chunkFilename: `${name}.[name].js`,
+          ...ownLoader,
+          chunkLoadingGlobal: `webpackChunk${name}`,
+        },
       },
-    }),
+      resolution.plugins,
+    ),
     await oneScope({
       ...shared,
       name: 'worker',

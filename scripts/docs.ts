@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
+import { siteOf } from './site/site';
 import { declarations } from './storedData';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -69,4 +70,13 @@ const withPart = (text: string, name: string, part: string): string => {
 export const withTables = (text: string): string =>
   withPart(withPart(text, 'config', configDocs()), 'storage', storageDocs());
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+/** The tables of the README, and the whole documentation as one file that needs no other. */
+const writeDocs = (): void => {
+  writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+  const folder = resolve(root, 'build/docs');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(resolve(folder, 'index.html'), siteOf(root, { settings: configDocs(), storage: storageDocs() }));
+  console.log(`Written: ${resolve(folder, 'index.html')}`);
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeDocs();

@@ -18,16 +18,14 @@ import { type PageProject, ProjectDefinition, type ServiceDefinition } from '../
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
 import { type ExpandedTable, expandTable } from '../tools/rules';
-import { addonList } from './addonList';
+import { addonList, type ListedAddon } from './addonList';
 import { GivenProvider, identityForm } from './identityForms';
-import { futureAddons, unknownNames } from './unknownNames';
+import { unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
   readonly page: ProjectDefinition & Pick<ServiceDefinition, 'identityProviders'>;
   readonly bundle: Bundle;
-  /** Addons of the definition that are not built yet and are left out. */
-  readonly leftOut: readonly string[];
 }
 
 /** Names every wrong path of a project definition, each with the type that was expected there. */
@@ -129,8 +127,11 @@ const sizeFaults = (queries: readonly Definition[]): readonly Fault[] =>
     }
   });
 
-/** Reads and checks a project definition. Throws `ProjectError` with all its faults. */
-export const readProject = (file: string): BuildProject => {
+/**
+ * Reads and checks a project definition. Throws `ProjectError` with all its faults. `outside`: names of addons that are
+ * built in beside those of the list.
+ */
+export const readProject = (file: string, outside: readonly string[] = []): BuildProject => {
   const parsed = parse(file);
   const page = decode(ProjectDefinition)(parsed);
   const queries = readAs(ProjectQueries, parsed);
@@ -147,7 +148,11 @@ export const readProject = (file: string): BuildProject => {
     ...twice(definitions.map(({ id }) => id)).map((id) => ({ path: `rules/${id}`, expected: 'an id of no query' })),
     ...(isLeft(page)
       ? []
-      : [...activationFaults(page.right), ...addressFaults(page.right), ...unknownNames(page.right, definitions)]),
+      : [
+          ...activationFaults(page.right),
+          ...addressFaults(page.right),
+          ...unknownNames(page.right, definitions, outside),
+        ]),
     ...(queries instanceof DecodeError ? [] : sizeFaults(queries.queries)),
     ...(isLeft(identities) ? [] : identityFaults(providersOf(identities.right))),
   ];
@@ -165,7 +170,6 @@ export const readProject = (file: string): BuildProject => {
       queries: definitions.map(published),
       ...(queries.lift && { lift: queries.lift }),
     },
-    leftOut: Object.keys(page.right.addons).filter((name) => futureAddons.includes(name)),
   };
 };
 
@@ -227,13 +231,13 @@ const published = (definition: Definition): Definition => {
   };
 };
 
-const moduleLines = (names: readonly string[], root: string): readonly string[] => {
-  const listed = names.map((name) => addonList[name]!);
-  return [
-    ...listed.map(({ file, exported }) => `import { ${exported} } from ${JSON.stringify(resolve(root, file))};`),
-    `export const addons = [${listed.map(({ exported }) => exported).join(', ')}];`,
-  ];
-};
+const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
+  // Files outside may use the same name for their exports.
+  ...addons.map(
+    ({ file, exported }, i) => `import { ${exported} as addon${i} } from ${JSON.stringify(resolve(root, file))};`,
+  ),
+  `export const addons = [${addons.map((_, i) => `addon${i}`).join(', ')}];`,
+];
 
 /** Options and activations of the addons that are built in; the page does not load those of others. */
 const forAddons = (
@@ -306,14 +310,23 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
   );
 };
 
-/** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
-export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
+/**
+ * Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder.
+ * `outside`: addons that are built in beside those of the list, whether the definition names them or not.
+ */
+export const writeProjectModules = (
+  { page, bundle }: BuildProject,
+  root: string,
+  outside: Readonly<Record<string, ListedAddon>> = {},
+): string => {
   const folder = resolve(root, 'build', page.workspaceId);
-  const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name));
+  const known: Readonly<Record<string, ListedAddon>> = { ...addonList, ...outside };
+  const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
   const [early, deferred] = [
-    names.filter((name) => addonList[name]?.startsAtOnce === true),
-    names.filter((name) => addonList[name]?.startsAtOnce !== true),
+    names.filter((name) => known[name]?.startsAtOnce === true),
+    names.filter((name) => known[name]?.startsAtOnce !== true),
   ];
+  const listed = (of: readonly string[]): readonly ListedAddon[] => of.flatMap((name) => known[name] ?? []);
   const built = forAddons(page, names);
   const later = forAddons(page, deferred);
   const project: PageProject = {
@@ -326,13 +339,13 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     writeFileSync(resolve(folder, file), lines.join('\n'));
   mkdirSync(folder, { recursive: true });
   write('page.js', [
-    ...moduleLines(early, root),
+    ...moduleLines(listed(early), root),
     `export const project = ${JSON.stringify(project)};`,
     `export const deferredAddons = ${JSON.stringify(deferred)};`,
   ]);
   write('deferred.js', [
     `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
-    ...moduleLines(deferred, root),
+    ...moduleLines(listed(deferred), root),
     `export const activations = ${JSON.stringify(later.activations)};`,
     `export const addonOptions = ${JSON.stringify(later.addons)};`,
     `export const definition = ${JSON.stringify(readByServices(page))};`,

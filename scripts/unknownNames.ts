@@ -3,12 +3,6 @@ import type { Fault } from '../src/model/codecs';
 import type { ProjectDefinition } from '../src/model/project';
 import { addonList } from './addonList';
 
-/**
- * Addons that the specification names and that are not built yet. A definition may name them; the build says that they
- * are left out.
- */
-export const futureAddons: readonly string[] = [];
-
 /** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */
 const pageAddons = ['contextual', 'second_party', 'secure_signal'];
 
@@ -28,19 +22,28 @@ const platforms: readonly string[] = [
 /** Taxonomies of the IAB that Google's tag takes. */
 const taxonomies: readonly string[] = ['IAB_AUDIENCE_1_1', 'IAB_CONTENT_2_2'];
 
-const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons, ...futureAddons];
-const platformNames: readonly string[] = [...new Set([...addonNames, ...platforms])];
+/** Names that definitions and pages use as those of addons. */
+export const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons];
 
-/** Names that stand in a definition and mean nothing, such as those of an addon, a platform or a model. */
-export const unknownNames = (page: ProjectDefinition, queries: readonly Definition[]): readonly Fault[] => {
+/**
+ * Names that stand in a definition and mean nothing, such as those of an addon, a platform or a model. `outside`: names
+ * of addons that are built in beside those of the list.
+ */
+export const unknownNames = (
+  page: ProjectDefinition,
+  queries: readonly Definition[],
+  outside: readonly string[] = [],
+): readonly Fault[] => {
+  const addons = [...addonNames, ...outside];
+  const platformNames = [...new Set([...addons, ...platforms])];
   const unlisted = (path: string, names: readonly string[], known: readonly string[], what: string): readonly Fault[] =>
     names
       .filter((name) => !known.includes(name))
       .map((name) => ({ path: `${path}/${name}`, expected: `${what}, one of ${known.join(', ') || 'none'}` }));
   const keysOf = (table: object): readonly string[] => Object.keys(table);
   return [
-    ...unlisted('addons', keysOf(page.addons), addonNames, 'an addon'),
-    ...unlisted('activations', keysOf(page.activations), addonNames, 'an addon'),
+    ...unlisted('addons', keysOf(page.addons), addons, 'an addon'),
+    ...unlisted('activations', keysOf(page.activations), addons, 'an addon'),
     ...unlisted('platformCohorts', keysOf(page.platformCohorts), platformNames, 'a platform'),
     ...unlisted('optimisedActivationsConfig', keysOf(page.optimisedActivationsConfig), platformNames, 'a platform'),
     ...unlisted('pps', keysOf(page.pps ?? {}), taxonomies, 'a taxonomy'),

@@ -10,12 +10,12 @@ const loader = (file) => resolve(import.meta.dirname, file);
  * function a second time when it is called, which is most of what the script costs at its start. Here the entry exports
  * what its lazy chunks may share, and every shared module that a lazy chunk imports is replaced by the entry's exports.
  * So nothing but the entry is imported from outside, and webpack can join all of the entry's modules. Exports that no
- * chunk imports are dropped as unused.
+ * chunk imports are dropped as unused. `resolvers`: the plugins that say where an import is found.
  */
-export const oneScope = async (config) => {
+export const oneScope = async (config, resolvers = []) => {
   const [name] = Object.keys(config.entry);
   const entry = resolve(config.context, config.entry[name]);
-  const { modules, lazy } = await modulesOf(config, entry);
+  const { modules, lazy } = await modulesOf(config, entry, resolvers);
   modules.delete(entry);
   const shared = new Map(
     [...modules].map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
@@ -23,6 +23,7 @@ export const oneScope = async (config) => {
   const isShared = (file) => shared.has(file);
   return {
     ...config,
+    plugins: [...resolvers, ...config.plugins],
     entry: { [name]: { import: entry, layer: 'entry' } },
     module: {
       ...config.module,
@@ -46,7 +47,7 @@ export const oneScope = async (config) => {
 /**
  * The files of an entry without its lazy chunks, each with the names that it exports, and the files that begin a chunk.
  */
-const modulesOf = async (config, entry) => {
+const modulesOf = async (config, entry, resolvers) => {
   const modules = new Map();
   const lazy = new Set();
   const collect = ({ moduleGraph, chunkGraph }, module) => {
@@ -72,7 +73,7 @@ const modulesOf = async (config, entry) => {
     entry,
     module: { ...config.module, parser: { javascript: { dynamicImportMode: 'weak' } } },
     optimization: { ...config.optimization, concatenateModules: false, minimize: false },
-    plugins: [collecting],
+    plugins: [...resolvers, collecting],
   });
   await new Promise((done, fail) =>
     compiler.run((error, stats) => {

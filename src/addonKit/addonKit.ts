@@ -8,4 +8,5 @@ export { poll } from '../operators/creators/poll';
 export { isolate } from '../operators/isolate';
 export { vendorConsent } from '../operators/vendorConsent';
 export type { AddonCheck } from './addonCheck';
+export { type AddonFault, faultText } from './addonFault';
 export { checkAddon } from './checkAddon';

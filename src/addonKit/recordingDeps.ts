@@ -2,47 +2,76 @@ import { of } from 'rxjs';
 
 import type { AddonDeps } from '../addons/addon';
 import type { Activation } from '../model/activation';
-import { settingsFrom } from '../model/config';
+import { type Settings, settingsFrom } from '../model/config';
 import type { AddonCheck } from './addonCheck';
+import type { Effect, RecordEffect } from './effect';
+import { recordedPage } from './recordedPage';
 
-/** Notes an effect by its name and its first argument, such as `writeKey(_pdfps)`. */
-export type RecordEffect = (what: string) => void;
+/** Origin of the page of the check. */
+export const checkedOrigin = 'https://site.example';
 
 /** How the recorded page behaves. */
-interface RecordingOptions extends Pick<AddonCheck, 'config'> {
+interface RecordingOptions {
+  readonly trial: AddonCheck;
   /** Every effect throws, as the page's own functions may. */
   readonly failing: boolean;
   readonly now: () => number;
 }
 
-/** The effects of a page on which nothing happens: each effect is recorded and has no other consequence. */
-export const recordingDeps = (record: RecordEffect, { config, failing, now }: RecordingOptions): AddonDeps => {
+/** The settings of the page of the check. */
+export const checkedSettings = ({ settings = {} }: AddonCheck): Settings =>
+  settingsFrom({ page: () => settings, overrides: {}, project: {}, report: () => undefined });
+
+/** What an addon does to the page of a check, and what it finds there. */
+interface RecordedWorld {
+  readonly deps: AddonDeps;
+  /** The first of these globals that the page has; an empty object where it has none. */
+  readonly tag: (names: readonly string[]) => unknown;
+}
+
+/**
+ * The effects of a page on which nothing happens: each effect is recorded and has no other consequence. An effect is
+ * noted by its name and its first argument, such as `writeKey(_pdfps)`.
+ */
+export const recordingDeps = (record: RecordEffect, { trial, failing, now }: RecordingOptions): RecordedWorld => {
+  const act = (kind: Effect['kind'], name: string, first: unknown): void => {
+    const argument = typeof first === 'string' ? first : '';
+    record({ kind, what: `${name}(${argument})`, text: kind === 'request' || kind === 'script' ? argument : '' });
+    if (failing) throw new Error(`${name} failed`);
+  };
   const effect =
-    (name: string) =>
-    (first?: unknown): void => {
-      record(`${name}(${typeof first === 'string' ? first : ''})`);
-      if (failing) throw new Error(`${name} failed`);
-    };
-  return {
+    (kind: Effect['kind'], name: string) =>
+    (first?: unknown): void =>
+      act(kind, name, first);
+  const { page = {}, options } = trial;
+  const global = (name: string): unknown =>
+    Object.hasOwn(page, name)
+      ? recordedPage(name, page[name], (path, first) => act('pageCall', path, first))
+      : undefined;
+  const deps: AddonDeps = {
     ...emptyPage,
-    activations: activationsWith(config),
+    activations: activationsWith(trial.config),
+    configured: typeof options === 'object' && options !== null ? { ...options } : {},
+    setting: checkedSettings(trial),
+    global,
     now,
-    remember: effect('remember'),
-    writeKey: effect('writeKey'),
-    loadPixel: effect('loadPixel'),
+    remember: effect('storage', 'remember'),
+    writeKey: effect('storage', 'writeKey'),
+    loadPixel: effect('request', 'loadPixel'),
     runScript: (code) => {
-      effect('runScript')(code);
+      act('script', 'runScript', code);
       return true;
     },
     openLayer: () => {
-      effect('openLayer')();
+      act('layer', 'openLayer', '');
       throw new Error('no document here');
     },
-    writeCookie: effect('writeCookie'),
-    forget: effect('forget'),
+    writeCookie: effect('storage', 'writeCookie'),
+    forget: effect('removal', 'forget'),
     // Not recorded, because exposing methods has no effect on the world.
     expose: () => undefined,
   };
+  return { deps, tag: (names) => global(names.find((name) => Object.hasOwn(page, name)) ?? '') ?? {} };
 };
 
 /** One activation for each trigger, on the cohort 7, which the visitor of the check enters and leaves. */
@@ -52,8 +81,7 @@ const activationsWith = (config: AddonCheck['config']): readonly Activation[] =>
 /** What an addon reads of a visible page that has neither ads nor anything stored. */
 const emptyPage = {
   report: () => undefined,
-  configured: {},
-  context: () => ({ url: 'https://site.example/', domain: 'site.example', type: 'web' }),
+  context: () => ({ url: `${checkedOrigin}/`, domain: 'site.example', type: 'web' }),
   yieldThread: () => of(undefined),
   isVisible: () => true,
   scrollDepth: () => 0.5,
@@ -63,8 +91,6 @@ const emptyPage = {
   recall: () => null,
   readKey: () => null,
   random: () => 0,
-  setting: settingsFrom({ page: () => ({}), overrides: {}, project: {}, report: () => undefined }),
-  origin: () => 'https://site.example',
+  origin: () => checkedOrigin,
   adIn: () => undefined,
-  global: () => undefined,
 } satisfies Partial<AddonDeps>;

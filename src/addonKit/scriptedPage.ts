@@ -1,4 +1,4 @@
-import { BehaviorSubject, type Observable, of, Subject } from 'rxjs';
+import { BehaviorSubject, defer, type Observable, of, Subject } from 'rxjs';
 
 import type { AddonStreams } from '../addons/addon';
 import type { Cohorts } from '../model/cohorts';
@@ -17,16 +17,24 @@ export interface ScriptedPage {
   readonly script: readonly (() => void)[];
 }
 
+/** What of the page is different from visit to visit. */
+interface PageOfCheck {
+  /** State: what the consent platform says. */
+  readonly tcf$: Observable<Tcf>;
+  /** The ad tag that has one of these names. */
+  readonly tag: (names: readonly string[]) => unknown;
+}
+
 /**
  * A page whose visitor is stored as a member of the cohort 7. In the script, the cohort becomes real-time and is
  * entered, the visitor does something of each kind, the cohort is left, and the page unloads.
  */
-export const scriptedPage = (counts: SubscriptionCounts): ScriptedPage => {
+export const scriptedPage = (counts: SubscriptionCounts, page: PageOfCheck): ScriptedPage => {
   const subjects = pageSubjects();
   const { cohorts$, transition$, event$, activity$, formSubmission$, linkClick$, pageExit$ } = subjects;
   const transition = (entry: boolean) => (): void => transition$.next({ id: '7', entry, time: 0 });
   return {
-    streams: countedStreams(subjects, counts),
+    streams: countedStreams(subjects, page, counts),
     script: [
       () => cohorts$.next(cohortsOf(true, '7')),
       transition(true),
@@ -59,20 +67,24 @@ const pageSubjects = () => ({
 });
 
 /** The streams as an addon sees them, each counted under its name. */
-const countedStreams = (subjects: PageSubjects, { count }: SubscriptionCounts): AddonStreams => {
+const countedStreams = (
+  subjects: PageSubjects,
+  { tcf$, tag }: PageOfCheck,
+  { count }: SubscriptionCounts,
+): AddonStreams => {
   const streams = {
     ...subjects,
     transitionsSinceInit$: subjects.transition$,
     contextual$: of({}),
     identities$: of({ byTag: new Map(), ready: true }),
     sharing$: of(true),
-    tcf$: of<Tcf>({ status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true }),
+    tcf$,
   };
   const counted = Object.entries(streams).map(([name, source$]) => [name, count<unknown>(name, source$)]);
   return {
     ...(Object.fromEntries(counted) as { [Name in keyof typeof streams]: Observable<never> }),
     listen: (type) => count(type, subjects.activity$),
-    fromTag: <Tag>() => of({} as Tag),
+    fromTag: <Tag>(names: () => readonly string[]) => defer(() => of(tag(names()) as Tag)),
   };
 };
 
