@@ -26,6 +26,8 @@ export interface DeliverDeps extends UploadDeps, AppStateDeps, BacklogDeps {
   readonly journal: Journal;
   /** A new UUID; it becomes the id of this page. */
   readonly newId: () => string;
+  /** `Platform.endOfTask`: emits once, in a microtask at the end of this task. */
+  readonly endOfTask: () => Observable<unknown>;
 }
 
 /** An event that the page has accepted, with the user id and cohorts of that moment. */
@@ -82,7 +84,7 @@ export const deliver = (
   const add = (items: readonly UploadItem[]): readonly UploadItem[] => items.flatMap((item) => queue.add(item));
   // An event is in the journal from the task that accepts it, and in the queue once it was gathered.
   const accept$ = accepted$.pipe(
-    bufferTask(flush$),
+    bufferTask(flush$, deps.endOfTask),
     map(({ values, flushed: leave }) => ({ leave, items: acceptedItems(values, page, deps) })),
     share(),
   );
