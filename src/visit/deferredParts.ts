@@ -1,5 +1,6 @@
 // Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
 export { cohortServices } from '../cohorts/cohortServices';
+export { backlog } from '../sinks/delivery/backlog';
 export { fromContextual } from '../cohorts/fromContextual';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';

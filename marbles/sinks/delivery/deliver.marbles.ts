@@ -1,6 +1,7 @@
 import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
 
 import { json } from '../../../src/model/plainJson';
+import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
 import { noon, queuedOf } from '../../../test/support/events';
 import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
@@ -17,7 +18,7 @@ const accepted: Readonly<Record<string, Accepted>> = {
 /** The delivery of a page whose server answers after 10 ms, and how many records its journal has at each look. */
 const world = () => {
   const records = new Map<string, unknown>();
-  const deps = {
+  const base = {
     ...fakePlatform({ send: (request) => of(takenAnswer(request)).pipe(delay(10)) }),
     journal: memoryJournal(records),
     setting: settingsOf(),
@@ -27,6 +28,7 @@ const world = () => {
     online$: NEVER,
     return$: NEVER,
   };
+  const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
   return { deps, records, recordCount: () => String(records.size) };
 };
 
