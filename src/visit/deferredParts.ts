@@ -1,7 +1,8 @@
 // Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
 export { cohortServices } from '../cohorts/cohortServices';
-export { backlog } from '../sinks/delivery/backlog';
 export { fromContextual } from '../cohorts/fromContextual';
+export { backlog } from '../sinks/delivery/backlog';
+export { uploadRefusals } from '../sinks/delivery/refusals';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';

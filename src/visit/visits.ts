@@ -71,7 +71,9 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       ...world,
       return$,
       online$,
-      // What other pages have left can wait for the chunk, and for a later page where it does not load.
+      // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
+      // page.
+      loadRefusals: () => world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
       backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
     });
     const input = {

@@ -3,6 +3,7 @@ import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
 import { json } from '../../../src/model/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
+import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
 import { noon, queuedOf } from '../../../test/support/events';
 import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
 import { memoryJournal } from '../../../test/support/memoryJournal';
@@ -27,6 +28,7 @@ const world = () => {
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
     return$: NEVER,
+    loadRefusals: () => of(uploadRefusals),
   };
   const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
   return { deps, records, recordCount: () => String(records.size) };

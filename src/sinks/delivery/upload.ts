@@ -4,6 +4,7 @@ import {
   defer,
   EMPTY,
   filter,
+  map,
   merge,
   mergeMap,
   type Observable,
@@ -19,14 +20,19 @@ import { exhaustLatest } from '../../operators/exhaustLatest';
 import { batchRequests } from './batchRequests';
 import type { Outcome } from './outcome';
 import type { Pause } from './pause';
-import { sendAtExit, sendBatch, takeAtExit } from './sendBatch';
-import { uploadSuspects } from './suspects';
+import type { Refusals, uploadRefusals } from './refusals';
+import { type RefusalsDoor, sendAtExit, sendBatch, type SendDeps, takeAtExit } from './sendBatch';
 import { uploadPause, type UploadPauseDeps } from './uploadPause';
 import type { UploadQueue } from './uploadQueue';
 
 /** Requests, clock and reports of the upload. */
 export interface UploadDeps extends CallDeps, UploadPauseDeps {
   readonly report: Report;
+  /**
+   * Loads the code that judges refused batches. Cold; emits once, or completes without a value where it could not be
+   * loaded.
+   */
+  readonly loadRefusals: () => Observable<typeof uploadRefusals>;
 }
 
 /**
@@ -53,12 +59,12 @@ export const upload = (
 ): Observable<Outcome> =>
   defer(() => {
     const pause = uploadPause(stored, deps);
-    const suspects = uploadSuspects(deps.now);
-    const sending = { queue, pause, suspects, requests: batchRequests(deps), report: deps.report };
+    const refusals = refusalsDoor(deps);
+    const sending: SendDeps = { queue, pause, refusals, requests: batchRequests(deps), report: deps.report };
 
     /** Sends one batch, of what waits at that moment. */
     const sendNext = (): Observable<Outcome> => {
-      const batch = queue.take(undefined, suspects.maxEvents());
+      const batch = queue.take(undefined, refusals.current()?.maxEvents());
       return batch === undefined ? EMPTY : sendBatch(batch, sending);
     };
     /** Sends batch after batch until nothing waits, each after the pause. */
@@ -74,7 +80,12 @@ export const upload = (
 
     return turn$.pipe(
       startWith<UploadTurn>({}),
-      tap(() => suspects.release().forEach((batch) => queue.giveBack(batch, true))),
+      tap(() =>
+        refusals
+          .current()
+          ?.release()
+          .forEach((batch) => queue.giveBack(batch, true)),
+      ),
       // mergeMap: requests of a page exit do not wait for the one that is under way.
       mergeMap(({ leave }) => (leave ? exit(leave.isUnloading) : proceed$)),
       connect((step$) =>
@@ -88,6 +99,15 @@ export const upload = (
       ),
     );
   });
+
+/** Opens the door to what judges refused batches once, at the first refusal. */
+const refusalsDoor = ({ loadRefusals, now }: UploadDeps): RefusalsDoor => {
+  let made: Refusals | undefined;
+  return {
+    current: () => made,
+    open: (deps) => defer(() => (made ? of(made) : loadRefusals().pipe(map((make) => (made ??= make(deps, now)))))),
+  };
+};
 
 /** Marks, among the outcomes, that the queue is to be worked on. */
 const proceed = 'proceed' as const;
