@@ -7,7 +7,7 @@ export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';
 export { fromPageMessages } from '../streams/dom/fromPageMessages';
-export { pageData } from '../streams/pageData/pageData';
+export { pageFilling } from '../streams/pageData/filling';
 export { fromSharing } from '../streams/visitor/fromSharing';
 export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';

@@ -73,7 +73,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       online$,
       // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
       // page.
-      loadRefusals: () => world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
+      loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
       backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
     });
     const input = {

@@ -28,7 +28,7 @@ const world = () => {
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
     return$: NEVER,
-    loadRefusals: () => of(uploadRefusals),
+    loadRefusals$: of(uploadRefusals),
   };
   const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
   return { deps, records, recordCount: () => String(records.size) };

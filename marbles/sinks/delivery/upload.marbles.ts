@@ -68,7 +68,7 @@ const world = (send: Send, given: Partial<UploadDeps> = {}) => {
     random: () => 0,
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
-    loadRefusals: () => of(uploadRefusals),
+    loadRefusals$: of(uploadRefusals),
     ...given,
   };
   return { deps, report, beacon, requests, sent: () => requests.map((request) => idsOf(request).join('')) };
@@ -465,7 +465,7 @@ describe('upload, where the server refuses and the code that judges refusals', (
     ({ hot, cold, expectObservable, flush }) => {
       const event$ = hot('   (ab)', events);
       const expected = '     50ms 1000ms (ab)';
-      const { deps, sent } = world(refusedOnce(cold), { loadRefusals: () => EMPTY });
+      const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: EMPTY });
       expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
       flush();
       expect(sent()).toEqual(['ab', 'ab']);
@@ -475,22 +475,21 @@ describe('upload, where the server refuses and the code that judges refusals', (
   marble('does not come: that is waited for 5 s', ({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   (ab)', events);
     const expected = '     50ms 6000ms (ab)';
-    const { deps, sent } = world(refusedOnce(cold), { loadRefusals: () => NEVER });
+    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: NEVER });
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab', 'ab']);
   });
 
-  marble('is loaded once, at the first refusal', ({ hot, cold, expectObservable, flush }) => {
+  marble('is loaded once, at the first refusal', ({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
     const event$ = hot('   (ab)', events);
-    const loaded$ = cold(' 300ms (l|)', { l: uploadRefusals });
-    const loadRefusals = jest.fn(() => loaded$);
+    const loadRefusals$ = cold(' 300ms (l|)', { l: uploadRefusals });
     const expected = '     350ms (ab)';
-    const { deps, sent } = world(refusedOnce(cold), { loadRefusals });
+    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$ });
+    expectSubscriptions(loadRefusals$.subscriptions).toBe('50ms ^ 299ms !');
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab', 'a', 'b']);
-    expect(loadRefusals).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -1,11 +1,11 @@
-import { map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
+import { map, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { urlOfEvent } from '../../../src/model/clientContext';
 import { json } from '../../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
-import { pageData } from '../../../src/streams/pageData/pageData';
+import { pageFilling } from '../../../src/streams/pageData/filling';
 import { eventOf } from '../../../test/support/events';
 import { memoryStorage } from '../../../test/support/memoryStorage';
 import { reportMock } from '../../../test/support/reports';
@@ -81,15 +81,15 @@ const stage = (
   };
   const setting = settingsOf(config);
   const local = memoryStorage();
-  const askDeps = { http: { send, beacon: () => true }, setting, json, local, report, sessionId: () => 'session' };
+  const fillingDeps = {
+    ...{ http: { send, beacon: () => true }, setting, json, local, report, stop$: NEVER },
+    sessionId: () => 'session',
+  };
   const enriched: Enrichment = enrichment({
     setting,
-    report,
     pageExit$,
-    stop$: NEVER,
     sendsAddress,
-    askGeoip: (include) => code$.pipe(mergeMap(() => pageData.geoip(include, askDeps))),
-    askWatson: (url) => pageData.watson(url, askDeps),
+    loadFilling$: code$.pipe(map(() => () => pageFilling(fillingDeps))),
   });
   /** Each view is opened before its Pageview is enriched, as a visit does. */
   const enrich = (onWait?: (waiting: Tracked) => void) => (event$: Observable<Tracked>) =>
@@ -115,15 +115,16 @@ describe('enrichment', () => {
     const { hot, expectObservable, flush } = helpers;
     const { enrich } = stage(helpers, { sendsAddress: true });
     const waiting: unknown[] = [];
-    const source$ = hot(' gpiu', values);
-    expectObservable(source$.pipe(enrich((event) => waiting.push(event)))).toBe('-pGNI', {
+    const mixed = { a: '$ip_address', b: '$ip_geo_info_continent' };
+    const source$ = hot(' gpium', { ...values, m: tracked(mixed) });
+    expectObservable(source$.pipe(enrich((event) => waiting.push(event)))).toBe('-pGN(MI)', {
       ...values,
-      I: values.I,
       N: geo(null),
+      M: tracked({ a: null, b: 'Europe' }),
     });
     flush();
     const fillable = ({ draft, event }: typeof values.g) => ({ draft: { ...draft, requiresEnrichment: true }, event });
-    expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(geo(null))]);
+    expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(tracked({ ...mixed, a: null }))]);
   });
 
   marble('waits no longer than a request may take, though its code does not load', (helpers) => {
@@ -161,11 +162,11 @@ describe('enrichment', () => {
   ])('gives nobody the address %s', (_, event, sendsAddress) => {
     marbles((helpers) => {
       const { enrich, requests } = stage(helpers, { sendsAddress });
-      helpers.expectObservable(helpers.hot(event, values).pipe(enrich())).toBe('--n', {
+      helpers.expectObservable(helpers.hot(event, values).pipe(enrich())).toBe('n', {
         n: { ...values[event as 'i'], event: values.n.event },
       });
       helpers.flush();
-      expect(requests.map(({ url: address }) => address)).toEqual([expect.not.stringMatching(/include=ip(&|$)/)]);
+      expect(requests).toEqual([]);
     })();
   });
 

@@ -17,6 +17,7 @@ import {
 import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
 import type { Report } from '../../model/report';
+import type { Late } from '../../operators/creators/late';
 import type { BatchRequests } from './batchRequests';
 import { deliveryOf, type Outcome } from './outcome';
 import type { Refusals } from './refusals';
@@ -39,17 +40,10 @@ const judgeMs = 5000;
 export interface SendDeps {
   readonly queue: UploadQueue;
   readonly pause: UploadPause;
-  readonly refusals: RefusalsDoor;
+  /** What judges refused batches; made when the server has refused one. */
+  readonly refusals: Late<Refusals>;
   readonly requests: BatchRequests;
   readonly report: Report;
-}
-
-/** The way to what judges refused batches, which is made when the server has refused one. */
-export interface RefusalsDoor {
-  /** What was made; undefined before the first refusal. */
-  readonly current: () => Refusals | undefined;
-  /** Makes it where there is none yet. Completes without a value where its code could not be loaded. */
-  readonly open: (deps: SendDeps) => Observable<Refusals>;
 }
 
 /**
@@ -164,7 +158,7 @@ const judged = (
   deps: SendDeps,
   act: (refusals: Refusals, batch: Batch, error: StatusError) => Observable<Outcome>,
 ): Observable<Outcome> =>
-  race(deps.refusals.open(deps).pipe(defaultIfEmpty(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+  race(deps.refusals.value$.pipe(defaultIfEmpty(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
     mergeMap((refusals) => (refusals ? act(refusals, batch, error) : putBack(batch, error, deps))),
   );
 

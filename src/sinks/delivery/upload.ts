@@ -16,12 +16,13 @@ import {
 
 import type { CallDeps } from '../../endpoints/call';
 import type { Report } from '../../model/report';
+import { late } from '../../operators/creators/late';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { batchRequests } from './batchRequests';
 import type { Outcome } from './outcome';
 import type { Pause } from './pause';
-import type { Refusals, uploadRefusals } from './refusals';
-import { type RefusalsDoor, sendAtExit, sendBatch, type SendDeps, takeAtExit } from './sendBatch';
+import type { uploadRefusals } from './refusals';
+import { sendAtExit, sendBatch, type SendDeps, takeAtExit } from './sendBatch';
 import { uploadPause, type UploadPauseDeps } from './uploadPause';
 import type { UploadQueue } from './uploadQueue';
 
@@ -32,7 +33,7 @@ export interface UploadDeps extends CallDeps, UploadPauseDeps {
    * Loads the code that judges refused batches. Cold; emits once, or completes without a value where it could not be
    * loaded.
    */
-  readonly loadRefusals: () => Observable<typeof uploadRefusals>;
+  readonly loadRefusals$: Observable<typeof uploadRefusals>;
 }
 
 /**
@@ -59,7 +60,7 @@ export const upload = (
 ): Observable<Outcome> =>
   defer(() => {
     const pause = uploadPause(stored, deps);
-    const refusals = refusalsDoor(deps);
+    const refusals = late(deps.loadRefusals$.pipe(map((make) => () => make(sending, deps.now))));
     const sending: SendDeps = { queue, pause, refusals, requests: batchRequests(deps), report: deps.report };
 
     /** Sends one batch, of what waits at that moment. */
@@ -99,15 +100,6 @@ export const upload = (
       ),
     );
   });
-
-/** Opens the door to what judges refused batches once, at the first refusal. */
-const refusalsDoor = ({ loadRefusals, now }: UploadDeps): RefusalsDoor => {
-  let made: Refusals | undefined;
-  return {
-    current: () => made,
-    open: (deps) => defer(() => (made ? of(made) : loadRefusals().pipe(map((make) => (made ??= make(deps, now)))))),
-  };
-};
 
 /** Marks, among the outcomes, that the queue is to be worked on. */
 const proceed = 'proceed' as const;
