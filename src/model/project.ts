@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import { Activation } from './activation';
 import type { DataName } from './engineCommands';
+import type { pageviewFields } from './pageviewFields';
 import { isUuid } from './uuid';
 
 const UuidText = t.refinement(t.string, isUuid, 'UUID');
@@ -84,6 +85,8 @@ export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'mod
   readonly hasModels: boolean;
   /** What its queries look up and the page provides, as the build has found. */
   readonly lookups?: readonly DataName[];
+  /** The fields of `pageviewFields.ts` that its queries read, as the build has found. */
+  readonly pageviewFields?: Partial<typeof pageviewFields>;
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
   /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */

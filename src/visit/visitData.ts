@@ -51,6 +51,7 @@ export const visitData = (
     pageExit$,
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: world.project.config['sendIpAddress'] === true,
+    readFields: world.project.pageviewFields ?? {},
     loadFilling$: world.deferredParts$.pipe(
       map(
         ({ pageFilling }) =>

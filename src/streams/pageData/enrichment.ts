@@ -19,13 +19,18 @@ import {
 
 import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { Event, EventDraft } from '../../model/event';
+import type { Event, EventDraft, Properties } from '../../model/event';
 import { late } from '../../operators/creators/late';
 import type { Filling } from './filling';
 import { placeholdersIn, replaced } from './placeholders';
 
+/** How long a Pageview waits for fields that only queries read, in ms. */
+const fieldsWaitMs = 1000;
+
 export interface EnrichmentDeps {
   readonly setting: Settings;
+  /** The fields of a Pageview that queries read, as placeholders (`model/pageviewFields.ts`). */
+  readonly readFields: Properties;
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
   /** Whether the project wants the visitor's IP address in Pageviews that name it. */
@@ -44,9 +49,10 @@ export interface Tracked {
 export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
-   * longer than a request may take; the others pass at once and may overtake it. At `pageExit$` a waiting event passes
-   * with the data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill
-   * it, for a page that is killed meanwhile.
+   * longer than a request may take; the others pass at once and may overtake it. A Pageview gets the fields that
+   * queries read in the same way, and waits 1000 ms for them at most. At `pageExit$` a waiting event passes with the
+   * data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill it, for
+   * a page that is killed meanwhile.
    */
   readonly enrich: <A extends Tracked>(onWait?: (waiting: A) => void) => MonoTypeOperatorFunction<A>;
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
@@ -70,7 +76,8 @@ export interface Enrichment {
  * `Filling` of the deferred chunk asks for. Waiting events are counted, because the barrier must follow them
  * (docs/decisions/010-page-data.md).
  */
-export const enrichment = ({ setting, pageExit$, sendsAddress, loadFilling$ }: EnrichmentDeps): Enrichment => {
+export const enrichment = (deps: EnrichmentDeps): Enrichment => {
+  const { pageExit$, loadFilling$ } = deps;
   let view: Parameters<Filling['openView']> | undefined;
   const filling = late(
     loadFilling$.pipe(
@@ -87,7 +94,7 @@ export const enrichment = ({ setting, pageExit$, sendsAddress, loadFilling$ }: E
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
 
   /** The event with its placeholders replaced, once their data is known, or in time, or as the page exits. */
-  const enriched = <A extends Tracked>(tracked: A, onWait: (waiting: A) => void): Observable<A> =>
+  const enriched = <A extends Tracked>({ tracked, waitMs }: Searched<A>, onWait: (waiting: A) => void): Observable<A> =>
     defer(() => {
       count(1);
       onWait(forServer(tracked));
@@ -97,27 +104,25 @@ export const enrichment = ({ setting, pageExit$, sendsAddress, loadFilling$ }: E
           defaultIfEmpty(emptied(tracked)),
         ),
         // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
-        merge(pageExit$, timer(setting('requestTimeout'))).pipe(
-          map(() => filling.current()?.fillNow(tracked) ?? emptied(tracked)),
-        ),
+        merge(pageExit$, timer(waitMs)).pipe(map(() => filling.current()?.fillNow(tracked) ?? emptied(tracked))),
       ).pipe(take(1));
     }).pipe(finalize(() => count(-1)));
 
   return {
     enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
-        map((tracked: A) => searched(tracked, sendsAddress)),
+        map((tracked: A) => searched(tracked, deps)),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
             searched$.pipe(
-              filter(({ waits }) => !waits),
+              filter(({ waitMs }) => waitMs === 0),
               map(({ tracked }) => tracked),
             ),
             searched$.pipe(
-              filter(({ waits }) => waits),
+              filter(({ waitMs }) => waitMs > 0),
               // mergeMap: events wait independently of each other.
-              mergeMap(({ tracked }) => enriched(tracked, onWait)),
+              mergeMap((found) => enriched(found, onWait)),
             ),
           ),
         ),
@@ -136,25 +141,46 @@ export const enrichment = ({ setting, pageExit$, sendsAddress, loadFilling$ }: E
   };
 };
 
+/** An event, and how long it may wait for data, in ms; 0: it needs none. */
+interface Searched<A extends Tracked> {
+  readonly tracked: A;
+  readonly waitMs: number;
+}
+
 /**
- * The event, and whether it has placeholders. One for the visitor's IP address is emptied at once where the event may
- * not have it, so that no server fills it in. Only the publisher writes the properties of a draft that opens a view;
- * those of others may hold what visitors type.
+ * Looks for an event's placeholders. One for the visitor's IP address is emptied at once where the event may not have
+ * it, so that no server fills it in. Only the publisher writes the properties of a draft that opens a view; those of
+ * others may hold what visitors type. A Pageview also waits for the fields that queries read, but not for long, because
+ * the page does not know of that.
  */
-const searched = <A extends Tracked>(
-  tracked: A,
-  sendsAddress: boolean,
-): { readonly tracked: A; readonly waits: boolean } => {
-  const wanted = placeholdersIn(tracked.event.properties);
-  const mayHaveAddress = sendsAddress && tracked.draft.view !== undefined;
+const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps): Searched<A> => {
+  const wanted = placeholdersIn(given.event.properties);
+  const mayHaveAddress = deps.sendsAddress && given.draft.view !== undefined;
   const isRefused = (name: string): boolean => name === '$ip_address' && !mayHaveAddress;
-  return wanted.some(isRefused)
-    ? {
-        tracked: withReplaced(tracked, (name) => (isRefused(name) ? null : name)),
-        waits: !wanted.every(isRefused),
-      }
-    : { tracked, waits: wanted.length > 0 };
+  const own = wanted.some(isRefused) ? withReplaced(given, (name) => (isRefused(name) ? null : name)) : given;
+  const fields = missingFields(given, deps);
+  const tracked =
+    Object.keys(fields).length > 0
+      ? { ...own, event: { ...own.event, properties: { ...fields, ...own.event.properties } } }
+      : own;
+  if (!wanted.every(isRefused)) return { tracked, waitMs: deps.setting('requestTimeout') };
+  return { tracked, waitMs: tracked === own ? 0 : fieldsWaitMs };
 };
+
+/**
+ * The fields of a Pageview that queries read and that are not known yet, as placeholders. A view that is not classified
+ * gets none of its content.
+ */
+const missingFields = ({ draft: { view }, event }: Tracked, { readFields, setting }: EnrichmentDeps): Properties =>
+  view === undefined
+    ? {}
+    : Object.fromEntries(
+        Object.entries(readFields).filter(
+          ([name]) =>
+            !Object.hasOwn(event.properties, name) &&
+            (name !== 'classifications' || (view.watson ?? setting('watson').enabled)),
+        ),
+      );
 
 /** The event with its placeholders replaced. The client context has none: it says what the page says of itself. */
 const withReplaced = <A extends Tracked>(tracked: A, replace: (name: string) => unknown): A => {
