@@ -52,7 +52,11 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
-      mergeMap(({ lookUpIdentities }) => lookUpIdentities(known, { ...world, tcf$, sharing$, userId })),
+      mergeMap(({ lookUpIdentities, thirdPartyIdentities }) =>
+        lookUpIdentities(known, { ...world, tcf$, sharing$, userId }).pipe(
+          map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
+        ),
+      ),
     );
   const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(
     shareState(stop$),

@@ -18,10 +18,12 @@ describe('late', () => {
     expectSubscriptions(load$.subscriptions).toBe('^-!');
   });
 
-  marble('makes it once, also where it is needed twice while it loads', ({ cold, expectObservable }) => {
-    const { value$ } = late(cold('--(l|)', counted()));
+  marble('loads once, also where it is needed twice meanwhile', ({ cold, expectObservable, expectSubscriptions }) => {
+    const load$ = cold('  --(l|)', counted());
+    const { value$ } = late(load$);
     expectObservable(value$).toBe('--(a|)', { a: 1 });
-    expectObservable(value$, '-^').toBe('---(a|)', { a: 1 });
+    expectObservable(value$, '-^').toBe('--(a|)', { a: 1 });
+    expectSubscriptions(load$.subscriptions).toBe('^-!');
   });
 
   marble(

@@ -1,4 +1,4 @@
-import { defer, map, type Observable, of } from 'rxjs';
+import { defer, map, type Observable, of, share } from 'rxjs';
 
 /** Something whose code is loaded when it is first needed. */
 export interface Late<A> {
@@ -12,8 +12,8 @@ export interface Late<A> {
 }
 
 /**
- * Makes something once its code has loaded. `load$` emits the function that makes it; it may be subscribed more than
- * once while it loads. An error of `load$` passes on.
+ * Makes something once its code has loaded. `load$` emits the function that makes it; it is subscribed once, however
+ * many wait, and again only where it has completed without a value. An error of `load$` passes on.
  *
  *     load:    --(l|)
  *     first:   --(a|)
@@ -21,8 +21,9 @@ export interface Late<A> {
  */
 export const late = <A>(load$: Observable<() => A>): Late<A> => {
   let made: { readonly value: A } | undefined;
-  return {
-    current: () => made?.value,
-    value$: defer(() => (made ? of(made.value) : load$.pipe(map((make) => (made ??= { value: make() }).value)))),
-  };
+  const loaded$ = load$.pipe(
+    map((make) => (made = { value: make() }).value),
+    share(),
+  );
+  return { current: () => made?.value, value$: defer(() => (made ? of(made.value) : loaded$)) };
 };
