@@ -24,7 +24,7 @@ import { futureAddons, unknownNames } from './unknownNames';
 
 /** A project definition as the build needs it: the page's part, and the queries for the worker. */
 export interface BuildProject {
-  readonly page: ProjectDefinition & Pick<PageProject, 'identityProviders'>;
+  readonly page: ProjectDefinition & Pick<ServiceDefinition, 'identityProviders'>;
   readonly bundle: Bundle;
   /** Addons of the definition that are not built yet and are left out. */
   readonly leftOut: readonly string[];
@@ -154,7 +154,7 @@ const twice = (ids: readonly string[]): readonly string[] => [...new Set(ids.fil
 /** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */
 const withIdentityProviders = (
   project: ProjectDefinition,
-  identityProviders: NonNullable<PageProject['identityProviders']>,
+  identityProviders: NonNullable<ServiceDefinition['identityProviders']>,
 ): BuildProject['page'] => {
   const { providers, ...options } = project.addons['identity_manager'] ?? {};
   return providers === undefined
@@ -218,7 +218,6 @@ const readByPage = ({
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  identityProviders,
   models,
 }: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
   workspaceId,
@@ -228,14 +227,20 @@ const readByPage = ({
   cohortCodes,
   platformCohorts,
   optimisedActivationsConfig,
-  ...(identityProviders && { identityProviders }),
   hasModels: Object.keys(models).length > 0,
 });
 
-const readByServices = ({ tpdProviders, standardAudiences, addons }: BuildProject['page']): ServiceDefinition => ({
+/** What code of the deferred chunk reads of the definition. */
+const readByServices = ({
+  tpdProviders,
+  standardAudiences,
+  addons,
+  identityProviders,
+}: BuildProject['page']): ServiceDefinition => ({
   tpdProviders,
   startsSecureSignal: addons['secure_signal']?.auto_init === true,
   ...(standardAudiences && { standardAudiences }),
+  ...(identityProviders && { identityProviders }),
 });
 
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */

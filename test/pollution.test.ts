@@ -5,7 +5,7 @@ import { web } from '../src/addons/web/web';
 import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
 import { json } from '../src/model/plainJson';
-import type { PageProject } from '../src/model/project';
+import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { fakePlatform, uuid } from './support/fakePlatform';
 import { hostileValues, polluted } from './support/pollution';
 import { lateParts, projectOf } from './support/project';
@@ -53,7 +53,7 @@ const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): 
   };
   const stop = boot({
     deferredAddons: [],
-    loadDeferred: () => [lateParts()],
+    loadDeferred: () => [lateParts({ definition })],
     tag,
     project: projectOf(project),
     addons: [web],
@@ -84,8 +84,9 @@ const visit = ({ consent, required, project = {}, local: stored = {} }: Facts): 
   });
 };
 
-const project: Partial<PageProject> = {
-  lookups: ['geo'],
+const project: Partial<PageProject> = { lookups: ['geo'] };
+const definition: ServiceDefinition = {
+  tpdProviders: [],
   identityProviders: {
     vendor: { url: 'https://id.vendor.example/id' },
     known: { cookie: 'known' },

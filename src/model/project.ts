@@ -55,10 +55,15 @@ export const ProjectDefinition = t.intersection(
 );
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
-/** What the cohort services read of the definition, beside what the page reads. It is in the deferred chunk. */
+/**
+ * What the cohort services and the lookup of identities read of the definition, beside what the page reads. It is in
+ * the deferred chunk.
+ */
 export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'> & {
   /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */
   readonly startsSecureSignal?: boolean;
+  /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
+  readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
 };
 
 /**
@@ -89,6 +94,4 @@ export type PageProject = Omit<ProjectDefinition, keyof ServiceDefinition | 'mod
   readonly pageviewFields?: Partial<typeof pageviewFields>;
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
-  /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */
-  readonly identityProviders?: Readonly<Record<string, IdentityProvider>>;
 };

@@ -52,8 +52,8 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
-      mergeMap(({ lookUpIdentities, thirdPartyIdentities }) =>
-        lookUpIdentities(known, { ...world, tcf$, sharing$, userId }).pipe(
+      mergeMap(({ lookUpIdentities, thirdPartyIdentities, definition }) =>
+        lookUpIdentities(known, { ...world, project: definition, tcf$, sharing$, userId }).pipe(
           map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
         ),
       ),

@@ -243,7 +243,7 @@ describe('writeProjectModules', () => {
     const [page, late] = ['page.js', 'deferred.js'].map((file) => readFileSync(join(written, file), 'utf8'));
     expect(page).toContain(`"addons":${JSON.stringify({ web: {} })}`);
     expect(late).toContain(`export const addonOptions = ${JSON.stringify({ identity_manager: { auto_init: true } })};`);
-    expect(page).toContain(`"identityProviders":${JSON.stringify(providers)}`);
+    expect(late).toContain(`"identityProviders":${JSON.stringify(providers)}`);
     expect([page, late]).toEqual([
       expect.stringContaining('export const addons = [web];'),
       expect.stringContaining('export const addons = [identityManager];'),

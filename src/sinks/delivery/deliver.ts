@@ -1,4 +1,4 @@
-import { connect, debounce, filter, map, merge, mergeMap, type Observable, share, tap, timer } from 'rxjs';
+import { connect, debounceTime, filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
 
 import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
@@ -29,7 +29,7 @@ export interface DeliverDeps extends UploadDeps, AppStateDeps, HoldPageDeps {
   readonly newId: () => string;
   /** `Platform.endOfTask`: emits once, in a microtask at the end of this task. */
   readonly endOfTask: () => Observable<unknown>;
-  /** The events of other pages that this page takes over, in lists. Nothing where the code for it could not be loaded. */
+  /** Events of other pages that this page takes over, in lists. Nothing where the code for it could not be loaded. */
   readonly backlog: (owner: BacklogOwner) => Observable<readonly UploadItem[]>;
 }
 
@@ -158,7 +158,7 @@ const gathered = (
   const urgent$ = accepted$.pipe(
     filter(({ beacon }) => beacon === true),
     // The events of one task go together.
-    debounce(() => timer(0)),
+    debounceTime(0),
     map(() => ({ isUnloading: false })),
   );
   return accept$.pipe(

@@ -6,7 +6,7 @@ import { AnyRecord, readerOf } from '../../model/codecs';
 import { type Identities, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import { ownFields } from '../../model/ownFields';
-import type { IdentityProvider, PageProject } from '../../model/project';
+import type { IdentityProvider, ServiceDefinition } from '../../model/project';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors } from '../../model/tcf';
 import { isolate } from '../../operators/isolate';
@@ -22,7 +22,7 @@ const lookupTimeoutMs = 2000;
 
 export interface ProvidersDeps extends CallDeps {
   /** The providers that the project names, by the tag of the identity that each gives. */
-  readonly project: Pick<PageProject, 'identityProviders'>;
+  readonly project: Pick<ServiceDefinition, 'identityProviders'>;
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
   /** Holds the notes, of which `amp_ready` is read. */
@@ -73,7 +73,7 @@ export const lookUpIdentities = (
   }).pipe(toArray());
 
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
-const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProviders']>): number | undefined =>
+const vendorOf = (tag: string, providers: NonNullable<ServiceDefinition['identityProviders']>): number | undefined =>
   ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ??
   (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
 
@@ -83,7 +83,7 @@ const vendorOf = (tag: string, providers: NonNullable<PageProject['identityProvi
  */
 const allowed = (
   tag: string,
-  providers: NonNullable<PageProject['identityProviders']>,
+  providers: NonNullable<ServiceDefinition['identityProviders']>,
   { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
