@@ -3,7 +3,7 @@ import { concat, defer, EMPTY, type Observable, of } from 'rxjs';
 import type { StatusError } from '../../model/errors';
 import { lost, type Outcome } from './outcome';
 import { putBack, sendBatch, type SendDeps, sendingFailed } from './sendBatch';
-import { type Suspects, uploadSuspects } from './suspects';
+import { type Refusals, type Suspects, uploadSuspects } from './suspects';
 import { type Batch, batchOf } from './uploadQueue';
 
 /**
@@ -17,17 +17,6 @@ const refusals = [400, 413, 422];
  * ten seconds, there are not as many, and one request brings all that waits.
  */
 const fewFailures = 6;
-
-/** Judges batches that the server has refused or failed at, and remembers their events. */
-export interface Refusals extends Pick<Suspects, 'rest' | 'release' | 'taken' | 'maxEvents'> {
-  /**
-   * What the answer to a batch leads to. A batch that is refused, or that is known to be at fault, is halved; an event
-   * that is alone at fault is given up, or rests where the server has not refused it. All others go back to the queue,
-   * and a pause begins. Suspects go back behind the others, so that these are tried first. `isHalf`: the batch is a
-   * part of one that was refused.
-   */
-  readonly judge: (batch: Batch, error: StatusError, isHalf: boolean) => Observable<Outcome>;
-}
 
 /** Makes the judge of one upload. */
 export const uploadRefusals = (deps: SendDeps, now: () => number): Refusals => {

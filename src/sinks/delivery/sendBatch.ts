@@ -20,7 +20,7 @@ import type { Report } from '../../model/report';
 import type { Late } from '../../operators/creators/late';
 import type { BatchRequests } from './batchRequests';
 import { deliveryOf, type Outcome } from './outcome';
-import type { Refusals } from './refusals';
+import type { Refusals } from './suspects';
 import type { UploadPause } from './uploadPause';
 import { type Batch, batchOf, type UploadItem, type UploadQueue } from './uploadQueue';
 

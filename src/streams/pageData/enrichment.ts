@@ -19,10 +19,11 @@ import {
 
 import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { Event, EventDraft, Properties } from '../../model/event';
+import type { Properties } from '../../model/event';
 import { late } from '../../operators/creators/late';
 import type { Filling } from './filling';
 import { placeholdersIn, replaced } from './placeholders';
+import type { Tracked } from './tracked';
 
 /** How long a Pageview waits for fields that only queries read, in ms. */
 const fieldsWaitMs = 1000;
@@ -37,12 +38,6 @@ export interface EnrichmentDeps {
   readonly sendsAddress: boolean;
   /** Loads the code that asks for data. Cold; completes without a value where it could not be loaded. */
   readonly loadFilling$: Observable<() => Filling>;
-}
-
-/** An event, and the draft that it was made of. */
-export interface Tracked {
-  readonly draft: EventDraft;
-  readonly event: Event;
 }
 
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */

@@ -6,11 +6,11 @@ import type { Data, PageDataName } from '../../model/engineCommands';
 import type { ClientContext, Event } from '../../model/event';
 import type { PageContext } from '../../model/pageContext';
 import type { Report } from '../../model/report';
-import type { Tracked } from './enrichment';
 import { type AskDeps, pageData } from './pageData';
 import { type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { contextOf, filled, flatPlace, noPageData, type PageData } from './pageFields';
 import { placeholdersIn } from './placeholders';
+import type { Tracked } from './tracked';
 
 /** What fills events is made with. */
 export interface FillingDeps extends AskDeps {
