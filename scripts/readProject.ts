@@ -14,6 +14,7 @@ import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, sh
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
 import type { DataName } from '../src/model/engineCommands';
+import { pageviewFields } from '../src/model/pageviewFields';
 import { type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
@@ -311,6 +312,16 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
 };
 
 /**
+ * The fields of a Pageview that the queries read, which a first Pageview then waits for. Queries that are downloaded
+ * later read them once they are known.
+ */
+const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
+  const text = JSON.stringify(queries);
+  const read = Object.entries(pageviewFields).filter(([name]) => new RegExp(`"p":"${name}[".]`).test(text));
+  return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
+};
+
+/**
  * Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder.
  * `outside`: addons that are built in beside those of the list, whether the definition names them or not.
  */
@@ -333,6 +344,7 @@ export const writeProjectModules = (
     ...readByPage(page),
     ...forAddons(page, early),
     lookups: lookupsOf(bundle),
+    ...fieldsOf(bundle),
     storageKeys: storageKeysOf(built.activations),
   };
   const write = (file: string, lines: readonly string[]): void =>

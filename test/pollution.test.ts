@@ -6,7 +6,7 @@ import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
 import { ownFields } from '../src/model/ownFields';
 import { json } from '../src/model/plainJson';
-import type { PageProject } from '../src/model/project';
+import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { fakePlatform, uuid } from './support/fakePlatform';
 import { hostileValues, polluted } from './support/pollution';
 import { lateParts, projectOf } from './support/project';
@@ -54,9 +54,7 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
   };
   const stop = boot({
     deferredAddons: [],
-    loadDeferred: () => [
-      lateParts(project === undefined ? {} : { definition: { tpdProviders: [], identityProviders } }),
-    ],
+    loadDeferred: () => [lateParts({ definition })],
     tag,
     project: projectOf(project),
     addons: [web],
@@ -88,10 +86,13 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
 };
 
 const project: Partial<PageProject> = { lookups: ['geo'] };
-const identityProviders = {
-  vendor: { url: 'https://id.vendor.example/id' },
-  known: { cookie: 'known' },
-  gigya: { global: 'gigya.UID' },
+const definition: ServiceDefinition = {
+  tpdProviders: [],
+  identityProviders: {
+    vendor: { url: 'https://id.vendor.example/id' },
+    known: { cookie: 'known' },
+    gigya: { global: 'gigya.UID' },
+  },
 };
 const left = {
   ...{ id: uuid(901), name: 'Left', time: '2020-05-15T12:00:00.000Z', properties: {} },

@@ -1,7 +1,11 @@
-import { EMPTY, NEVER, tap } from 'rxjs';
+import { asapScheduler, EMPTY, NEVER, scheduled, tap } from 'rxjs';
 
 import { bufferTask } from '../../src/operators/bufferTask';
+import { endOfTask as browserEndOfTask } from '../../src/platform/yieldThread';
 import { marble } from '../support/marbles';
+
+/** A microtask, in virtual time too. */
+const endOfTask = () => scheduled([undefined], asapScheduler);
 
 const gathered = {
   x: { values: ['a', 'b'] },
@@ -17,41 +21,41 @@ describe('bufferTask', () => {
     const flush$ = hot('   ---------f--f-');
     const unsub = '        ^------------!';
     const expected = '     -x----y--z--e-';
-    expectObservable(source$.pipe(bufferTask(flush$)), unsub).toBe(expected, gathered);
+    expectObservable(source$.pipe(bufferTask(flush$, endOfTask)), unsub).toBe(expected, gathered);
     expectSubscriptions(source$.subscriptions).toBe(unsub);
     expectSubscriptions(flush$.subscriptions).toBe(unsub);
   });
 
   marble('is silent while its source is', ({ expectObservable }) => {
-    expectObservable(NEVER.pipe(bufferTask(NEVER))).toBe('-');
+    expectObservable(NEVER.pipe(bufferTask(NEVER, endOfTask))).toBe('-');
   });
 
   marble('completes with its source and the flushes', ({ cold, expectObservable }) => {
-    expectObservable(EMPTY.pipe(bufferTask(cold('--|')))).toBe('--|');
+    expectObservable(EMPTY.pipe(bufferTask(cold('--|'), endOfTask))).toBe('--|');
   });
 
   marble('emits what waits when its source completes', ({ cold, expectObservable }) => {
-    expectObservable(cold('-(ab|)').pipe(bufferTask(EMPTY))).toBe('-(x|)', gathered);
+    expectObservable(cold('-(ab|)').pipe(bufferTask(EMPTY, endOfTask))).toBe('-(x|)', gathered);
   });
 
   marble('drops what waits at an error', ({ cold, expectObservable }) => {
-    expectObservable(cold('-(ab#)').pipe(bufferTask(NEVER))).toBe('-#');
+    expectObservable(cold('-(ab#)').pipe(bufferTask(NEVER, endOfTask))).toBe('-#');
   });
 
   marble('keeps the values of each subscriber apart', ({ hot, expectObservable }) => {
-    const task$ = hot('    -(ab)-c').pipe(bufferTask(NEVER));
+    const task$ = hot('    -(ab)-c').pipe(bufferTask(NEVER, endOfTask));
     expectObservable(task$).toBe('-x----y', gathered);
     expectObservable(task$, '--^').toBe('------y', gathered);
   });
 });
 
-test('bufferTask emits in a microtask, before any other task', async () => {
+test('bufferTask emits at the end of the task, before any other one', async () => {
   const order: string[] = [];
   const { Subject } = await import('rxjs');
   const source$ = new Subject<string>();
   const subscription = source$
     .pipe(
-      bufferTask(NEVER),
+      bufferTask(NEVER, browserEndOfTask),
       tap(({ values }) => order.push(values.join(''))),
     )
     .subscribe();

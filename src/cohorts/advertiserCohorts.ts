@@ -2,10 +2,8 @@ import {
   catchError,
   defer,
   delayWhen,
-  distinctUntilChanged,
   EMPTY,
   from,
-  map,
   mergeMap,
   type Observable,
   of,
@@ -27,6 +25,7 @@ import { codeOf, isStandard } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
+import { viewIds } from '../operators/creators/viewIds';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { boundedCodes } from './boundedCodes';
 import { forEachUser } from './forEachUser';
@@ -50,13 +49,7 @@ export const advertiserCohorts =
   (standardKnown$: Observable<unknown>): CohortService =>
   (streams, deps) => {
     const { event$, sharing$, context } = streams;
-    const view$ = defer(() =>
-      event$.pipe(
-        map(({ view_id }) => view_id),
-        startWith(context().view_id),
-        distinctUntilChanged(),
-      ),
-    );
+    const view$ = viewIds(event$, () => context().view_id);
     return forEachUser(streams, (userId, evaluated$) => {
       const asked$ = evaluated$.pipe(
         take(1),

@@ -1,7 +1,6 @@
 import { defer, filter, map, type Observable, skipWhile, startWith, switchMap, withLatestFrom } from 'rxjs';
 
-import type { CohortId } from '../model/cohort';
-import type { Cohorts } from '../model/cohorts';
+import { type Cohorts, queriedOf } from '../model/cohorts';
 import type { ServiceStreams } from './service';
 
 /**
@@ -17,6 +16,7 @@ export const forEachUser = <A>(
     adopted$.pipe(
       withLatestFrom(cohorts$),
       map(([userId, before]) => {
+        // Each answer of an engine is another list.
         const ofUser$ = cohorts$.pipe(skipWhile((cohorts) => queriedOf(cohorts) === queriedOf(before)));
         return { userId, ofUser$ };
       }),
@@ -24,6 +24,3 @@ export const forEachUser = <A>(
       switchMap(({ userId, ofUser$ }) => run(userId, ofUser$.pipe(filter(({ isRealtime }) => isRealtime)))),
     ),
   );
-
-/** The engine's own list. Each answer of an engine is another list; answers of services leave it as it is. */
-const queriedOf = ({ queried, members }: Cohorts): readonly CohortId[] => queried ?? members;

@@ -1,3 +1,5 @@
+import { defer, type Observable, tap, throwError } from 'rxjs';
+
 import { isRecord } from '../model/codecs';
 import type { Json } from '../model/json';
 import { readNote, writeNote } from '../model/notes';
@@ -37,3 +39,15 @@ export const requestPause = (service: string, { now, ...deps }: RequestPauseDeps
     begin: () => writeNote(noteName, { ...stored(), [service]: now() + pauseMs }, deps),
   };
 };
+
+/** Makes a call of a service, unless its pause is on. Then it errors with the words `blocked` instead. */
+export const unlessPaused = <A>(
+  service: string,
+  blocked: string,
+  call$: Observable<A>,
+  deps: RequestPauseDeps,
+): Observable<A> =>
+  defer(() => {
+    const pause = requestPause(service, deps);
+    return pause.isOn() ? throwError(() => new Error(blocked)) : call$.pipe(tap({ error: pause.begin }));
+  });

@@ -1,5 +1,3 @@
-import { defer, type Observable, tap, throwError } from 'rxjs';
-
 import { AnyNumber, AnyString, type Codec, list, object, readOr, shape, table } from '../model/codecs';
 import { localKeys } from '../model/storageKeys';
 import type { ProviderSegments } from './providerSegments';
@@ -20,15 +18,12 @@ interface Chunk {
   readonly answer?: KeptAnswer | undefined;
   /** Hash of the user id and the segments that were last reported as used. */
   readonly reported?: number | undefined;
-  /** By call, when it failed, in ms since 1970. */
-  readonly failed?: Readonly<Record<string, number>> | undefined;
 }
 
 const Answer = object<KeptAnswer>(
   'an answer',
   shape({ asked: AnyNumber, segments: table('segments', list(AnyString)), time: AnyNumber, freshUntil: AnyNumber }),
 );
-const Failures = table('times of failures', AnyNumber);
 
 type ChunkDeps = Pick<ServiceDeps, 'local' | 'json' | 'now' | 'report'>;
 
@@ -39,28 +34,13 @@ export const readThirdParty = ({ local, json, report }: ChunkDeps): Chunk => {
     stored[name] === undefined
       ? undefined
       : readOr(codec, stored[name], undefined, (cause) => report('Error fetching data from store', cause));
-  return { answer: entry('answer', Answer), reported: entry('reported', AnyNumber), failed: entry('failed', Failures) };
+  return { answer: entry('answer', Answer), reported: entry('reported', AnyNumber) };
 };
 
 /** Changes some entries. The others are read again first, because other tabs change them too. */
 export const writeThirdParty = (changes: Chunk, deps: ChunkDeps): void => {
   deps.local.write(localKeys.thirdParty, deps.json.stringify({ ...readThirdParty(deps), ...changes }));
 };
-
-/** A call that has failed is not made again for this long, on no page (spec S§9). */
-export const backoffMs = 600_000;
-
-/** Makes a call, unless it has failed within the last ten minutes. Then it errors with these words instead. */
-export const unlessFailed = <A>(name: string, blocked: string, call$: Observable<A>, deps: ChunkDeps): Observable<A> =>
-  defer(() => {
-    const { failed = {} } = readThirdParty(deps);
-    if (isWithin(failed[name], backoffMs, deps.now())) return throwError(() => new Error(blocked));
-    return call$.pipe(
-      tap({
-        error: () => writeThirdParty({ failed: { ...readThirdParty(deps).failed, [name]: deps.now() } }, deps),
-      }),
-    );
-  });
 
 /**
  * Whether something was less than so long ago. A time in the future is of a clock that was set back, and does not

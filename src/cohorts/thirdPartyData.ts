@@ -22,8 +22,9 @@ import { localKeys } from '../model/storageKeys';
 import { textHash } from '../model/textHash';
 import { dataOf, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
+import { pauseMs, unlessPaused } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
-import { backoffMs, isWithin, type KeptAnswer, readThirdParty, unlessFailed, writeThirdParty } from './thirdPartyChunk';
+import { isWithin, type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyChunk';
 
 /** Tags that audience matching is not asked with (spec S§5). */
 const excludedTags = ['amp', 'gigya', 'pxid', 'sailthru'];
@@ -104,12 +105,12 @@ const answered = ({ userId, identities, asked }: Matched, deps: ServiceDeps): Ob
   const blocked = 'Blocked by persistent backoff';
   const matching$ = call(audienceMatching, { params: { user_id: userId }, body: { identities } }, deps);
   const legacy$ = call(legacyTpd, { body: { user_id: userId } }, deps);
-  return unlessFailed('matching', blocked, matching$, deps).pipe(
+  return unlessPaused('audienceMatching', blocked, matching$, deps).pipe(
     map(answerOf(freshMs)),
     catchError((cause: unknown) => {
       deps.report('Error fetching TPD', cause);
       // The legacy endpoint knows less, so its answer stands only until audience matching may be asked again.
-      return unlessFailed('legacy', blocked, legacy$, deps).pipe(map(answerOf(backoffMs)));
+      return unlessPaused('legacyTpd', blocked, legacy$, deps).pipe(map(answerOf(pauseMs)));
     }),
   );
 };

@@ -5,8 +5,9 @@ import { tpdUsage } from '../endpoints/tpdUsage';
 import { textHash } from '../model/textHash';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
+import { unlessPaused } from './requestPause';
 import type { CohortService } from './service';
-import { readThirdParty, unlessFailed, writeThirdParty } from './thirdPartyChunk';
+import { readThirdParty, writeThirdParty } from './thirdPartyChunk';
 
 /**
  * Tells the server which third-party segments made cohorts true (spec S§7), one report at a time. The last report is
@@ -19,7 +20,7 @@ export const thirdPartyUsage: CohortService = ({ usage$, sharing$, context }, de
       const reported = textHash(`${user_id} ${segmentsText(segments)}`);
       if (readThirdParty(deps).reported === reported) return EMPTY;
       const body = { user_id, time: new Date(deps.now()).toISOString(), tpd_segments: segments };
-      return unlessFailed('usage', 'Blocked by backoff', call(tpdUsage, { body }, deps), deps).pipe(
+      return unlessPaused('tpdUsage', 'Blocked by backoff', call(tpdUsage, { body }, deps), deps).pipe(
         tap(() => writeThirdParty({ reported }, deps)),
         catchError((cause: unknown) => {
           deps.report('Failed to report TPD usage', cause);

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import { Activation } from './activation';
 import type { DataName } from './engineCommands';
+import type { pageviewFields } from './pageviewFields';
 import { isUuid } from './uuid';
 
 const UuidText = t.refinement(t.string, isUuid, 'UUID');
@@ -54,7 +55,10 @@ export const ProjectDefinition = t.intersection(
 );
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
-/** What the cohort services read of the definition, beside what the page reads. It is in the deferred chunk. */
+/**
+ * What the cohort services and the lookup of identities read of the definition, beside what the page reads. It is in
+ * the deferred chunk.
+ */
 export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'> & {
   /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */
   readonly startsSecureSignal?: boolean;
@@ -91,6 +95,8 @@ export type PageProject = Omit<
   readonly hasModels: boolean;
   /** What its queries look up and the page provides, as the build has found. */
   readonly lookups?: readonly DataName[];
+  /** The fields of `pageviewFields.ts` that its queries read, as the build has found. */
+  readonly pageviewFields?: Partial<typeof pageviewFields>;
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];
   /** Tags that `permutive.identify` accepts; all where it is absent. */

@@ -1,17 +1,18 @@
-import { asapScheduler, auditTime, defer, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
+import { audit, defer, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
 
 import type { Burst } from './bufferBurst';
 
 /**
- * Emits the values of one task together: in a microtask at its end, or at once at `flush$`. A flush is emitted also
- * where nothing waits. Values that wait at completion are emitted; an error drops them.
+ * Emits the values of one task together: when `endOfTask` emits, which is subscribed at the first of them, or at once at
+ * `flush$`. A flush is emitted also where nothing waits. Values that wait at completion are emitted; an error drops
+ * them.
  *
  *     source:  -(ab)-c--(d-
  *     flush:   ---------f)-f-
  *              -x----y--z--e-      x: [a b], y: [c], z: [d] flushed, e: [] flushed
  */
 export const bufferTask =
-  <A, F>(flush$: Observable<F>): OperatorFunction<A, Burst<A, F>> =>
+  <A, F>(flush$: Observable<F>, endOfTask: () => Observable<unknown>): OperatorFunction<A, Burst<A, F>> =>
   (source$) =>
     defer(() => {
       let values: A[] = [];
@@ -23,7 +24,7 @@ export const bufferTask =
       return merge(
         source$.pipe(
           tap((value) => values.push(value)),
-          auditTime(0, asapScheduler),
+          audit(endOfTask),
           map(() => ({ values: taken() })),
           filter((gathered) => gathered.values.length > 0),
         ),

@@ -13,7 +13,7 @@ import { scriptRunner } from './scriptRunner';
 import { tabChannel } from './tabChannel';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
-import { yieldThread } from './yieldThread';
+import { endOfTask, yieldThread } from './yieldThread';
 
 /** Where the engine's scripts are, and who hears what the browser refuses. */
 export interface BrowserOptions extends Omit<EngineLinkDeps, 'session' | 'listen'> {
@@ -53,6 +53,7 @@ export const browserPlatform = (
     tabs: tabChannel(window),
     now,
     yieldThread,
+    endOfTask,
     random: Math.random.bind(Math),
     newId: newIds(crypto.getRandomValues.bind(crypto)),
     // A partner learns the site, and not the page.

@@ -190,6 +190,8 @@ export interface Platform {
   readonly now: () => number;
   /** Emits once, after painting and what the visitor does had their turn in the page's thread. Cold. */
   readonly yieldThread: () => Observable<unknown>;
+  /** Emits once, in a microtask at the end of this task, before the browser does anything else. Cold. */
+  readonly endOfTask: () => Observable<unknown>;
   /** A random number from 0 to 1, 1 excluded. */
   readonly random: () => number;
   /** A new UUID version 4. */

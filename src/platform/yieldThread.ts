@@ -1,4 +1,4 @@
-import { from, Observable } from 'rxjs';
+import { defer, from, Observable } from 'rxjs';
 
 /** The part of `window.scheduler` that is used; older browsers have none of it. */
 interface Scheduler {
@@ -13,6 +13,9 @@ export const yieldThread = (): Observable<unknown> => {
   const { scheduler } = globalThis as unknown as { readonly scheduler?: Scheduler };
   return typeof scheduler?.yield === 'function' ? from(scheduler.yield()) : fromMessage();
 };
+
+/** Emits once, in a microtask at the end of this task: a page that is being left runs no later task. */
+export const endOfTask = (): Observable<unknown> => defer(() => Promise.resolve());
 
 /** Emits once, in the task of a message. A message channel does not have the 4 ms delay of nested timeouts. */
 const fromMessage = (): Observable<void> =>

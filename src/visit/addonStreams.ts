@@ -1,7 +1,8 @@
-import { defer, distinctUntilChanged, map, mergeMap, type Observable, startWith, tap } from 'rxjs';
+import { map, mergeMap, type Observable, tap } from 'rxjs';
 
 import type { AddonStreams } from '../addons/addon';
 import type { Event } from '../model/event';
+import { viewIds } from '../operators/creators/viewIds';
 import { shareState } from '../operators/shareState';
 import { fromActivity } from '../streams/dom/fromActivity';
 import { tagFinder } from '../streams/dom/fromTag';
@@ -44,14 +45,7 @@ export const addonStreams = (visit: VisitForAddons, world: World, stop$: Observa
     identities$,
     tcf$,
     sharing$,
-    // A view is noticed by its first event. defer: each reader starts with the view of its moment.
-    view$: defer(() =>
-      event$.pipe(
-        map(({ view_id }) => view_id),
-        startWith(moments.current().view.id),
-        distinctUntilChanged(),
-      ),
-    ),
+    view$: viewIds(event$, () => moments.current().view.id),
     activity$: fromActivity(listen),
     listen: (type) => listen('document', type),
     fromTag: tagFinder(page),

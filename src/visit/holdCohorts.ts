@@ -32,7 +32,6 @@ export const holdCohorts = (
   let produced = lastPage;
   let byQuery: Cohorts | undefined;
   const reasons: Partial<Record<Produced['producer'], Produced['reasons']>> = {};
-  const isProduced = (id: CohortId): boolean => idsOf(produced).includes(id);
   const change$ = service$.pipe(
     filter((output) => output.type === 'produced'),
     mergeMap(({ producer, cohorts, reasons: words }) => {
@@ -51,7 +50,7 @@ export const holdCohorts = (
       map(() => joined(byQuery ?? noCohorts, produced)),
     ),
     transitions$: merge(
-      queried.transitions$.pipe(map((transitions) => transitions.filter(({ id }) => !isProduced(id)))),
+      queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,
     ).pipe(filter((transitions) => transitions.length > 0)),
     reasons: (id) => Object.values(reasons).flatMap((words) => (Object.hasOwn(words, id) ? (words[id] ?? []) : [])),
@@ -81,5 +80,9 @@ const transitionsBetween = (
     ...gained.map((id) => ({ id, entry: true, time })),
     ...lost.map((id) => ({ id, entry: false, time })),
   ];
-  return changes.filter(({ id }) => !queried.includes(id));
+  return without(changes, queried);
 };
+
+/** The transitions but those of these cohorts, which another producer gives the visitor. */
+const without = (transitions: readonly Transition[], ids: readonly CohortId[]): readonly Transition[] =>
+  transitions.filter(({ id }) => !ids.includes(id));

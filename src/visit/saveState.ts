@@ -1,5 +1,6 @@
 import { filter, map, merge, type Observable, startWith } from 'rxjs';
 
+import { queriedOf } from '../model/cohorts';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
@@ -26,10 +27,7 @@ export const saveState = (
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
-    cohorts$.pipe(
-      map(ownFields),
-      map(({ members, queried = members, produced }) => ({ cohorts: queried, produced })),
-    ),
+    cohorts$.pipe(map((cohorts) => ({ cohorts: queriedOf(cohorts), produced: ownFields(cohorts).produced }))),
   );
   const urgent$ = results.unsaved$.pipe(
     filter(() => !isReplaced()),

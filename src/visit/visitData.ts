@@ -1,4 +1,4 @@
-import { mergeMap, type Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
@@ -6,7 +6,6 @@ import type { Event, EventDraft } from '../model/event';
 import { keptFields, readPageData } from '../model/keptPageData';
 import type { PageContext } from '../model/pageContext';
 import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
-import { contextOf } from '../streams/pageData/placeholders';
 import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { eventFactory } from './eventFactory';
@@ -46,15 +45,20 @@ export const visitData = (
     const known = keptFields(readPageData(event.session_id, world), url);
     return { ...event, properties: { ...known, ...event.properties } };
   };
-  const askDeps = { ...world, sessionId: () => moments.current().session.id };
+  const fillingDeps = { ...world, stop$, sessionId: () => moments.current().session.id };
   const data = enrichment({
     ...world,
     pageExit$,
-    stop$,
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: world.project.config['sendIpAddress'] === true,
-    askGeoip: (include) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.geoip(include, askDeps))),
-    askWatson: (url) => world.deferredParts$.pipe(mergeMap(({ pageData }) => pageData.watson(url, askDeps))),
+    readFields: world.project.pageviewFields ?? {},
+    loadFilling$: world.deferredParts$.pipe(
+      map(
+        ({ pageFilling }) =>
+          () =>
+            pageFilling(fillingDeps),
+      ),
+    ),
   });
   let contextual: PageContext['contextual'];
   const context = (): PageContext => {
@@ -64,7 +68,7 @@ export const visitData = (
       session_id: session.id,
       view_id: view.id,
       client: client(),
-      ...contextOf(data.known(client().url)),
+      ...data.known(client().url),
       ...(contextual && { contextual }),
     };
   };

@@ -52,8 +52,10 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   const lookUp = (known: Identities) =>
     deferredParts$.pipe(
-      mergeMap(({ lookUpIdentities, definition }) =>
-        lookUpIdentities(known, { ...world, ...definition, tcf$, sharing$, userId }),
+      mergeMap(({ lookUpIdentities, thirdPartyIdentities, definition }) =>
+        lookUpIdentities(known, { ...world, ...definition, tcf$, sharing$, userId }).pipe(
+          map((found) => (knownByThen: Identities) => thirdPartyIdentities(found, knownByThen)),
+        ),
       ),
     );
   const identities$ = identities(world.calls.identify$, { ...world, begun$, userId, adopt, lookUp }).pipe(

@@ -5,6 +5,7 @@ import {
   ignoreElements,
   map,
   merge,
+  mergeMap,
   type Observable,
   share,
   startWith,
@@ -66,7 +67,15 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
     const online$ = world.listen('window', 'online');
-    const delivering = deliver(accepted$, flush$, { ...world, return$, online$ });
+    const delivering = deliver(accepted$, flush$, {
+      ...world,
+      return$,
+      online$,
+      // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
+      // page.
+      loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
+      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
+    });
     const input = {
       delivering,
       accept: (accepted: Accepted) => accepted$.next(accepted),

@@ -24,7 +24,7 @@ describe('Place and content', () => {
     );
   };
 
-  test('are asked for by a page that uses neither, once it is idle, and are in the next Pageviews', async () => {
+  test('are asked for by a page that uses neither, for the fields that queries read; the others are in the next Pageviews', async () => {
     const visitor = await stage.visitor();
     await openKnown(visitor, '/blank');
     const [first] = await stage.untilArrived('Pageview');
@@ -33,6 +33,11 @@ describe('Place and content', () => {
 
     await openKnown(visitor, '/blank');
     const [, second] = await stage.untilArrived('Pageview', 2);
+    // Queries of the project read the provider of the network and the content, and not the place.
+    expect(first?.properties).toMatchObject({
+      isp_info: { isp: isText },
+      classifications: { taxonomy_labels: expect.any(Array) as unknown },
+    });
     expect(first?.properties).not.toHaveProperty('geo_info');
     expect(second?.properties).toMatchObject({
       geo_info: { country: isText },
@@ -43,6 +48,21 @@ describe('Place and content', () => {
     // The place belongs to the session, the content to the view.
     expect([await askedFor('/geoip'), await askedFor('/watson')]).toEqual([1, 2]);
     expect(JSON.stringify(await visitor.storage())).not.toContain('ip_address');
+  });
+
+  test('that hang hold the first Pageview for no longer than a second, and leave its fields to the server', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold('**/geoip*');
+    await visitor.open('/blank');
+    await visitor.ready();
+    const [pageview] = await stage.untilArrived('Pageview');
+    expect(pageview?.properties).toMatchObject({ isp_info: null });
+    const batch = await until(
+      () => Promise.resolve(visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id))),
+      'the batch of the Pageview',
+    );
+    expect(new URL(batch.url).searchParams.get('enrich')).toBe('true');
+    release();
   });
 
   test('that never come leave the events to the server, and are asked for by the next view', async () => {

@@ -9,10 +9,10 @@ import {
   type Identities,
   isDue,
   isKnown,
-  thirdPartyIdentities,
   withIdentities,
 } from '../../src/model/identity';
 import { json } from '../../src/model/plainJson';
+import { thirdPartyIdentities } from '../../src/model/thirdPartyIdentities';
 import { noon } from '../support/events';
 import { law } from '../support/laws';
 

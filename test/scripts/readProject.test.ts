@@ -321,6 +321,21 @@ describe('writeProjectModules', () => {
     expect(JSON.parse(/export const project = (.*);/.exec(text)?.[1] ?? '')).toMatchObject({ lookups: [name] });
   });
 
+  it.each([
+    ['isp_info', 'isp_info.organization', { isp_info: '$ip_isp_info' }],
+    ['geo_info', 'geo_info', { geo_info: '$ip_geo_info' }],
+    ['classifications', 'classifications.categories.label', { classifications: { categories: '$alchemy_taxonomy' } }],
+  ])('has a Pageview wait for %s where a query reads it, and not where none does', (_, p, fields) => {
+    const pageOf = (where: object): unknown => {
+      const q = { event: 'Pageview', where };
+      const built = read({ ...definition, queries: [{ id: '8', name: 'Reader', q }] });
+      const text = readFileSync(join(writeProjectModules(built, folder), 'page.js'), 'utf8');
+      return JSON.parse(/export const project = (.*);/.exec(text)?.[1] ?? '');
+    };
+    expect(pageOf({ p, exists: true })).toMatchObject({ pageviewFields: fields });
+    expect(pageOf({ p: `my_${p}`, exists: true })).not.toHaveProperty('pageviewFields');
+  });
+
   it('gives the page the options and activations of addons by the name they go by, and the lookups of its queries', () => {
     const activation = { id: '1', short_id: 's', sc: 7, tt: 'OnEntry', c: { storage_key: 'audience' } };
     const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };

@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, finalize, NEVER, type Observable, of, Subject } from 'rxjs';
+import { asapScheduler, concat, defer, EMPTY, finalize, NEVER, type Observable, of, scheduled, Subject } from 'rxjs';
 
 import type { EngineMessage } from '../../src/model/engineCommands';
 import type { EngineLink, HttpAnswer, HttpRequest, Listen, Page, Platform } from '../../src/platform/platform';
@@ -100,6 +100,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     tabs: { message$: NEVER, post: () => undefined },
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),
+    // In virtual time too.
+    endOfTask: () => scheduled([undefined], asapScheduler),
     random: () => 0,
     newId: () => uuid((ids += 1)),
     loadPixel: (url) => void pixels.push(url),

@@ -1,5 +1,5 @@
 import type { GeoipAnswer } from '../../src/endpoints/geoip';
-import { contextOf } from '../../src/streams/pageData/placeholders';
+import { contextOf } from '../../src/streams/pageData/pageFields';
 import { visitCounts } from '../../src/telemetry/visitCounts';
 import { worldOf } from '../support/world';
 

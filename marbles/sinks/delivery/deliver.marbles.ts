@@ -1,7 +1,9 @@
 import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
 
 import { json } from '../../../src/model/plainJson';
+import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
+import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
 import { noon, queuedOf } from '../../../test/support/events';
 import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
 import { memoryJournal } from '../../../test/support/memoryJournal';
@@ -17,7 +19,7 @@ const accepted: Readonly<Record<string, Accepted>> = {
 /** The delivery of a page whose server answers after 10 ms, and how many records its journal has at each look. */
 const world = () => {
   const records = new Map<string, unknown>();
-  const deps = {
+  const base = {
     ...fakePlatform({ send: (request) => of(takenAnswer(request)).pipe(delay(10)) }),
     journal: memoryJournal(records),
     setting: settingsOf(),
@@ -26,7 +28,9 @@ const world = () => {
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
     return$: NEVER,
+    loadRefusals$: of(uploadRefusals),
   };
+  const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
   return { deps, records, recordCount: () => String(records.size) };
 };
 

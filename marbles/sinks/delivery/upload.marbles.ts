@@ -1,4 +1,5 @@
-import { asyncScheduler, filter, from, map, mergeMap, NEVER, type Observable, tap } from 'rxjs';
+import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
+import type { RunHelpers } from 'rxjs/testing';
 
 import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
@@ -7,6 +8,7 @@ import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import type { QueuedEvent } from '../../../src/sinks/delivery/appState';
 import { type Delivery, isDelivery, type Outcome } from '../../../src/sinks/delivery/outcome';
 import type { Pause } from '../../../src/sinks/delivery/pause';
+import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
 import { upload, type UploadDeps } from '../../../src/sinks/delivery/upload';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { uploadQueue } from '../../../src/sinks/delivery/uploadQueue';
@@ -66,6 +68,7 @@ const world = (send: Send, given: Partial<UploadDeps> = {}) => {
     random: () => 0,
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
+    loadRefusals$: of(uploadRefusals),
     ...given,
   };
   return { deps, report, beacon, requests, sent: () => requests.map((request) => idsOf(request).join('')) };
@@ -450,6 +453,43 @@ describe('upload, when the server refuses', () => {
     const { deps } = world(() => (asyncScheduler.now() < 8000 ? cold('(x|)', empty) : cold('(t|)', answers)));
     // After 1 s, 2.5 s and 5 s.
     expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('8550ms (abc)', deliveries);
+  });
+});
+
+describe('upload, where the server refuses and the code that judges refusals', () => {
+  // Refused at first, taken after the first pause of the back-off.
+  const refusedOnce = (cold$: RunHelpers['cold']): Send => inTurn(cold$('(r|)', answers), cold$('(t|)', answers));
+
+  marble(
+    'cannot be loaded: nothing is lost, all waits for the next request',
+    ({ hot, cold, expectObservable, flush }) => {
+      const event$ = hot('   (ab)', events);
+      const expected = '     50ms 1000ms (ab)';
+      const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: EMPTY });
+      expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+      flush();
+      expect(sent()).toEqual(['ab', 'ab']);
+    },
+  );
+
+  marble('does not come: that is waited for 5 s', ({ hot, cold, expectObservable, flush }) => {
+    const event$ = hot('   (ab)', events);
+    const expected = '     50ms 6000ms (ab)';
+    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: NEVER });
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+    flush();
+    expect(sent()).toEqual(['ab', 'ab']);
+  });
+
+  marble('is loaded once, at the first refusal', ({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+    const event$ = hot('   (ab)', events);
+    const loadRefusals$ = cold(' 300ms (l|)', { l: uploadRefusals });
+    const expected = '     350ms (ab)';
+    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$ });
+    expectSubscriptions(loadRefusals$.subscriptions).toBe('50ms ^ 299ms !');
+    expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
+    flush();
+    expect(sent()).toEqual(['ab', 'a', 'b']);
   });
 });
 

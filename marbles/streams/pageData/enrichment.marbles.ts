@@ -1,11 +1,12 @@
-import { map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
+import { EMPTY, map, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { urlOfEvent } from '../../../src/model/clientContext';
+import type { Properties } from '../../../src/model/event';
 import { json } from '../../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
-import { pageData } from '../../../src/streams/pageData/pageData';
+import { pageFilling } from '../../../src/streams/pageData/filling';
 import { eventOf } from '../../../test/support/events';
 import { memoryStorage } from '../../../test/support/memoryStorage';
 import { reportMock } from '../../../test/support/reports';
@@ -53,6 +54,7 @@ interface Setup {
   readonly pageExit$?: Observable<unknown>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly sendsAddress?: boolean;
+  readonly readFields?: Properties;
   /** Emits when the code for the requests has loaded. */
   readonly code$?: Observable<unknown>;
 }
@@ -66,6 +68,7 @@ const stage = (
     pageExit$ = NEVER,
     config = {},
     sendsAddress = false,
+    readFields = {},
     code$ = of(undefined),
   }: Setup = {},
 ) => {
@@ -81,15 +84,16 @@ const stage = (
   };
   const setting = settingsOf(config);
   const local = memoryStorage();
-  const askDeps = { http: { send, beacon: () => true }, setting, json, local, report, sessionId: () => 'session' };
+  const fillingDeps = {
+    ...{ http: { send, beacon: () => true }, setting, json, local, report, stop$: NEVER },
+    sessionId: () => 'session',
+  };
   const enriched: Enrichment = enrichment({
     setting,
-    report,
     pageExit$,
-    stop$: NEVER,
     sendsAddress,
-    askGeoip: (include) => code$.pipe(mergeMap(() => pageData.geoip(include, askDeps))),
-    askWatson: (url) => pageData.watson(url, askDeps),
+    readFields,
+    loadFilling$: code$.pipe(map(() => () => pageFilling(fillingDeps))),
   });
   /** Each view is opened before its Pageview is enriched, as a visit does. */
   const enrich = (onWait?: (waiting: Tracked) => void) => (event$: Observable<Tracked>) =>
@@ -115,15 +119,16 @@ describe('enrichment', () => {
     const { hot, expectObservable, flush } = helpers;
     const { enrich } = stage(helpers, { sendsAddress: true });
     const waiting: unknown[] = [];
-    const source$ = hot(' gpiu', values);
-    expectObservable(source$.pipe(enrich((event) => waiting.push(event)))).toBe('-pGNI', {
+    const mixed = { a: '$ip_address', b: '$ip_geo_info_continent' };
+    const source$ = hot(' gpium', { ...values, m: tracked(mixed) });
+    expectObservable(source$.pipe(enrich((event) => waiting.push(event)))).toBe('-pGN(MI)', {
       ...values,
-      I: values.I,
       N: geo(null),
+      M: tracked({ a: null, b: 'Europe' }),
     });
     flush();
     const fillable = ({ draft, event }: typeof values.g) => ({ draft: { ...draft, requiresEnrichment: true }, event });
-    expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(geo(null))]);
+    expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(tracked({ ...mixed, a: null }))]);
   });
 
   marble('waits no longer than a request may take, though its code does not load', (helpers) => {
@@ -161,11 +166,11 @@ describe('enrichment', () => {
   ])('gives nobody the address %s', (_, event, sendsAddress) => {
     marbles((helpers) => {
       const { enrich, requests } = stage(helpers, { sendsAddress });
-      helpers.expectObservable(helpers.hot(event, values).pipe(enrich())).toBe('--n', {
+      helpers.expectObservable(helpers.hot(event, values).pipe(enrich())).toBe('n', {
         n: { ...values[event as 'i'], event: values.n.event },
       });
       helpers.flush();
-      expect(requests.map(({ url: address }) => address)).toEqual([expect.not.stringMatching(/include=ip(&|$)/)]);
+      expect(requests).toEqual([]);
     })();
   });
 
@@ -311,5 +316,58 @@ describe('enrichment', () => {
     expectObservable(lookup('classification', url)).toBe('-(c|)', { c: { classification: {} } });
     flush();
     expect(requests).toHaveLength(2);
+  });
+});
+
+describe('enrichment, of a Pageview whose fields queries read', () => {
+  const readFields = { geo_info: '$ip_geo_info', classifications: { concepts: '$alchemy_concepts' } };
+  const { geo_info } = bodies.geoip;
+  const classifications = { concepts: bodies.watson.concepts };
+  const views = {
+    p: values.p,
+    v: tracked({ plain: 1 }, {}),
+    V: tracked({ geo_info, classifications, plain: 1 }, {}),
+    n: tracked({ geo_info: null, classifications: { concepts: [] }, plain: 1 }, {}, url, true),
+    o: tracked({ geo_info: 'own', classifications: 'own' }, {}),
+    u: tracked({ plain: 1 }, { watson: false }),
+    U: tracked({ geo_info, plain: 1 }, { watson: false }),
+    w: tracked({ about: '$alchemy_concepts' }, {}),
+    W: tracked({ geo_info: null, classifications: { concepts: [] }, about: [] }, {}, url, true),
+  };
+
+  marble('waits for them, and no other event does', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich, idle$ } = stage(helpers, { readFields });
+    expectObservable(hot('v-p', views).pipe(enrich())).toBe('--p-V', views);
+    expectObservable(idle$, '-^').toBe('----|');
+  });
+
+  marble('waits for none that the page gives itself, and for no content that it does not want', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { readFields });
+    expectObservable(hot('o--u', views).pipe(enrich())).toBe('o----U', views);
+  });
+
+  marble('waits no longer than 1000 ms, and is then for the server to fill', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { readFields, geoip: '-', watson: '-' });
+    expectObservable(hot('v', views).pipe(enrich())).toBe('1s n', views);
+  });
+
+  marble('waits as long as any event where the page itself asks for data', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { readFields, geoip: '-', watson: '-' });
+    expectObservable(hot('w', views).pipe(enrich())).toBe('5s W', views);
+  });
+
+  marble('goes out at once where the page may go away, and where the code does not load', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const pageExit$ = hot('  -l', { l: true });
+    const left = stage(helpers, { readFields, geoip: '-', pageExit$ });
+    expectObservable(hot('v', views).pipe(left.enrich())).toBe('-n', views);
+    const bare = stage(helpers, { readFields, code$: EMPTY });
+    expectObservable(hot('v', views).pipe(bare.enrich())).toBe('b', {
+      b: tracked({ geo_info: null, classifications: { concepts: null }, plain: 1 }, {}, url, true),
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { EMPTY, finalize, map, NEVER, type Observable, of } from 'rxjs';
 
-import type { IdentifyCall } from '../../../src/model/identity';
-import type { IdentityState } from '../../../src/model/identity';
+import type { IdentifyCall, Identities, IdentityState } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';
+import { thirdPartyIdentities } from '../../../src/model/thirdPartyIdentities';
 import type { HttpAnswer } from '../../../src/platform/platform';
 import { identities } from '../../../src/streams/visitor/identities';
 import { noon, visitorId } from '../../../test/support/events';
@@ -46,7 +46,7 @@ const world = ({ found$ = NEVER, ...facts }: Setup) => {
     userId: () => userId,
     adopt: (id: string) => void adopted.push((userId = id)),
     begun$: of(undefined),
-    lookUp: () => found$,
+    lookUp: () => found$.pipe(map((found) => (known: Identities) => thirdPartyIdentities(found, known))),
   };
   const one = (id: string, more: Partial<IdentifyCall['given'][number]> = {}): IdentifyCall => ({
     given: [{ tag: 'reader', id, priority: 0, ...more }],

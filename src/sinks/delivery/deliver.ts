@@ -1,4 +1,4 @@
-import { connect, debounce, filter, map, merge, mergeMap, type Observable, share, tap, timer } from 'rxjs';
+import { connect, debounceTime, filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
 
 import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
@@ -7,7 +7,8 @@ import { bufferTask } from '../../operators/bufferTask';
 import type { Journal } from '../../platform/platform';
 import type { QueuedEvent, UploadState } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
-import { backlog, type BacklogDeps } from './backlog';
+import type { BacklogOwner } from './backlog';
+import { holdPage, type HoldPageDeps } from './holdPage';
 import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
 import type { Pause } from './pause';
@@ -22,10 +23,14 @@ import { type UploadItem, uploadQueue } from './uploadQueue';
 const gatherMs = 50;
 
 /** The network, the clock, the locks and the stores of delivery. */
-export interface DeliverDeps extends UploadDeps, AppStateDeps, BacklogDeps {
+export interface DeliverDeps extends UploadDeps, AppStateDeps, HoldPageDeps {
   readonly journal: Journal;
   /** A new UUID; it becomes the id of this page. */
   readonly newId: () => string;
+  /** `Platform.endOfTask`: emits once, in a microtask at the end of this task. */
+  readonly endOfTask: () => Observable<unknown>;
+  /** Events of other pages that this page takes over, in lists. Nothing where the code for it could not be loaded. */
+  readonly backlog: (owner: BacklogOwner) => Observable<readonly UploadItem[]>;
 }
 
 /** An event that the page has accepted, with the user id and cohorts of that moment. */
@@ -76,13 +81,12 @@ export const deliver = (
   const queue = uploadQueue();
   const journal = pageJournal(page, deps);
   // Silent, because the visit reads the same stored state and reports its faults.
-  const silent = { ...deps, report: () => undefined };
-  let { pause }: { pause: Pause | null } = readAppState(silent);
+  let { pause }: { pause: Pause | null } = readAppState({ ...deps, report: () => undefined });
 
   const add = (items: readonly UploadItem[]): readonly UploadItem[] => items.flatMap((item) => queue.add(item));
   // An event is in the journal from the task that accepts it, and in the queue once it was gathered.
   const accept$ = accepted$.pipe(
-    bufferTask(flush$),
+    bufferTask(flush$, deps.endOfTask),
     map(({ values, flushed: leave }) => ({ leave, items: acceptedItems(values, page, deps) })),
     share(),
   );
@@ -91,9 +95,11 @@ export const deliver = (
     share(),
   );
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const backlog$ = backlog(
-    { page, journal, onTakeOver: (owner) => void pages.add(owner), work$: accept$, unload$ },
-    silent,
+  const backlog$ = holdPage(
+    page,
+    unload$,
+    deps.backlog({ page, own: journal, onTakeOver: (owner) => void pages.add(owner), work$: accept$ }),
+    deps,
   ).pipe(
     map((items) => ({ leave: undefined, dropped: add(items) })),
     share(),
@@ -152,7 +158,7 @@ const gathered = (
   const urgent$ = accepted$.pipe(
     filter(({ beacon }) => beacon === true),
     // The events of one task go together.
-    debounce(() => timer(0)),
+    debounceTime(0),
     map(() => ({ isUnloading: false })),
   );
   return accept$.pipe(

@@ -1,66 +1,59 @@
-import { catchError, concatMap, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, EMPTY, ignoreElements, type Observable } from 'rxjs';
 
-import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
-import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import { firstWithin } from '../../operators/firstWithin';
 import type { Journal } from '../../platform/platform';
-import { QueuedEventCodec } from './appState';
-import { uploadItemOf } from './uploadItem';
 import { listText, sameFlags, type UploadItem } from './uploadQueue';
 
 /** Time that an operation of the journal gets. It is longer than the time that the journal gives the disk. */
 const journalTimeoutMs = 2000;
 
-/**
- * One record of the journal: events that were accepted in one gathering, at most a batch's worth, under the key
- * `{page}/{number}`. The key alone tells whose events they are. A record is written as a whole; written again with the
- * rest when the server has answered for a part of it; and removed with its last event.
- */
-const JournalRecord = object<{
-  readonly enrich: boolean;
-  readonly sdkProcessed: boolean;
-  readonly events: readonly unknown[];
-}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
+/** Events of one record, at most: a batch's worth. */
 const maxRecordEvents = 100;
 
 /** Events of one record by id. */
 type Items = ReadonlyMap<string, UploadItem>;
 
-/** The journal of the browser, and what its events are read with. */
+/** The journal of the browser, and who hears that it fails. */
 export interface JournalDeps {
   readonly journal: Journal;
-  readonly json: Json;
   readonly report: Report;
 }
 
 /**
- * The journal of one page: its own records, and those that it has taken over. No operation errors, and one that fails
- * or hangs does not end the journal.
+ * The journal of one page: its own records, and those that it has taken over. A record holds events that were accepted
+ * in one gathering, under the key `{page}/{number}`, so the key alone tells whose events they are. It is written as a
+ * whole; written again with the rest when the server has answered for a part of it; and removed with its last event. No
+ * operation errors, and one that fails or hangs does not end the journal.
  */
 export interface PageJournal {
   /** Writes events, in place of those with the same ids. Completes when they are on disk. */
   readonly put: (items: readonly UploadItem[]) => Observable<never>;
   /** Removes events that the server has answered for, by id. Unknown ids are ignored. */
   readonly settle: (ids: readonly string[]) => Observable<never>;
-  /** Ids of all pages with records, this page included. Emits once, or nothing where the journal fails. */
-  readonly pages: () => Observable<readonly string[]>;
-  /** Emits the events of a page, record by record. They are settled here from then on. */
-  readonly takeOver: (page: string) => Observable<readonly UploadItem[]>;
+  /** Whether the journal has a record under that key. */
+  readonly has: (key: string) => boolean;
+  /**
+   * Keeps a record that another page has left: its events are settled here from then on. One without events is removed
+   * from the disk. Completes when that is done.
+   */
+  readonly keep: (key: string, items: readonly UploadItem[]) => Observable<never>;
+  /** Runs an operation of the disk. Completes without a value where it fails or hangs; the first failure is reported. */
+  readonly attempt: <A>(operation: () => Observable<A>) => Observable<A>;
 }
 
 /**
  * Makes the journal of a page. It knows in memory which event is in which record, so that a settled event costs one
  * write and no read.
  */
-export const pageJournal = (page: string, { journal, json, report }: JournalDeps): PageJournal => {
+export const pageJournal = (page: string, { journal, report }: JournalDeps): PageJournal => {
   const records = new Map<string, Items>();
   const keyOf = new Map<string, string>();
   let count = 0;
   const attempt = attempts(report);
 
   /** Notes what a record holds. */
-  const keep = (key: string, items: readonly UploadItem[]): void => {
+  const note = (key: string, items: readonly UploadItem[]): void => {
     records.set(key, new Map(items.map((item) => [item.id, item])));
     for (const { id } of items) keyOf.set(id, key);
   };
@@ -68,7 +61,7 @@ export const pageJournal = (page: string, { journal, json, report }: JournalDeps
   const prune = (keys: ReadonlySet<string>): void => {
     for (const key of keys) {
       const left = [...(records.get(key)?.values() ?? [])].filter(({ id }) => keyOf.get(id) === key);
-      if (left.length > 0) keep(key, left);
+      if (left.length > 0) note(key, left);
       else records.delete(key);
     }
   };
@@ -85,7 +78,7 @@ export const pageJournal = (page: string, { journal, json, report }: JournalDeps
       const earlier = keysOf(items.map(({ id }) => id));
       const keys = recordsOf(items).map((some) => {
         const key = `${page}/${(count += 1)}`;
-        keep(key, some);
+        note(key, some);
         return key;
       });
       prune(earlier);
@@ -97,21 +90,13 @@ export const pageJournal = (page: string, { journal, json, report }: JournalDeps
       prune(changed);
       return write(changed);
     },
-    pages: () => attempt(() => journal.keys()).pipe(map((keys) => [...new Set(keys.map(pageOf))])),
-    takeOver: (owner) =>
-      attempt(() => journal.keys()).pipe(
-        mergeMap((keys) => from(keys.filter((key) => pageOf(key) === owner && !records.has(key)))),
-        concatMap((key) =>
-          attempt(() => journal.read(key)).pipe(
-            mergeMap((text) => {
-              const items = itemsIn(text, owner, { json, report });
-              if (items.length > 0) keep(key, items);
-              // A record without a readable event is removed.
-              return items.length > 0 ? of(items) : write([key]);
-            }),
-          ),
-        ),
-      ),
+    has: (key) => records.has(key),
+    keep: (key, items) => {
+      if (items.length === 0) return write([key]);
+      note(key, items);
+      return EMPTY;
+    },
+    attempt,
   };
 };
 
@@ -128,9 +113,6 @@ const attempts = (report: Report): (<A>(operation: () => Observable<A>) => Obser
       }),
     );
 };
-
-/** The page of a record, from its key. */
-const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /**
  * Splits events, in their order, into records: each holds a batch's worth at most, of events that the server treats
@@ -152,17 +134,4 @@ const textOf = (items: Items | undefined): string | null => {
   return items && first
     ? `{"enrich":${first.flags.enrich},"sdkProcessed":${first.flags.sdkProcessed},"events":${listText([...items.values()])}}`
     : null;
-};
-
-/** The events of a stored record. A broken event is reported and costs itself. */
-const itemsIn = (text: unknown, page: string, deps: Omit<JournalDeps, 'journal'>): readonly UploadItem[] => {
-  const onFault = (cause: Error): void => deps.report('Events journal has an invalid record', cause);
-  const parsed = typeof text === 'string' ? deps.json.parse(text) : NoJson;
-  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
-  if (record === undefined) return [];
-  const { enrich, sdkProcessed, events } = record;
-  return events.flatMap((input) => {
-    const event = readOr(QueuedEventCodec, input, undefined, onFault);
-    return event ? [uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, page, deps.json)] : [];
-  });
 };

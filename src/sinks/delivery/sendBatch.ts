@@ -1,11 +1,26 @@
-import { catchError, concat, defer, EMPTY, merge, mergeMap, type Observable, of, throwError } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  race,
+  throwError,
+  timer,
+} from 'rxjs';
 
 import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
 import type { Report } from '../../model/report';
+import type { Late } from '../../operators/creators/late';
 import type { BatchRequests } from './batchRequests';
-import { deliveryOf, lost, type Outcome } from './outcome';
-import type { Suspects } from './suspects';
+import { deliveryOf, type Outcome } from './outcome';
+import type { Refusals } from './suspects';
 import type { UploadPause } from './uploadPause';
 import { type Batch, batchOf, type UploadItem, type UploadQueue } from './uploadQueue';
 
@@ -16,22 +31,17 @@ import { type Batch, batchOf, type UploadItem, type UploadQueue } from './upload
 const maxKeepaliveBatchBytes = 28 * 1024;
 
 /**
- * Statuses that say that the events are at fault. Other refusals, such as of a wrong key or path, are mended on the
- * server, so their events wait.
+ * Time that the code which judges refused batches gets to load. It is in the deferred chunk, which has loaded long
+ * before as a rule. Meanwhile a batch counts as under way.
  */
-const refusals = [400, 413, 422];
-
-/**
- * Failed requests in a row after which a server that fails with 5xx may do so because of one event. After an outage of
- * ten seconds, there are not as many, and one request brings all that waits.
- */
-const fewFailures = 6;
+const judgeMs = 5000;
 
 /** Queue, pause and requests that the sending of batches shares. */
 export interface SendDeps {
   readonly queue: UploadQueue;
   readonly pause: UploadPause;
-  readonly suspects: Suspects;
+  /** What judges refused batches; made when the server has refused one. */
+  readonly refusals: Late<Refusals>;
   readonly requests: BatchRequests;
   readonly report: Report;
 }
@@ -95,17 +105,19 @@ const post = (batch: Batch, keepalive: boolean, deps: SendDeps): Observable<Outc
       const settling = answered.filter((each) => !failing.includes(each));
       const [first] = failing;
       if (first && settling.length === 0) return throwError(() => failureOf(first));
-      if (first) {
-        deps.suspects.rest(
-          batchOf(
-            failing.map(({ item }) => item),
-            batch.flags,
-          ),
-        );
-        deps.report('Error sending events batch', failureOf(first));
-      }
+      const items = failing.map(({ item }) => item);
       const isWhole = answered.length === batch.items.length;
-      return concat(settling.length > 0 ? settled(settling, deps) : [], isWhole ? EMPTY : unanswered());
+      return concat(
+        settling.length > 0 ? settled(settling, deps) : [],
+        first
+          ? judged(batchOf(items, batch.flags), failureOf(first), deps, (refusals, part, error) => {
+              refusals.rest(part);
+              deps.report(sendingFailed, error);
+              return EMPTY;
+            })
+          : EMPTY,
+        isWhole ? EMPTY : unanswered(),
+      );
     }),
   );
 
@@ -120,8 +132,8 @@ interface Answered {
 }
 
 /** Settles events by their results. */
-const settled = (answered: readonly Answered[], { queue, pause, suspects, report }: SendDeps): readonly Outcome[] => {
-  suspects.taken(answered.map(({ item }) => item.id));
+const settled = (answered: readonly Answered[], { queue, pause, refusals, report }: SendDeps): readonly Outcome[] => {
+  refusals.current()?.taken(answered.map(({ item }) => item.id));
   return [
     ...pause.end(),
     ...answered.flatMap(({ item, result }) => (queue.settle(item.id) ? [deliveryOf(item, result, report)] : [])),
@@ -131,53 +143,46 @@ const settled = (answered: readonly Answered[], { queue, pause, suspects, report
 const unanswered = (): Observable<never> => throwError(() => new Error('Events without a result'));
 
 /**
- * What a failed request leads to. A batch that is refused, or that is known to be at fault, is halved; an event that is
- * alone at fault is given up, or rests where the server has not refused it. All others go back to the queue, and a
- * pause begins. Suspects go back behind the others, so that these are tried first.
+ * What a failed request leads to. Where the server has answered, the answer may say that an event is at fault, which is
+ * judged. Else the events go back to the queue, and a pause begins.
  */
-const failed = (batch: Batch, error: unknown, deps: SendDeps, isHalf = false): Observable<Outcome> => {
-  const { queue, pause, suspects, report } = deps;
-  const status = error instanceof StatusError && error.retryAfterMs === undefined ? error.status : 0;
-  const isRefused = refusals.includes(status);
-  const isAtFault = (isRefused || status >= 500) && suspects.areAtFault(batch);
-  const isSuspect = isRefused || isAtFault || (status >= 500 && pause.attempts() >= fewFailures);
-  // Halving costs requests, so events that were refused before are not halved again while the server takes none.
-  const isNew = isHalf || !suspects.has(batch);
-  if (isSuspect) suspects.add(batch);
-  const [first, ...others] = batch.items;
-  if (first && others.length > 0 && (isAtFault || (isRefused && isNew))) return sendHalves(batch, deps);
-  if (first && others.length === 0 && (isAtFault || (isRefused && suspects.areOverdue(batch)))) {
-    suspects.judged();
-    if (isRefused) return queue.settle(first.id) ? of(lost(first, error, report)) : EMPTY;
-    suspects.rest(batch);
-    report('Error sending events batch', error);
-    return EMPTY;
-  }
-  queue.giveBack(batch, isSuspect);
-  report('Error sending events batch', error);
-  return of(pause.begin(error));
-};
+const failed = (batch: Batch, error: unknown, deps: SendDeps, isHalf = false): Observable<Outcome> =>
+  error instanceof StatusError && error.retryAfterMs === undefined
+    ? judged(batch, error, deps, (refusals) => refusals.judge(batch, error, isHalf))
+    : putBack(batch, error, deps);
 
-/** Halves a batch until the event at fault is alone, so that it costs no other event. */
-const sendHalves = ({ items, flags }: Batch, deps: SendDeps): Observable<Outcome> => {
-  const { queue, pause } = deps;
-  const middle = Math.ceil(items.length / 2);
-  const [left, right] = [batchOf(items.slice(0, middle), flags), batchOf(items.slice(middle), flags)];
-  // The first half may have begun a pause, which the second half must keep. It does not where the first one was a
-  // single event, because only its neighbour can tell whether the event or the server is at fault.
-  const sendRight = (): Observable<Outcome> => {
-    if (pause.isOver() || (middle === 1 && !pause.isAsked())) return sendBatch(right, deps, true);
-    queue.giveBack(right);
-    return EMPTY;
-  };
-  return concat(sendBatch(left, deps, true), defer(sendRight));
-};
+/** Acts with what judges refused batches. Where its code does not load, the events wait for a later attempt. */
+const judged = (
+  batch: Batch,
+  error: StatusError,
+  deps: SendDeps,
+  act: (refusals: Refusals, batch: Batch, error: StatusError) => Observable<Outcome>,
+): Observable<Outcome> =>
+  race(deps.refusals.value$.pipe(defaultIfEmpty(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+    mergeMap((refusals) => (refusals ? act(refusals, batch, error) : putBack(batch, error, deps))),
+  );
+
+/** Reported for a batch that the server has not taken. */
+export const sendingFailed = 'Error sending events batch';
+
+/** Puts events back into the queue, behind the others where they are suspect, and begins a pause. */
+export const putBack = (
+  batch: Batch,
+  error: unknown,
+  { queue, pause, report }: SendDeps,
+  isSuspect = false,
+): Observable<Outcome> =>
+  defer(() => {
+    queue.giveBack(batch, isSuspect);
+    report(sendingFailed, error);
+    return of(pause.begin(error));
+  });
 
 /** Takes batches until the queue has nothing more that fits into so many bytes. */
-const batchesWithin = (limitBytes: number, { queue, suspects }: SendDeps): readonly Batch[] => {
+const batchesWithin = (limitBytes: number, { queue, refusals }: SendDeps): readonly Batch[] => {
   const batches: Batch[] = [];
   let left = limitBytes;
-  const take = (): Batch | undefined => queue.take(left, suspects.maxEvents());
+  const take = (): Batch | undefined => queue.take(left, refusals.current()?.maxEvents());
   for (let batch = take(); batch !== undefined; batch = take()) {
     batches.push(batch);
     left -= batch.bytes;

@@ -1,3 +1,7 @@
+import type { Observable } from 'rxjs';
+
+import type { StatusError } from '../../model/errors';
+import type { Outcome } from './outcome';
 import type { Batch } from './uploadQueue';
 
 /**
@@ -34,6 +38,17 @@ export interface Suspects {
   readonly taken: (ids: readonly string[]) => void;
   /** Events that the next batch may hold: half of the last one that has failed. Undefined: as many as any. */
   readonly maxEvents: () => number | undefined;
+}
+
+/** Judges batches that the server has refused or failed at, and remembers their events. */
+export interface Refusals extends Pick<Suspects, 'rest' | 'release' | 'taken' | 'maxEvents'> {
+  /**
+   * What the answer to a batch leads to. A batch that is refused, or that is known to be at fault, is halved; an event
+   * that is alone at fault is given up, or rests where the server has not refused it. All others go back to the queue,
+   * and a pause begins. Suspects go back behind the others, so that these are tried first. `isHalf`: the batch is a
+   * part of one that was refused.
+   */
+  readonly judge: (batch: Batch, error: StatusError, isHalf: boolean) => Observable<Outcome>;
 }
 
 /** Makes an empty list of suspects. */

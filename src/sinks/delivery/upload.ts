@@ -4,6 +4,7 @@ import {
   defer,
   EMPTY,
   filter,
+  map,
   merge,
   mergeMap,
   type Observable,
@@ -15,18 +16,24 @@ import {
 
 import type { CallDeps } from '../../endpoints/call';
 import type { Report } from '../../model/report';
+import { late } from '../../operators/creators/late';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { batchRequests } from './batchRequests';
 import type { Outcome } from './outcome';
 import type { Pause } from './pause';
-import { sendAtExit, sendBatch, takeAtExit } from './sendBatch';
-import { uploadSuspects } from './suspects';
+import type { uploadRefusals } from './refusals';
+import { sendAtExit, sendBatch, type SendDeps, takeAtExit } from './sendBatch';
 import { uploadPause, type UploadPauseDeps } from './uploadPause';
 import type { UploadQueue } from './uploadQueue';
 
 /** Requests, clock and reports of the upload. */
 export interface UploadDeps extends CallDeps, UploadPauseDeps {
   readonly report: Report;
+  /**
+   * Loads the code that judges refused batches. Cold; emits once, or completes without a value where it could not be
+   * loaded.
+   */
+  readonly loadRefusals$: Observable<typeof uploadRefusals>;
 }
 
 /**
@@ -53,12 +60,12 @@ export const upload = (
 ): Observable<Outcome> =>
   defer(() => {
     const pause = uploadPause(stored, deps);
-    const suspects = uploadSuspects(deps.now);
-    const sending = { queue, pause, suspects, requests: batchRequests(deps), report: deps.report };
+    const refusals = late(deps.loadRefusals$.pipe(map((make) => () => make(sending, deps.now))));
+    const sending: SendDeps = { queue, pause, refusals, requests: batchRequests(deps), report: deps.report };
 
     /** Sends one batch, of what waits at that moment. */
     const sendNext = (): Observable<Outcome> => {
-      const batch = queue.take(undefined, suspects.maxEvents());
+      const batch = queue.take(undefined, refusals.current()?.maxEvents());
       return batch === undefined ? EMPTY : sendBatch(batch, sending);
     };
     /** Sends batch after batch until nothing waits, each after the pause. */
@@ -74,7 +81,12 @@ export const upload = (
 
     return turn$.pipe(
       startWith<UploadTurn>({}),
-      tap(() => suspects.release().forEach((batch) => queue.giveBack(batch, true))),
+      tap(() =>
+        refusals
+          .current()
+          ?.release()
+          .forEach((batch) => queue.giveBack(batch, true)),
+      ),
       // mergeMap: requests of a page exit do not wait for the one that is under way.
       mergeMap(({ leave }) => (leave ? exit(leave.isUnloading) : proceed$)),
       connect((step$) =>

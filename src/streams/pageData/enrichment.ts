@@ -1,6 +1,7 @@
 import {
   BehaviorSubject,
   connect,
+  defaultIfEmpty,
   defer,
   filter,
   finalize,
@@ -10,43 +11,43 @@ import {
   mergeMap,
   type MonoTypeOperatorFunction,
   type Observable,
-  of,
   pipe,
   race,
-  scan,
-  skip,
   take,
   timer,
 } from 'rxjs';
 
-import { boundedProperties } from '../../model/boundedProperties';
-import { urlOfEvent } from '../../model/clientContext';
+import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { ClientContext, Event, EventDraft } from '../../model/event';
-import type { Report } from '../../model/report';
-import { type PageDataDeps, type PageDataRequests, pageDataRequests } from './pageDataRequests';
-import { filled, flatPlace, noPageData, type PageData, placeholdersIn } from './placeholders';
+import type { Properties } from '../../model/event';
+import { late } from '../../operators/creators/late';
+import type { Filling } from './filling';
+import { placeholdersIn, replaced } from './placeholders';
+import type { Tracked } from './tracked';
 
-export interface EnrichmentDeps extends PageDataDeps {
+/** How long a Pageview waits for fields that only queries read, in ms. */
+const fieldsWaitMs = 1000;
+
+export interface EnrichmentDeps {
+  readonly setting: Settings;
+  /** The fields of a Pageview that queries read, as placeholders (`model/pageviewFields.ts`). */
+  readonly readFields: Properties;
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
   /** Whether the project wants the visitor's IP address in Pageviews that name it. */
   readonly sendsAddress: boolean;
-}
-
-/** An event, and the draft that it was made of. */
-interface Tracked {
-  readonly draft: EventDraft;
-  readonly event: Event;
+  /** Loads the code that asks for data. Cold; completes without a value where it could not be loaded. */
+  readonly loadFilling$: Observable<() => Filling>;
 }
 
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
 export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
-   * longer than a request may take; the others pass at once and may overtake it. At `pageExit$` a waiting event passes
-   * with the data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill
-   * it, for a page that is killed meanwhile.
+   * longer than a request may take; the others pass at once and may overtake it. A Pageview gets the fields that
+   * queries read in the same way, and waits 1000 ms for them at most. At `pageExit$` a waiting event passes with the
+   * data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill it, for
+   * a page that is killed meanwhile.
    */
   readonly enrich: <A extends Tracked>(onWait?: (waiting: A) => void) => MonoTypeOperatorFunction<A>;
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
@@ -56,65 +57,67 @@ export interface Enrichment {
    * there is none.
    */
   readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
-  readonly openView: PageDataRequests['openView'];
-  readonly known: PageDataRequests['known'];
+  /**
+   * Another view has begun, for which content is asked for anew. `isClassified`: whether the page wants it classified;
+   * `undefined`: as the config says.
+   */
+  readonly openView: Filling['openView'];
+  /** What has been answered so far of the visitor and of the page at that address. */
+  readonly known: Filling['known'];
 }
 
 /**
- * Makes the enrichment of one visit. Each event is searched for placeholders, which say which data it needs. Requests
- * are shared, so that many waiting events cost one request. Waiting events are counted, because the barrier must follow
- * them (docs/decisions/010-page-data.md).
+ * Makes the enrichment of one visit. Each event is searched for placeholders; one that has some waits for data, which
+ * `Filling` of the deferred chunk asks for. Waiting events are counted, because the barrier must follow them
+ * (docs/decisions/010-page-data.md).
  */
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
-  const requests = pageDataRequests(deps);
+  const { pageExit$, loadFilling$ } = deps;
+  let view: Parameters<Filling['openView']> | undefined;
+  const filling = late(
+    loadFilling$.pipe(
+      map((make) => () => {
+        const made = make();
+        // Nothing was asked before, so only the present view matters.
+        if (view) made.openView(...view);
+        return made;
+      }),
+    ),
+  );
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
-  // Only the publisher writes the properties of a draft that opens a view. Those of others may hold what visitors type.
-  const sendsAddress = ({ view }: EventDraft): boolean => deps.sendsAddress && view !== undefined;
 
-  /** The event with its placeholders replaced, once their data is known or the page exits. */
-  const enriched = <A extends Tracked>(
-    tracked: A,
-    wanted: readonly string[],
-    onWait: (waiting: A) => void,
-  ): Observable<A> =>
+  /** The event with its placeholders replaced, once their data is known, or in time, or as the page exits. */
+  const enriched = <A extends Tracked>({ tracked, waitMs }: Searched<A>, onWait: (waiting: A) => void): Observable<A> =>
     defer(() => {
       count(1);
-      const mayHaveAddress = sendsAddress(tracked.draft);
-      onWait(fillable(tracked, mayHaveAddress, deps.report));
+      onWait(forServer(tracked));
       return race(
-        dataFor(wanted, tracked.event, mayHaveAddress, requests),
-        // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
-        merge(deps.pageExit$, timer(deps.setting('requestTimeout'))).pipe(
-          map(() => ({ ...noPageData, ...requests.known(urlOfEvent(tracked.event)) })),
+        filling.value$.pipe(
+          mergeMap((made) => made.fill(tracked)),
+          defaultIfEmpty(emptied(tracked)),
         ),
-      ).pipe(
-        take(1),
-        map((data) => {
-          const complete = filledWith(tracked, mayHaveAddress ? data : withoutAddress(data), deps.report);
-          return isUnanswered(wanted, data)
-            ? { ...complete, draft: { ...complete.draft, requiresEnrichment: true } }
-            : complete;
-        }),
-      );
+        // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
+        merge(pageExit$, timer(waitMs)).pipe(map(() => filling.current()?.fillNow(tracked) ?? emptied(tracked))),
+      ).pipe(take(1));
     }).pipe(finalize(() => count(-1)));
 
   return {
     enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
-        map((tracked: A) => ({ tracked, wanted: placeholdersIn(tracked.event.properties) })),
+        map((tracked: A) => searched(tracked, deps)),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
             searched$.pipe(
-              filter(({ wanted }) => wanted.length === 0),
+              filter(({ waitMs }) => waitMs === 0),
               map(({ tracked }) => tracked),
             ),
             searched$.pipe(
-              filter(({ wanted }) => wanted.length > 0),
+              filter(({ waitMs }) => waitMs > 0),
               // mergeMap: events wait independently of each other.
-              mergeMap(({ tracked, wanted }) => enriched(tracked, wanted, onWait)),
+              mergeMap((found) => enriched(found, onWait)),
             ),
           ),
         ),
@@ -124,65 +127,67 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       take(1),
       ignoreElements(),
     ),
-    lookup: (name, url) =>
-      name === 'geo'
-        ? requests.place().pipe(map((geo) => ({ geo: flatPlace(geo) })))
-        : requests.classification(url).pipe(map((classification) => ({ classification }))),
-    openView: requests.openView,
-    known: requests.known,
+    lookup: (name, url) => filling.value$.pipe(mergeMap((made) => made.lookup(name, url))),
+    openView: (...opened) => {
+      view = opened;
+      filling.current()?.openView(...opened);
+    },
+    known: (url) => filling.current()?.known(url) ?? {},
   };
 };
 
+/** An event, and how long it may wait for data, in ms; 0: it needs none. */
+interface Searched<A extends Tracked> {
+  readonly tracked: A;
+  readonly waitMs: number;
+}
+
 /**
- * The event with those of its placeholders replaced that `isWanted` accepts, all where it is absent. Data that has no
- * room in an event is dropped. The client context has no placeholders: it says what the page says of itself.
+ * Looks for an event's placeholders. One for the visitor's IP address is emptied at once where the event may not have
+ * it, so that no server fills it in. Only the publisher writes the properties of a draft that opens a view; those of
+ * others may hold what visitors type. A Pageview also waits for the fields that queries read, but not for long, because
+ * the page does not know of that.
  */
-const filledWith = <A extends Tracked>(
-  tracked: A,
-  data: PageData,
-  report: Report,
-  isWanted?: (name: string) => boolean,
-): A => {
-  const { name, properties } = tracked.event;
-  const { client, ...others } = properties;
-  const bounded = boundedProperties(name, filled(others, data, isWanted), client as ClientContext, report);
-  return { ...tracked, event: { ...tracked.event, properties: bounded } };
+const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps): Searched<A> => {
+  const wanted = placeholdersIn(given.event.properties);
+  const mayHaveAddress = deps.sendsAddress && given.draft.view !== undefined;
+  const isRefused = (name: string): boolean => name === '$ip_address' && !mayHaveAddress;
+  const own = wanted.some(isRefused) ? withReplaced(given, (name) => (isRefused(name) ? null : name)) : given;
+  const fields = missingFields(given, deps);
+  const tracked =
+    Object.keys(fields).length > 0
+      ? { ...own, event: { ...own.event, properties: { ...fields, ...own.event.properties } } }
+      : own;
+  if (!wanted.every(isRefused)) return { tracked, waitMs: deps.setting('requestTimeout') };
+  return { tracked, waitMs: tracked === own ? 0 : fieldsWaitMs };
 };
 
-/** The event for the server to fill. It must not fill in an address that the page may not have. */
-const fillable = <A extends Tracked>(tracked: A, mayHaveAddress: boolean, report: Report): A => ({
-  ...filledWith(tracked, noPageData, report, (name) => name === '$ip_address' && !mayHaveAddress),
+/**
+ * The fields of a Pageview that queries read and that are not known yet, as placeholders. A view that is not classified
+ * gets none of its content.
+ */
+const missingFields = ({ draft: { view }, event }: Tracked, { readFields, setting }: EnrichmentDeps): Properties =>
+  view === undefined
+    ? {}
+    : Object.fromEntries(
+        Object.entries(readFields).filter(
+          ([name]) =>
+            !Object.hasOwn(event.properties, name) &&
+            (name !== 'classifications' || (view.watson ?? setting('watson').enabled)),
+        ),
+      );
+
+/** The event with its placeholders replaced. The client context has none: it says what the page says of itself. */
+const withReplaced = <A extends Tracked>(tracked: A, replace: (name: string) => unknown): A => {
+  const { client, ...others } = tracked.event.properties;
+  return { ...tracked, event: { ...tracked.event, properties: { ...replaced(others, replace), client } } };
+};
+
+/** The event for the server to fill. */
+const forServer = <A extends Tracked>(tracked: A): A => ({
+  ...tracked,
   draft: { ...tracked.draft, requiresEnrichment: true },
 });
 
-/** What is known but the address, which may be known because another event was allowed it. */
-const withoutAddress = ({ geoip, watson }: PageData): PageData => ({ geoip: { ...geoip, ip_address: null }, watson });
-
-/** Which data these placeholders stand for. */
-const wantsOf = (wanted: readonly string[]) => ({
-  wantsPlace: wanted.some((name) => name.startsWith('$ip')),
-  wantsContent: wanted.some((name) => !name.startsWith('$ip')),
-});
-
-/** Whether data that these placeholders stand for has not been answered, so that the server has to fill them. */
-const isUnanswered = (wanted: readonly string[], { geoip, watson }: PageData): boolean => {
-  const { wantsPlace, wantsContent } = wantsOf(wanted);
-  return (wantsPlace && geoip === noPageData.geoip) || (wantsContent && watson === noPageData.watson);
-};
-
-/** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
-const dataFor = (
-  wanted: readonly string[],
-  event: Event,
-  sendsAddress: boolean,
-  { place, classification }: PageDataRequests,
-): Observable<PageData> => {
-  const { wantsPlace, wantsContent } = wantsOf(wanted);
-  const geoip$ = wantsPlace ? place(sendsAddress && wanted.includes('$ip_address')) : of(noPageData.geoip);
-  const watson$ = wantsContent ? classification(urlOfEvent(event)) : of(noPageData.watson);
-  return merge(geoip$.pipe(map((geoip) => ({ geoip }))), watson$.pipe(map((watson) => ({ watson })))).pipe(
-    scan((data, part) => ({ ...data, ...part }), noPageData),
-    // The value in which both have answered.
-    skip(1),
-  );
-};
+/** The event where the code for its data has not come. */
+const emptied = <A extends Tracked>(tracked: A): A => withReplaced(forServer(tracked), () => null);

@@ -1,7 +1,7 @@
 import { type KeptPageData, type KeptPageDataDeps, readPageData } from '../../model/keptPageData';
 import { pageviewFields } from '../../model/pageviewFields';
 import { localKeys } from '../../model/storageKeys';
-import { filled, noPageData, type PageData } from './placeholders';
+import { filled, noPageData, type PageData } from './pageFields';
 
 /** Pages whose classification is kept, and how long the text of all may be. The oldest are dropped. */
 const maxPages = 10;

@@ -6,7 +6,7 @@ import { watson } from '../../endpoints/watson';
 import { DecodeError } from '../../model/codecs';
 import { type KeptPageDataDeps, readPageData } from '../../model/keptPageData';
 import { keepClassification, keepPlace } from './keepPageData';
-import type { PageData } from './placeholders';
+import type { PageData } from './pageFields';
 
 /** What the requests are made with, and where their answers are kept. */
 export interface AskDeps extends CallDeps, KeptPageDataDeps {

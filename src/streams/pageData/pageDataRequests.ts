@@ -3,7 +3,7 @@ import { catchError, defer, type Observable, of, tap, throwIfEmpty } from 'rxjs'
 import type { Settings } from '../../model/config';
 import type { Report } from '../../model/report';
 import { shareState } from '../../operators/shareState';
-import { noPageData, type PageData } from './placeholders';
+import { noPageData, type PageData } from './pageFields';
 
 /** How the data is asked for, and how long it is kept. */
 export interface PageDataDeps {

@@ -28,7 +28,6 @@ import {
   type IdentityState,
   isKnown,
   isUsable,
-  thirdPartyIdentities,
   withIdentities,
 } from '../../model/identity';
 import { readNote, writeNote } from '../../model/notes';
@@ -47,8 +46,11 @@ export interface IdentitiesDeps extends CallDeps {
   readonly adopt: (userId: string) => void;
   /** Emits when the page's queue is about to be replayed. */
   readonly begun$: Observable<unknown>;
-  /** Asks third parties what they know the visitor by. Emits one list and completes. */
-  readonly lookUp: (known: Identities) => Observable<readonly (readonly [tag: string, id: string])[]>;
+  /**
+   * Asks third parties what they know the visitor by. Emits once, a function that gives the answers their priorities
+   * after the identities that are known by then, and completes.
+   */
+  readonly lookUp: (known: Identities) => Observable<(known: Identities) => readonly GivenIdentity[]>;
 }
 
 /**
@@ -101,10 +103,10 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
     const found$ = deps.begun$.pipe(
       delay(0),
       // A lookup that cannot be made, because its code did not load, finds nothing.
-      mergeMap(() => deps.lookUp(state.byTag).pipe(defaultIfEmpty([]))),
+      mergeMap(() => deps.lookUp(state.byTag).pipe(defaultIfEmpty(nothingFound))),
       map((found) =>
         concat(
-          defer(() => ingest(thirdPartyIdentities(found, state.byTag), 'Could not ingest identities')),
+          defer(() => ingest(found(state.byTag), 'Could not ingest identities')),
           defer(() => {
             state = { ...state, ready: true };
             return of(state);
@@ -119,6 +121,8 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
       finalize(() => waiting.forEach((done) => done(null))),
     );
   });
+
+const nothingFound = (): readonly GivenIdentity[] => [];
 
 /** The stored identities. One that does not decode is reported and left out. */
 const readIdentities = (deps: IdentitiesDeps): Identities =>

@@ -6,7 +6,7 @@ import { type Engine, type EngineEvent, init } from '../../../src/engine/engine'
 import type { Definition } from '../../../src/engine/language/language';
 import type { LookalikeModel } from '../../../src/engine/models/lookalike';
 import type { Properties } from '../../../src/model/event';
-import { filled } from '../../../src/streams/pageData/placeholders';
+import { filled } from '../../../src/streams/pageData/pageFields';
 import { type Act, AddressPart, nested, NoWay, type Plan } from './visitorPlan';
 
 /** Noon of the last day. */

@@ -4,6 +4,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { json } from '../../../src/model/plainJson';
 import type { Journal } from '../../../src/platform/platform';
 import { pageJournal } from '../../../src/sinks/delivery/pageJournal';
+import { recordsLeft } from '../../../src/sinks/delivery/recordsLeft';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { queuedOf } from '../../support/events';
 import { memoryJournal } from '../../support/memoryJournal';
@@ -28,7 +29,8 @@ const world = (stored: Readonly<Record<string, unknown>> = {}, given: Partial<Jo
     },
     ...given,
   };
-  const kept = pageJournal('page', { journal, json, report });
+  const own = pageJournal('page', { journal, report });
+  const kept = { ...own, ...recordsLeft(own, { journal, json, report }) };
   const ids = (): Record<string, string> =>
     Object.fromEntries(
       [...records].map(([key, text]) => [

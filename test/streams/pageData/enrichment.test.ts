@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { NEVER, of } from 'rxjs';
 
 import type { Event } from '../../../src/model/event';
+import type { HttpRequest } from '../../../src/platform/platform';
 import { enrichment } from '../../../src/streams/pageData/enrichment';
-import { noPageData, type PageData } from '../../../src/streams/pageData/placeholders';
+import { pageFilling } from '../../../src/streams/pageData/filling';
+import { noPageData, type PageData } from '../../../src/streams/pageData/pageFields';
 import { law } from '../../support/laws';
 import { worldOf } from '../../support/world';
 
@@ -19,10 +21,14 @@ const client = {
 
 /** The event once its placeholders are replaced by what the servers say. */
 const filledIn = (properties: Event['properties'], { geoip, watson }: PageData): Event => {
+  const send = ({ url }: HttpRequest) =>
+    of({ status: 200, body: JSON.stringify(url.includes('geoip') ? geoip : watson) });
+  const world = worldOf({ send });
+  const deps = { ...world, stop$: NEVER, sessionId: () => 'session' };
   const { enrich } = enrichment({
-    ...worldOf(),
-    ...{ pageExit$: NEVER, stop$: NEVER, sendsAddress: false },
-    ...{ askGeoip: () => of(geoip), askWatson: () => of(watson) },
+    ...world,
+    ...{ pageExit$: NEVER, sendsAddress: false, readFields: {} },
+    loadFilling$: of(() => pageFilling(deps)),
   });
   let filled: Event | undefined;
   const event = { id: '', name: 'Pageview', time: '', session_id: '', view_id: '', properties };

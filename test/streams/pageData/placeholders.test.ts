@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 
-import {
-  contextOf,
-  filled,
-  noPageData,
-  type PageData,
-  placeholdersIn,
-} from '../../../src/streams/pageData/placeholders';
+import { contextOf, filled, noPageData, type PageData, placeholders } from '../../../src/streams/pageData/pageFields';
+import { placeholdersIn } from '../../../src/streams/pageData/placeholders';
 import { law } from '../../support/laws';
 
 const geo = { continent: 'Europe', country: 'Germany', city: 'Essen', province: null, postal_code: null };
@@ -81,6 +76,10 @@ describe('placeholders', () => {
       n: 1,
       none: null,
     });
+  });
+
+  it('are recognised where their data can be read', () => {
+    expect(placeholdersIn(Object.keys(placeholders))).toEqual(Object.keys(placeholders));
   });
 
   it.each(['$toString', '$constructor', '$ip_geo', 'ip_geo_info', ' $ip_geo_info', ''])(
