@@ -4,8 +4,8 @@ import { bufferTask } from '../../src/operators/bufferTask';
 import { marble } from '../support/marbles';
 
 const gathered = {
-  x: { values: ['a', 'b'] },
-  y: { values: ['c'] },
+  x: { values: ['a', 'b'], flushed: undefined },
+  y: { values: ['c'], flushed: undefined },
   z: { values: ['d'], flushed: 'f' },
   e: { values: [], flushed: 'f' },
 };

@@ -1,8 +1,7 @@
 import { tap } from 'rxjs';
 
 import { codeOf, isStandard } from '../model/cohort';
-import { codesFor, type CodeTables, type Cohorts, noCohorts } from '../model/cohorts';
-import { ownFields } from '../model/ownFields';
+import { codesFor, type CodeTables, type Cohorts, noCohorts, queriedOf } from '../model/cohorts';
 import { answer, type ApiPart } from './apiPart';
 import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
@@ -12,10 +11,6 @@ import type { PublicCalls } from './publicCalls';
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
 
 const isCustom = (id: string): boolean => !isStandard(id);
-const queriedOf = (cohorts: Cohorts): readonly string[] => {
-  const { members, queried = members } = ownFields(cohorts);
-  return queried;
-};
 
 /** Groups that `segments` accepts; those that begin with `ql` leave out what services give (spec S§3). */
 const groups: Readonly<Record<string, (cohorts: Cohorts) => readonly string[]>> = {

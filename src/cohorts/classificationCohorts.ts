@@ -3,6 +3,7 @@ import { catchError, distinctUntilKeyChanged, map, of, switchMap, take, withLate
 import { call } from '../endpoints/call';
 import { classificationSegment } from '../endpoints/classificationSegment';
 import { urlOfEvent } from '../model/clientContext';
+import { queriedOf } from '../model/cohorts';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { boundedCodes } from './boundedCodes';
 import { forEachUser } from './forEachUser';
@@ -19,9 +20,9 @@ export const classificationCohorts: CohortService = (streams, deps) =>
       switchMap(() => streams.pageview$.pipe(distinctUntilKeyChanged('view_id'))),
       withLatestFrom(evaluated$),
       // switchMap: an answer for the view before is of no use.
-      switchMap(([pageview, { queried, members }]) => {
+      switchMap(([pageview, evaluated]) => {
         const { properties } = pageview;
-        const body = { user_id, url: urlOfEvent(pageview), page_properties: properties, cohorts: queried ?? members };
+        const body = { user_id, url: urlOfEvent(pageview), page_properties: properties, cohorts: queriedOf(evaluated) };
         return call(classificationSegment, { body }, deps).pipe(
           map(({ cohorts }) => boundedCodes(cohorts, (code) => code)),
           catchError((cause: unknown) => {

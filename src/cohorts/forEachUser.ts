@@ -1,7 +1,6 @@
 import { defer, filter, map, type Observable, skipWhile, startWith, switchMap, withLatestFrom } from 'rxjs';
 
-import type { CohortId } from '../model/cohort';
-import type { Cohorts } from '../model/cohorts';
+import { type Cohorts, queriedOf } from '../model/cohorts';
 import type { ServiceStreams } from './service';
 
 /**
@@ -26,4 +25,3 @@ export const forEachUser = <A>(
   );
 
 /** The engine's own list. Each answer of an engine is another list; answers of services leave it as it is. */
-const queriedOf = ({ queried, members }: Cohorts): readonly CohortId[] => queried ?? members;

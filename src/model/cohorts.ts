@@ -22,6 +22,12 @@ export interface Cohorts extends Membership {
 /** The cohorts of a visitor of whom nothing is known. */
 export const noCohorts: Cohorts = { members: [], activations: {}, isRealtime: false };
 
+/** The members that a query has found. */
+export const queriedOf = (cohorts: Cohorts): readonly CohortId[] => {
+  const { members, queried = members } = ownFields(cohorts);
+  return queried;
+};
+
 /** What ad servers get beside the cohorts of their platform: cohorts that advertisers have bought, without suffix. */
 export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
   const { advertiser = [], cleanRoom = [] } = ownFields(ownFields(cohorts).produced ?? {});

@@ -24,7 +24,7 @@ export const bufferTask =
         source$.pipe(
           tap((value) => values.push(value)),
           auditTime(0, asapScheduler),
-          map(() => ({ values: taken() })),
+          map(() => ({ values: taken(), flushed: undefined })),
           filter((gathered) => gathered.values.length > 0),
         ),
         flush$.pipe(map((flushed) => ({ values: taken(), flushed }))),
