@@ -5,11 +5,11 @@ import { marble } from '../support/marbles';
 
 describe('gather', () => {
   const gathered = {
-    x: { values: ['a', 'b'] },
+    x: { values: ['a', 'b'], flushed: undefined },
     y: { values: ['c'], flushed: 'f' },
     z: { values: [], flushed: 'f' },
-    c: { values: ['c'] },
-    d: { values: ['d'] },
+    c: { values: ['c'], flushed: undefined },
+    d: { values: ['d'], flushed: undefined },
   };
 
   marble('takes a burst together, and ends it when it is flushed', ({ hot, expectObservable, expectSubscriptions }) => {

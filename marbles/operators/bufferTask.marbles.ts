@@ -8,8 +8,8 @@ import { marble } from '../support/marbles';
 const endOfTask = () => scheduled([undefined], asapScheduler);
 
 const gathered = {
-  x: { values: ['a', 'b'] },
-  y: { values: ['c'] },
+  x: { values: ['a', 'b'], flushed: undefined },
+  y: { values: ['c'], flushed: undefined },
   z: { values: ['d'], flushed: 'f' },
   e: { values: [], flushed: 'f' },
 };

@@ -3,7 +3,7 @@ import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
 import { isRecord } from '../model/codecs';
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
-import { json } from '../model/plainJson';
+import { json, plainData } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
@@ -42,7 +42,7 @@ export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
       connect((message$) => {
         const ask = askPage(post, message$);
         return engineHost(message$, {
-          bundle,
+          bundle: plainData(bundle),
           store: (start) => storeOf(start, { ask, loadServices, report }),
           ask,
           loadServices,

@@ -32,6 +32,9 @@ export const json: Json = {
   },
 };
 
+/** Plain data as it is; on a page that has added fields to all objects, a copy whose objects have no prototype. */
+export const plainData = <A>(data: A): A => (isPolluted() ? (json.parse(json.stringify(data)) as A) : data);
+
 /**
  * Writes what JSON.stringify would write for plain data, without ever calling `toJSON`. Slower, so it is used only
  * where the page is patched.

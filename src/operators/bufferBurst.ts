@@ -18,8 +18,8 @@ import {
 export interface Burst<A, F> {
   /** Empty only at a flush where nothing waited. */
   readonly values: readonly A[];
-  /** The value of `flush$`, where it ended the wait. */
-  readonly flushed?: F;
+  /** The value of `flush$`, where it ended the wait. Never missing, so that no field of `Object.prototype` is read. */
+  readonly flushed: F | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export const bufferBurst =
           // exhaustMap: while one burst is worked off, later values join it. Each lot but the first gets a task of its
           // own.
           exhaustMap(() => of(null).pipe(expand(() => (values.length > 0 ? timer(0) : EMPTY)))),
-          map(() => ({ values: taken(maxBurst) })),
+          map(() => ({ values: taken(maxBurst), flushed: undefined })),
           filter((gathered) => gathered.values.length > 0),
         ),
         flush$.pipe(map((flushed) => ({ values: taken(), flushed }))),

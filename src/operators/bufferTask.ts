@@ -25,7 +25,7 @@ export const bufferTask =
         source$.pipe(
           tap((value) => values.push(value)),
           audit(endOfTask),
-          map(() => ({ values: taken() })),
+          map(() => ({ values: taken(), flushed: undefined })),
           filter((gathered) => gathered.values.length > 0),
         ),
         flush$.pipe(map((flushed) => ({ values: taken(), flushed }))),

@@ -3,6 +3,7 @@ import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs'
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
 import type { Transition } from '../model/engineCommands';
+import { ownFields } from '../model/ownFields';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 
 /** What the query engine gives. */
@@ -37,7 +38,7 @@ export const holdCohorts = (
     mergeMap(({ producer, cohorts, reasons: words }) => {
       reasons[producer] = words;
       // An answer that changes nothing is no work for the readers.
-      if (cohorts.join() === (produced[producer] ?? []).join()) return [];
+      if (cohorts.join() === (ownFields(produced)[producer] ?? []).join()) return [];
       const before = idsOf(produced);
       produced = { ...produced, [producer]: cohorts };
       return [transitionsBetween(before, idsOf(produced), byQuery?.members ?? [], now())];

@@ -4,6 +4,7 @@ import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/ad
 import type { EventDraft } from '../model/event';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
+import { plainData } from '../model/plainJson';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
 import type { World } from '../world';
@@ -59,8 +60,9 @@ const startAddons = (
           ) as unknown,
       ),
     );
-    const activations =
-      (Object.hasOwn(project.activations, addon.name) ? project.activations[addon.name] : undefined) ?? [];
+    const activations = plainData(
+      (Object.hasOwn(project.activations, addon.name) ? project.activations[addon.name] : undefined) ?? [],
+    );
     const deps: AddonDeps = {
       ...common,
       configured,

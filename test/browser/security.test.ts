@@ -1,51 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
 import { project } from '../../demo/project/project';
 import { domReads } from '../../scripts/domReads';
+import { openChanged, openWith } from './support/changedPage';
 import { stageForTests } from './support/stage';
-import { scriptFile, uuidV4, type Visitor } from './support/visitor';
+import { uuidV4, type Visitor } from './support/visitor';
 
 const evil = 'http://evil.example';
 const name = `${project.workspaceId}-web`;
 const dist = resolve(__dirname, '../../dist');
-
-/**
- * Opens a blank page whose HTML is changed, from a server of its own: browsers let pages that a test has made up ask no
- * local server.
- */
-const openChanged = async (
-  visitor: Visitor,
-  site: string,
-  query: string,
-  change: (html: string) => string,
-): Promise<void> => {
-  const server = createServer((request, response) => {
-    void fetch(site + (request.url ?? '/')).then(async (answer) => {
-      const policy = answer.headers.get('content-security-policy');
-      response.setHeader('content-type', answer.headers.get('content-type') ?? '');
-      if (policy !== null) response.setHeader('content-security-policy', policy);
-      response.end(change(await answer.text()));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  try {
-    const { port } = server.address() as AddressInfo;
-    await visitor.page.goto(`http://localhost:${port}/blank${query}`);
-  } finally {
-    server.close();
-  }
-};
-
-/** Puts a visitor's comment into the page's body, which is there before the SDK's script runs. */
-const openWith = async (visitor: Visitor, site: string, html: string, query = ''): Promise<void> => {
-  const release = await visitor.hold(scriptFile);
-  visitor.page.once('domcontentloaded', release);
-  await openChanged(visitor, site, query, (text) => text.replace(/<body[^>]*>/, `$&${html}`));
-};
 
 /** An attacker's server. It answers every address with a script that leaves its mark. Answers what was asked. */
 const openEvil = async ({ context }: Visitor): Promise<readonly string[]> => {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 
 import { NoJson } from '../../src/model/json';
-import { json } from '../../src/model/plainJson';
+import { json, plainData } from '../../src/model/plainJson';
 import { law } from '../support/laws';
+import { polluted } from '../support/pollution';
 
 const prototypes: readonly (readonly [string, object])[] = [
   ['Array', Array.prototype],
@@ -116,5 +117,22 @@ describe('json.parse', () => {
     } finally {
       JSON.parse = native;
     }
+  });
+});
+
+describe('plainData', () => {
+  const data = { list: [{ a: 1 }], text: 't' };
+
+  test('is the data itself on an ordinary page', () => {
+    expect(plainData(data)).toBe(data);
+  });
+
+  test('has the fields of the data only, at each depth, where the page has added fields to all objects', () => {
+    const fields = polluted({ where: 'evil' }, () => {
+      const copy = plainData(data) as typeof data & { where?: unknown };
+      const [item] = copy.list as readonly { where?: unknown }[];
+      return [copy.where, item?.where, JSON.stringify(copy)];
+    });
+    expect(fields).toEqual([undefined, undefined, JSON.stringify(data)]);
   });
 });

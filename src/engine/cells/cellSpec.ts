@@ -1,3 +1,4 @@
+import { ownFields } from '../../model/ownFields';
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Cmp } from '../language/language';
 import type { CellKind, CellOptions, CellSpec } from './cell';
@@ -71,5 +72,5 @@ const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, opt
   width: 0,
   buckets: 1,
   largest: false,
-  options,
+  options: ownFields(options),
 });

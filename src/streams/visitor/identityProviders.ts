@@ -113,7 +113,7 @@ const allowed = (
 };
 
 const decided = (answer$: Observable<boolean>): Observable<unknown> =>
-  answer$.pipe(timeout({ first: consentWaitMs, with: () => EMPTY }), take(1), filter(Boolean));
+  answer$.pipe(timeout(ownFields({ first: consentWaitMs, with: () => EMPTY })), take(1), filter(Boolean));
 
 /**
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, call, cookie and
