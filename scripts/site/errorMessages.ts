@@ -12,6 +12,8 @@ const passing =
   'Nothing, if it is rare: the next page tries again. Otherwise look at the request in the network panel.';
 const storageFull = 'Free local storage of the site: browsers give an origin about 5 MB.';
 const tellUs = 'Report it to the provider of the SDK with the version, `permutive.version`.';
+const publishAll = 'Publish all files of a build together and before the page script; allow the CDN in the policy.';
+const askPartner = 'Look at the partner’s tag, and at the policy of the page.';
 const shapeOf = 'Correct the value at the path that the message names. The SDK uses the default until then.';
 
 /** By message, with `…` in place of what is filled in while the SDK runs. A test keeps it complete. */
@@ -36,7 +38,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   'Exception during initialisation': entry('Starting has failed; the cause follows.', tellUs),
   'Failed to load addons': entry(
     'The deferred chunk could not be loaded, so only `web` and `dfp` run on this page.',
-    'Publish all files of a build together and before the page script; allow the CDN in the policy.',
+    publishAll,
   ),
   'Function permutive.on caused an error': entry(
     'A listener of the page has thrown. Others go on.',
@@ -325,5 +327,38 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   'Failed to parse query params': entry(
     'What the tab keeps of `?__permutive.…` cannot be read. It is ignored.',
     'Nothing.',
+  ),
+  'Failed to track videos': entry(
+    'The chunk for videos could not be loaded. Videos are not tracked on this page.',
+    publishAll,
+  ),
+  'Failed to track a video': entry(
+    'A video or its player has failed while it was read. It is not tracked any more.',
+    tellUs,
+  ),
+  'Addon ctv has invalid options': entry('An option of `ctv` cannot be used. Its default is used.', shapeOf),
+  'Invalid call of permutive.addons.ctv': entry(
+    'A player has called a method with what is no position or duration. The call is ignored.',
+    'Give times in ms, from 0 on.',
+  ),
+  'Revenue could not be read': entry(
+    'Prebid has told of an ad in a shape that is not known. The ad is not counted.',
+    tellUs,
+  ),
+  '[pubmatic] Failed to create pixel': entry(
+    'The pixel of PubMatic could not be made, or its address cannot be used.',
+    'Look at the addresses under `addons.pubmatic` of the project definition.',
+  ),
+  'Failed to tell … of a segment': entry(
+    'The partner’s function or pixel has thrown. The segment is not told again.',
+    askPartner,
+  ),
+  'Failed to reach …': entry(
+    'The partner’s function did not appear on the page in time.',
+    'Load the partner’s tag on the page.',
+  ),
+  'Failed to match with The Trade Desk': entry(
+    'The match pixel could not be requested. A later page tries again.',
+    askPartner,
   ),
 };

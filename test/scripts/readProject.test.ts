@@ -273,7 +273,7 @@ describe('writeProjectModules', () => {
     const written = writeProjectModules(
       read({
         ...definition,
-        addons: { web: {}, identity_manager: { providers, auto_init: true }, revenue_insights: {} },
+        addons: { web: {}, identity_manager: { providers, auto_init: true } },
       }),
       folder,
     );
@@ -342,8 +342,8 @@ describe('writeProjectModules', () => {
     const built = read({
       ...definition,
       queries: [...queries, geo],
-      addons: { tracking_pixel: { auto_init: false }, revenue_insights: {} },
-      activations: { tracking_pixel: [activation], revenue_insights: [activation] },
+      addons: { tracking_pixel: { auto_init: false } },
+      activations: { tracking_pixel: [activation] },
     });
     const written = writeProjectModules(built, folder);
     const exported = (file: string, name: string): string =>
@@ -358,6 +358,5 @@ describe('writeProjectModules', () => {
     });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(JSON.parse(options)).toEqual({ tracking_pixel: { auto_init: false } });
-    expect(project + activations + options).not.toContain('revenue_insights');
   });
 });

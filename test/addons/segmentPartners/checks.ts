@@ -1,10 +1,15 @@
 import type { AddonCheck } from '../../../src/addonKit/addonCheck';
 
+const ignore = (): void => undefined;
+
 /** A page on which every partner's function is there. */
 const withPartners: AddonCheck = {
-  deps: {
-    global: () =>
-      Object.assign(() => undefined, { track: () => undefined, accounts: { setAccountInfo: () => undefined } }),
+  page: {
+    fbq: ignore,
+    ttq: { track: ignore },
+    pintrk: ignore,
+    twq: ignore,
+    gigya: { accounts: { setAccountInfo: ignore } },
   },
 };
 const pixel_url = 'https://partner.example/p?s={{segment}}';
@@ -16,8 +21,8 @@ export const checks: Readonly<Record<string, AddonCheck>> = {
   pinterest: withPartners,
   twitter_pixel: withPartners,
   gigya: withPartners,
-  eyeota: { options: { pid: 'ledger' } },
-  lotame: { config: { client_id: 17310 } },
+  eyeota: { options: { pid: 'ledger' }, hosts: ['ps.eyeota.net'] },
+  lotame: { config: { client_id: 17310 }, hosts: ['bcp.crwdcntrl.net'] },
   ddp: { options: { pixel_url } },
   neustar_fabrick: { options: { pixel_url } },
 };
