@@ -20,7 +20,9 @@ export const bundleHashes = (folder, name) => ({
         (assets) => {
           const page = `${name}.js`;
           const hashes = hashesOf(name, [
-            ...readdirSync(folder).map((file) => [file, readFileSync(resolve(folder, file))]),
+            ...readdirSync(folder)
+              .filter((file) => file.endsWith('.js'))
+              .map((file) => [file, readFileSync(resolve(folder, file))]),
             ...Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
           ]);
           compilation.updateAsset(page, (source) => withHashes(source, hashes));

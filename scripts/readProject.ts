@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
@@ -25,6 +25,8 @@ import { futureAddons, unknownNames } from './unknownNames';
 export interface BuildProject {
   readonly page: ProjectDefinition & Pick<PageProject, 'identityProviders'>;
   readonly bundle: Bundle;
+  /** The queries as they are written, rules among them. */
+  readonly definitions: readonly Definition[];
   /** Addons of the definition that are not built yet and are left out. */
   readonly leftOut: readonly string[];
 }
@@ -141,6 +143,7 @@ export const readProject = (file: string): BuildProject => {
       queries: definitions.map(published),
       ...(queries.lift && { lift: queries.lift }),
     },
+    definitions,
     leftOut: Object.keys(page.right.addons).filter((name) => futureAddons.includes(name)),
   };
 };
@@ -262,9 +265,14 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
   );
 };
 
-/** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
-export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
-  const folder = resolve(root, 'build', page.workspaceId);
+/** Where the modules of a project are, and their texts by file name. */
+interface ProjectModules {
+  readonly folder: string;
+  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
+}
+
+/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
+const modulesOf = ({ page, bundle }: BuildProject, root: string): ProjectModules => {
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name));
   const [early, deferred] = [
     names.filter((name) => addonList[name]?.startsAtOnce === true),
@@ -278,25 +286,47 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     lookups: lookupsOf(bundle),
     storageKeys: storageKeysOf(built.activations),
   };
-  const write = (file: string, lines: readonly string[]): void =>
-    writeFileSync(resolve(folder, file), lines.join('\n'));
+  return {
+    folder: resolve(root, 'build', page.workspaceId),
+    texts: {
+      'page.js': [
+        ...moduleLines(early, root),
+        `export const project = ${JSON.stringify(project)};`,
+        `export const deferredAddons = ${JSON.stringify(deferred)};`,
+      ].join('\n'),
+      'deferred.js': [
+        `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
+        ...moduleLines(deferred, root),
+        `export const activations = ${JSON.stringify(later.activations)};`,
+        `export const addonOptions = ${JSON.stringify(later.addons)};`,
+        `export const definition = ${JSON.stringify(readByServices(page))};`,
+      ].join('\n'),
+      // As JSON text: browsers parse JSON of this size faster than code.
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
+    },
+  };
+};
+
+/** Writes the modules of a project. Returns their folder. */
+export const writeProjectModules = (project: BuildProject, root: string): string => {
+  const { folder, texts } = modulesOf(project, root);
   mkdirSync(folder, { recursive: true });
-  write('page.js', [
-    ...moduleLines(early, root),
-    `export const project = ${JSON.stringify(project)};`,
-    `export const deferredAddons = ${JSON.stringify(deferred)};`,
-  ]);
-  write('deferred.js', [
-    `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
-    ...moduleLines(deferred, root),
-    `export const activations = ${JSON.stringify(later.activations)};`,
-    `export const addonOptions = ${JSON.stringify(later.addons)};`,
-    `export const definition = ${JSON.stringify(readByServices(page))};`,
-  ]);
-  // As JSON text: browsers parse JSON of this size faster than code.
-  writeFileSync(
-    resolve(folder, 'queries.js'),
-    `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
-  );
+  for (const [file, text] of Object.entries(texts)) writeFileSync(resolve(folder, file), text);
+  return folder;
+};
+
+/**
+ * Writes the query definitions alone. Returns the folder. Throws where the other modules are not those of the last
+ * build: the page script then needs a build too.
+ */
+export const writeQueries = (project: BuildProject, root: string): string => {
+  const { folder, texts } = modulesOf(project, root);
+  const { 'queries.js': queries, ...others } = texts;
+  for (const [file, text] of Object.entries(others)) {
+    const path = resolve(folder, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
+      throw new Error(`More than queries has changed since the last build (${path}): build all`);
+  }
+  writeFileSync(resolve(folder, 'queries.js'), queries);
   return folder;
 };
