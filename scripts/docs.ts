@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
+import { openApi } from './openApi';
 import { declarations } from './storedData';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -69,4 +70,10 @@ const withPart = (text: string, name: string, part: string): string => {
 export const withTables = (text: string): string =>
   withPart(withPart(text, 'config', configDocs()), 'storage', storageDocs());
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+/** The text of docs/collector.openapi.json as it is now. */
+export const collectorText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+  writeFileSync(resolve(root, 'docs/collector.openapi.json'), collectorText());
+}
