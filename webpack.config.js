@@ -45,6 +45,25 @@ export const minimizer = [
   }),
 ];
 
+/** A plugin, and a promise that resolves when `count` compilers with that plugin have ended, well or not. */
+const endOf = (count) => {
+  let running = count;
+  let end = () => undefined;
+  const ended = new Promise((resolve) => {
+    end = () => {
+      running -= 1;
+      if (running === 0) resolve();
+    };
+  });
+  const plugin = {
+    apply: ({ hooks }) => {
+      hooks.done.tap('endOf', end);
+      hooks.failed.tap('endOf', end);
+    },
+  };
+  return { plugin, ended };
+};
+
 /** The sources load chunks themselves (`src/platform/chunks.ts`), and set the function that webpack calls for that. */
 const ownLoader = { chunkFormat: 'array-push', chunkLoading: 'own', enabledChunkLoadingTypes: [], publicPath: '' };
 const noLoader = {
@@ -124,11 +143,14 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       rules: [typeScript],
     },
   };
+  // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for
+  // its minifier for a while.
+  const others = endOf(2);
   // A file of its own, because definitions change by the hour and the worker's code only with a release.
   const queries = {
     ...shared,
     name: 'queries',
-    plugins: only === 'queries' ? [] : [withoutEarlier(dist, name)],
+    plugins: only === 'queries' ? [] : [withoutEarlier(dist, name), others.plugin],
     entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
     target: ['webworker', 'es2022'],
     output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
@@ -138,9 +160,12 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
     await oneScope({
       ...shared,
       name: 'page',
-      // After the files whose hashes it holds.
-      dependencies: ['worker', 'queries'],
-      plugins: [noLoader, rxjsUnused, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
+      plugins: [
+        noLoader,
+        rxjsUnused,
+        eagerModules([name, 'deferred', 'overlay', 'html']),
+        bundleHashes(dist, name, others.ended),
+      ],
       entry: { [name]: './src/main.ts' },
       target: ['web', 'es2022'],
       output: {
@@ -154,8 +179,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
     await oneScope({
       ...shared,
       name: 'worker',
-      dependencies: ['queries'],
-      plugins: [noLoader, rxjsUnused, eagerModules()],
+      plugins: [noLoader, rxjsUnused, eagerModules(), others.plugin],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },

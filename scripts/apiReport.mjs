@@ -1,5 +1,6 @@
-// The public surface of the package, one file for each entry in `api`: all that its types declare, without comments. A
-// change of it shows in the diff of a commit. `npm run api-report` writes the files from the build; a test compares them.
+// The public surface of the package, one file for each entry in `api`: all that its types declare, without comments.
+// A change of it shows in the diff of a commit. `npm run api-report` writes the files from the build; a test compares
+// them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -35,7 +35,12 @@ describe('decode', () => {
       { a: { b: 1, c: 2 } },
       'a/c: expected string',
     ],
-    ['a field of an exact intersection', ActivationCodec, { id: '1', short_id: 's', sc: 7, tt: 'Never' }, 'tt: expected'],
+    [
+      'a field of an exact intersection',
+      ActivationCodec,
+      { id: '1', short_id: 's', sc: 7, tt: 'Never' },
+      'tt: expected',
+    ],
     ['a record', t.record(t.string, t.number), { a: 'x' }, 'a: expected number'],
   ])('names the place: %s', (_, codec, input, expected) => {
     expect(messageOf(codec, input)).toContain(expected);

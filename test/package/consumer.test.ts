@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type CompilerOptions, ModuleKind, ScriptTarget,transpileModule } from 'typescript';
+import { type CompilerOptions, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
 import { packageEntries } from '../../scripts/packageEntries.js';
 import { faultsOf, inConsumer, resolutions, runNode, written } from './support/consumer';
