@@ -14,6 +14,7 @@ const layers = {
   addons: ['model', 'operators'],
   addonKit: ['model', 'operators', 'addons'],
   api: ['model', 'operators'],
+  page: ['model', 'api'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
 };
 

@@ -98,7 +98,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/engineHost/serve.ts'],
+    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/engineHost/serve.ts', 'src/page/load.ts'],
     rules: {
       'no-restricted-globals': [
         'error',

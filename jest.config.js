@@ -27,7 +27,15 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
-      testPathIgnorePatterns: ['<rootDir>/test/browser/'],
+      testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/package/'],
+    },
+    // The package as its users install it: needs `npm run build` first.
+    {
+      ...shared,
+      displayName: 'package',
+      testMatch: ['<rootDir>/test/package/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/package/support/setup.ts',
+      globalTeardown: '<rootDir>/test/package/support/teardown.ts',
     },
     // The built bundle in a real browser: needs `npm run build` first.
     {

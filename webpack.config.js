@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
@@ -11,27 +10,59 @@ import { oneScope } from './scripts/oneScope/oneScope.js';
 
 const root = import.meta.dirname;
 
-/** Lists each file that was written with its size and hash, for subresource integrity. */
-const integrity = (dist) => ({
+/** Removes files of an earlier build of the project, because they would be taken for chunks of this one. */
+const withoutEarlier = (dist, name) => ({
   apply: (compiler) =>
-    compiler.hooks.done.tap('integrity', () => {
-      const files = readdirSync(dist).filter((file) => /\.m?js$/.test(file));
-      const entries = files.map((file) => {
-        const content = readFileSync(resolve(dist, file));
-        return {
-          file,
-          bytes: content.length,
-          sha384: `sha384-${createHash('sha384').update(content).digest('base64')}`,
-        };
-      });
-      writeFileSync(resolve(dist, 'integrity.json'), `${JSON.stringify(entries, null, 2)}\n`);
+    compiler.hooks.beforeRun.tap('withoutEarlier', () => {
+      const files = existsSync(dist) ? readdirSync(dist) : [];
+      for (const file of files) if (file.startsWith(name)) rmSync(resolve(dist, file));
     }),
 });
 
-/** Removes an earlier build first, because its chunks would be taken for chunks of this one. */
-const emptied = (dist) => ({
-  apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })),
-});
+/** Strips the types; `npm run typecheck` checks them. */
+export const typeScript = {
+  test: /\.tsx?$/,
+  use: [
+    resolve(root, 'scripts/transpiledOnce.js'),
+    { loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } } },
+  ],
+};
+
+/**
+ * SWC's minifier makes the scripts 2.5 % smaller than Terser's, because it inlines more functions. None of the unsafe
+ * options: its arrows lose `this`.
+ */
+export const minimizer = [
+  new TerserPlugin({
+    minify: TerserPlugin.swcMinify,
+    extractComments: false,
+    terserOptions: {
+      ecma: 2020,
+      module: true,
+      compress: { passes: 10, keep_fargs: false, hoist_props: true },
+      format: { comments: false },
+    },
+  }),
+];
+
+/** A plugin, and a promise that resolves when `count` compilers with that plugin have ended, well or not. */
+const endOf = (count) => {
+  let running = count;
+  let end = () => undefined;
+  const ended = new Promise((resolve) => {
+    end = () => {
+      running -= 1;
+      if (running === 0) resolve();
+    };
+  });
+  const plugin = {
+    apply: ({ hooks }) => {
+      hooks.done.tap('endOf', end);
+      hooks.failed.tap('endOf', end);
+    },
+  };
+  return { plugin, ended };
+};
 
 /** The sources load chunks themselves (`src/platform/chunks.ts`), and set the function that webpack calls for that. */
 const ownLoader = { chunkFormat: 'array-push', chunkLoading: 'own', enabledChunkLoadingTypes: [], publicPath: '' };
@@ -83,14 +114,18 @@ const readOutsideAddons = async (files) => {
 };
 
 /**
- * One build per project: `npm run build -- --env project=PATH`. Without a path it is the sample project, which is
- * written from its sources first. Writes the page script with its lazy chunks, the worker, the project's queries, and
- * the engine and the addon kit as modules. `--env out=FOLDER` writes them elsewhere. `--env addon=FILE` builds in the
+ * One build per project: `--env project=PATH`. Without a path it is the sample project, which is written from its
+ * sources first. Writes the page script with its lazy chunks, the worker and the project's queries; with
+ * `--env only=queries` the queries alone. `--env out=FOLDER` writes them elsewhere. `--env addon=FILE` builds in the
  * addons that the file exports, after checking them; it may be given several times.
  */
-export default async ({ project, out = 'dist', react = 'react', maps = false }) => {
+export default async ({ project, out = 'dist', only, react = 'react', maps = false }) => {
   const dist = resolve(root, out);
-  const { readProject, writeProjectModules } = await tsImport('./scripts/readProject.ts', import.meta.url);
+  if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
+  const { readProject, writeProjectModules, writeQueries } = await tsImport(
+    './scripts/readProject.ts',
+    import.meta.url,
+  );
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
@@ -99,7 +134,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     Object.keys(outside?.listed ?? {}),
   );
   outside?.check(definition.page);
-  const modules = writeProjectModules(definition, root, outside?.listed);
+  const modules = (only === 'queries' ? writeQueries : writeProjectModules)(definition, root, outside?.listed);
   const resolution = outsideResolution(root);
   const name = `${definition.page.workspaceId}-web`;
 
@@ -129,39 +164,36 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       mangleExports: 'size',
       // A lazy chunk is one request.
       splitChunks: false,
-      minimizer: [
-        new TerserPlugin({
-          // SWC's minifier makes the scripts 2.5 % smaller than Terser's, because it inlines more functions.
-          minify: TerserPlugin.swcMinify,
-          extractComments: false,
-          terserOptions: {
-            ecma: 2020,
-            module: true,
-            // None of the unsafe options: its arrows lose `this`.
-            compress: { passes: 10, keep_fargs: false, hoist_props: true },
-            format: { comments: false },
-          },
-        }),
-      ],
+      minimizer,
     },
     module: {
-      rules: [
-        {
-          test: /\.tsx?$/,
-          loader: 'ts-loader',
-          options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } },
-        },
-      ],
+      rules: [typeScript],
     },
   };
+  // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for
+  // its minifier for a while.
+  const others = endOf(2);
+  // A file of its own, because definitions change by the hour and the worker's code only with a release.
+  const queries = {
+    ...shared,
+    name: 'queries',
+    plugins: only === 'queries' ? [] : [withoutEarlier(dist, name), others.plugin],
+    entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
+    target: ['webworker', 'es2022'],
+    output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
+  };
+  if (only === 'queries') return queries;
   return [
     await oneScope(
       {
         ...shared,
         name: 'page',
-        // After the files whose hashes it holds.
-        dependencies: ['worker', 'queries'],
-        plugins: [noLoader, rxjsUnused, eagerModules([name, 'deferred', 'overlay', 'html']), bundleHashes(dist, name)],
+        plugins: [
+          noLoader,
+          rxjsUnused,
+          eagerModules([name, 'deferred', 'overlay', 'html']),
+          bundleHashes(dist, name, others.ended),
+        ],
         entry: { [name]: './src/main.ts' },
         target: ['web', 'es2022'],
         output: {
@@ -177,8 +209,7 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
     await oneScope({
       ...shared,
       name: 'worker',
-      dependencies: ['queries'],
-      plugins: [noLoader, rxjsUnused, eagerModules()],
+      plugins: [noLoader, rxjsUnused, eagerModules(), others.plugin],
       entry: { [`${name}.worker`]: './src/worker.ts' },
       target: ['webworker', 'es2022'],
       externals: { '@project/queries': 'self permutiveQueries' },
@@ -190,27 +221,6 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
         chunkLoadingGlobal: 'permutiveChunks',
       },
     }),
-    {
-      // A file of its own, because definitions change by the hour and the worker's code only with a release.
-      ...shared,
-      name: 'queries',
-      // They are built first, so they alone empty the folder.
-      plugins: [emptied(dist)],
-      entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
-      target: ['webworker', 'es2022'],
-      output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },
-    },
-    {
-      ...shared,
-      name: 'engine',
-      dependencies: ['page', 'worker', 'queries'],
-      plugins: [integrity(dist)],
-      entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit/addonKit.ts' },
-      // Users of the modules install these packages themselves.
-      externals: /^(rxjs|io-ts|fp-ts)(\/|$)/,
-      target: ['node', 'es2022'],
-      experiments: { outputModule: true },
-      output: { path: dist, filename: '[name].mjs', library: { type: 'module' } },
-    },
+    queries,
   ];
 };

@@ -9,18 +9,21 @@ const mark = 'bundleHashes';
 /**
  * Writes the hashes of all other files of the bundle into the page script, in place of the free name `bundleHashes`:
  * SHA-256 in base 64, by what a file's name has after the page script's. Those of the worker are read from `folder`, so
- * they must be there already.
+ * they must be there: `written` resolves when they are.
  */
-export const bundleHashes = (folder, name) => ({
+export const bundleHashes = (folder, name, written) => ({
   apply: (compiler) =>
     compiler.hooks.compilation.tap('bundleHashes', (compilation) =>
-      compilation.hooks.processAssets.tap(
+      compilation.hooks.processAssets.tapPromise(
         // After `eagerModules`, the last that changes a file.
         { name: 'bundleHashes', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 2 },
-        (assets) => {
+        async (assets) => {
+          await written;
           const page = `${name}.js`;
           const hashes = hashesOf(name, [
-            ...readdirSync(folder).map((file) => [file, readFileSync(resolve(folder, file))]),
+            ...readdirSync(folder)
+              .filter((file) => file.endsWith('.js'))
+              .map((file) => [file, readFileSync(resolve(folder, file))]),
             ...Object.entries(assets).map(([file, source]) => [file, source.buffer()]),
           ]);
           compilation.updateAsset(page, (source) => withHashes(source, hashes));

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { configTable } from '../src/model/config';
 import { databases, localKeys, partnerKeys, sessionKeys, storeKeys } from '../src/model/storageKeys';
+import { openApi } from './openApi';
 import { siteOf } from './site/site';
 import { declarations } from './storedData';
 
@@ -70,9 +71,13 @@ const withPart = (text: string, name: string, part: string): string => {
 export const withTables = (text: string): string =>
   withPart(withPart(text, 'config', configDocs()), 'storage', storageDocs());
 
-/** The tables of the README, and the whole documentation as one file that needs no other. */
+/** The text of docs/collector.openapi.json as it is now. */
+export const collectorText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
+
+/** The tables of the README, the collector's format, and the whole documentation as one file that needs no other. */
 const writeDocs = (): void => {
   writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+  writeFileSync(resolve(root, 'docs/collector.openapi.json'), collectorText());
   const folder = resolve(root, 'build/docs');
   mkdirSync(folder, { recursive: true });
   writeFileSync(resolve(folder, 'index.html'), siteOf(root, { settings: configDocs(), storage: storageDocs() }));

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
@@ -27,6 +27,8 @@ import { unknownNames } from './unknownNames';
 export interface BuildProject {
   readonly page: ProjectDefinition & Pick<ServiceDefinition, 'identityProviders'>;
   readonly bundle: Bundle;
+  /** The queries as they are written, rules among them. */
+  readonly definitions: readonly Definition[];
 }
 
 /** Names every wrong path of a project definition, each with the type that was expected there. */
@@ -171,6 +173,7 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
       queries: definitions.map(published),
       ...(queries.lift && { lift: queries.lift }),
     },
+    definitions,
   };
 };
 
@@ -321,17 +324,18 @@ const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
   return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
 };
 
-/**
- * Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder.
- * `outside`: addons that are built in beside those of the list, whether the definition names them or not.
- */
-export const writeProjectModules = (
-  { page, bundle }: BuildProject,
-  root: string,
-  outside: Readonly<Record<string, ListedAddon>> = {},
-): string => {
-  const folder = resolve(root, 'build', page.workspaceId);
-  const known: Readonly<Record<string, ListedAddon>> = { ...addonList, ...outside };
+/** Where the modules of a project are, and their texts by file name. */
+interface ProjectModules {
+  readonly folder: string;
+  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
+}
+
+/** Addons that are built in beside those of the list, by name, whether the definition names them or not. */
+type OutsideAddons = Readonly<Record<string, ListedAddon>>;
+
+/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
+const modulesOf = ({ page, bundle }: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
+  const known: OutsideAddons = { ...addonList, ...outside };
   const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
   const [early, deferred] = [
     names.filter((name) => known[name]?.startsAtOnce === true),
@@ -347,25 +351,47 @@ export const writeProjectModules = (
     ...fieldsOf(bundle),
     storageKeys: storageKeysOf(built.activations),
   };
-  const write = (file: string, lines: readonly string[]): void =>
-    writeFileSync(resolve(folder, file), lines.join('\n'));
+  return {
+    folder: resolve(root, 'build', page.workspaceId),
+    texts: {
+      'page.js': [
+        ...moduleLines(listed(early), root),
+        `export const project = ${JSON.stringify(project)};`,
+        `export const deferredAddons = ${JSON.stringify(deferred)};`,
+      ].join('\n'),
+      'deferred.js': [
+        `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
+        ...moduleLines(listed(deferred), root),
+        `export const activations = ${JSON.stringify(later.activations)};`,
+        `export const addonOptions = ${JSON.stringify(later.addons)};`,
+        `export const definition = ${JSON.stringify(readByServices(page))};`,
+      ].join('\n'),
+      // As JSON text: browsers parse JSON of this size faster than code.
+      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
+    },
+  };
+};
+
+/** Writes the modules of a project. Returns their folder. */
+export const writeProjectModules = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
+  const { folder, texts } = modulesOf(project, root, outside);
   mkdirSync(folder, { recursive: true });
-  write('page.js', [
-    ...moduleLines(listed(early), root),
-    `export const project = ${JSON.stringify(project)};`,
-    `export const deferredAddons = ${JSON.stringify(deferred)};`,
-  ]);
-  write('deferred.js', [
-    `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
-    ...moduleLines(listed(deferred), root),
-    `export const activations = ${JSON.stringify(later.activations)};`,
-    `export const addonOptions = ${JSON.stringify(later.addons)};`,
-    `export const definition = ${JSON.stringify(readByServices(page))};`,
-  ]);
-  // As JSON text: browsers parse JSON of this size faster than code.
-  writeFileSync(
-    resolve(folder, 'queries.js'),
-    `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
-  );
+  for (const [file, text] of Object.entries(texts)) writeFileSync(resolve(folder, file), text);
+  return folder;
+};
+
+/**
+ * Writes the query definitions alone. Returns the folder. Throws where the other modules are not those of the last
+ * build: the page script then needs a build too.
+ */
+export const writeQueries = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
+  const { folder, texts } = modulesOf(project, root, outside);
+  const { 'queries.js': queries, ...others } = texts;
+  for (const [file, text] of Object.entries(others)) {
+    const path = resolve(folder, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
+      throw new Error(`More than queries has changed since the last build (${path}): build all`);
+  }
+  writeFileSync(resolve(folder, 'queries.js'), queries);
   return folder;
 };

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 // Releases a version: `npm run release -- [VERSION | major | minor | patch] [--dry-run]`. Without a word it is a patch.
-// Nothing is pushed: whoever releases looks at the commit and the tag first.
+// Nothing is pushed or published: whoever releases looks at the commit, the tag and the list of files first. A dry run
+// builds, tests and packs, and changes neither files nor history.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const parts = ['major', 'minor', 'patch'] as const;
@@ -36,6 +37,8 @@ export const datedChangelog = (text: string, version: string, date: string): str
 
 interface Step {
   readonly what: string;
+  /** Changes nothing but the build, so that `--dry-run` does it too. */
+  readonly isHarmless?: true;
   readonly run: () => void;
 }
 
@@ -47,9 +50,35 @@ const refuseChanges = (): void => {
   if (changes !== '') throw new Error(`There are uncommitted changes:\n${changes}`);
 };
 
-const stepsOf = (version: string, changelog: string): readonly Step[] => [
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** What a package holds, a line for each file, from the answer of `npm pack --json`. Throws where there is no build. */
+export const packedLines = (answer: string): readonly string[] => {
+  const [packed] = JSON.parse(answer) as readonly Packed[];
+  if (packed === undefined || !packed.files.some(({ path }) => path === 'dist/integrity.json'))
+    throw new Error('The package has no build');
+  const { filename, size, unpackedSize, files } = packed;
+  return [
+    `${filename}: ${size} bytes, ${unpackedSize} unpacked, ${files.length} files`,
+    ...files.map((file) => `${String(file.size).padStart(9)} ${file.path}`),
+  ];
+};
+
+const printPacked = (): void => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const answer = execFileSync('npm', args, { cwd: root, encoding: 'utf8' });
+  for (const line of packedLines(answer)) console.log(line);
+};
+
+/** The steps of a release in their order. */
+export const stepsOf = (version: string, changelog: string): readonly Step[] => [
   { what: 'check that nothing is uncommitted', run: refuseChanges },
-  { what: 'run all tests: npm test', run: () => run('npm', 'test') },
+  { what: 'build and run all tests: npm test', isHarmless: true, run: () => run('npm', 'test') },
   {
     what: `set the version ${version} in package.json and package-lock.json`,
     run: () => run('npm', 'version', version, '--no-git-tag-version'),
@@ -58,6 +87,8 @@ const stepsOf = (version: string, changelog: string): readonly Step[] => [
     what: 'date the changelog',
     run: () => writeFileSync(resolve(root, 'CHANGELOG.md'), changelog),
   },
+  { what: 'build the version: npm run build', isHarmless: true, run: () => run('npm', 'run', '--silent', 'build') },
+  { what: 'pack: npm pack', isHarmless: true, run: printPacked },
   {
     what: `commit “Release ${version}”`,
     run: () => run('git', 'commit', '--all', '--message', `Release ${version}`),
@@ -78,8 +109,9 @@ const main = (): void => {
   const version = nextVersion(current, positionals[0] ?? 'patch');
   const date = new Date().toISOString().slice(0, 10);
   for (const step of stepsOf(version, datedChangelog(read('CHANGELOG.md'), version, date))) {
-    console.log(`${values['dry-run'] ? 'would ' : ''}${step.what}`);
-    if (!values['dry-run']) step.run();
+    const isDone = step.isHarmless === true || !values['dry-run'];
+    console.log(`${isDone ? '' : 'would '}${step.what}`);
+    if (isDone) step.run();
   }
 };
 

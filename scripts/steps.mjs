@@ -24,7 +24,7 @@ export const lanes = [
     script('lint'),
     script('layers'),
     script('unused'),
-    script('build', [script('size'), script('build:preact')]),
+    script('build', [script('size'), tests('package', '--selectProjects', 'package'), script('build:preact')]),
   ],
 ];
 

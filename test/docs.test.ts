@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { withTables } from '../scripts/docs';
+import { collectorText, withTables } from '../scripts/docs';
 
 const root = resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -26,6 +26,10 @@ const pages = [
 it('has the settings and stored names in the README as they are in the code: `npm run docs` writes them', () => {
   const readme = read('README.md');
   expect(readme).toBe(withTables(readme));
+});
+
+it('has the collector’s calls as the codecs are: `npm run docs` writes them', () => {
+  expect(read('docs/collector.openapi.json')).toBe(collectorText());
 });
 
 describe('the index of the specification', () => {

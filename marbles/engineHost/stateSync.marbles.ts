@@ -41,7 +41,7 @@ const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta }: Worl
   });
   live.bootstrap();
   live.replay([]);
-  const engine: Engine = { ...live, delta: delta ?? live.delta, stateMigratedThisInitialisation: false };
+  const engine: typeof live = { ...live, delta: delta ?? live.delta, stateMigratedThisInitialisation: false };
   const report = reportMock();
   /** Each exchange: when, whether it asks for the unseen, what it tells of the query, from which offset. */
   const asked: string[] = [];

@@ -1,5 +1,8 @@
+import { dequal } from 'dequal';
 import { BehaviorSubject, type Observable, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
+
+// Also the package entry `permutive-web-sdk/marbles`. It needs no certain test runner.
 
 type Values<A> = Readonly<Record<string, A>>;
 
@@ -45,19 +48,32 @@ const helpersOf = (helpers: RunHelpers): MarbleHelpers => ({
   },
 });
 
+/** What test runners may have as globals. */
+interface Runner {
+  readonly it?: (name: string, test: () => void) => void;
+  readonly expect?: (actual: unknown) => { readonly toStrictEqual: (expected: unknown) => void };
+}
+const runner: Runner = globalThis;
+
+/** Fails where the frames differ: by the runner's own `expect`, which shows where, or by an error that shows both. */
+const assertFrames = (actual: unknown, expected: unknown): void => {
+  if (runner.expect !== undefined) runner.expect(actual).toStrictEqual(expected);
+  else if (!dequal(actual, expected))
+    throw new Error(`expected ${JSON.stringify(expected, null, 2)}\ngot ${JSON.stringify(actual, null, 2)}`);
+};
+
 /**
  * A body in virtual time: one frame is one millisecond, and nothing really waits. For tables of tests:
- * `it.each(…)('…', marbles(…))`.
+ * `it.each(…)('…', marbles(…))`. Throws where an expectation does not hold.
  */
 export const marbles =
   <Row extends readonly unknown[]>(test: (helpers: MarbleHelpers, ...row: Row) => void): ((...row: Row) => void) =>
   (...row) => {
-    new TestScheduler((actual, expected) => {
-      expect(actual).toStrictEqual(expected);
-    }).run((helpers) => test(helpersOf(helpers), ...row));
+    new TestScheduler(assertFrames).run((helpers) => test(helpersOf(helpers), ...row));
   };
 
-/** One marble test. */
+/** One marble test. Needs the global `it` of the test runner; where it has none, write `it(name, marbles(test))`. */
 export const marble = (name: string, test: (helpers: MarbleHelpers) => void): void => {
-  it(name, marbles(test));
+  if (runner.it === undefined) throw new Error('There is no global "it": write it(name, marbles(test))');
+  runner.it(name, marbles(test));
 };

@@ -18,7 +18,10 @@ export const oneScope = async (config, resolvers = []) => {
   const { modules, lazy } = await modulesOf(config, entry, resolvers);
   modules.delete(entry);
   const shared = new Map(
-    [...modules].map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
+    // In the order of their names, so that the same sources make the same files.
+    [...modules]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([file, names], index) => [file, names.map((own) => ({ own, shared: `shared${index}_${own}` }))]),
   );
   const isShared = (file) => shared.has(file);
   return {

@@ -1,6 +1,6 @@
 import { createEngine } from './cohortEngine';
 import type { EngineEvent } from './engineEvent';
-import type { Engine as ExchangingEngine, RuntimeInput } from './engineInterface';
+import type { EngineMethods, ExchangeMethods, PageEngine, RuntimeInput } from './engineInterface';
 import { explainQuery, type Explanation } from './evaluate/explain';
 import type { Report } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
@@ -22,7 +22,7 @@ export type { QueriesChunk } from './state/chunk';
  * An engine with all that can be asked of it. Used by tests, benchmarks and tools in Node. The worker takes the parts
  * that it needs, one by one.
  */
-export interface Engine extends ExchangingEngine {
+export interface Engine extends EngineMethods, ExchangeMethods {
   /** All steps of `bootstrapSteps` at once. */
   readonly bootstrap: () => Report;
   /**
@@ -42,7 +42,7 @@ export interface Engine extends ExchangingEngine {
  * Makes an engine that takes definitions of any form: they are checked and brought into canonical form. A definition
  * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that.
  */
-export const init = (input: RuntimeInput): Engine => {
+export const init = (input: RuntimeInput): Engine & PageEngine => {
   const engine = exchanging(createEngine(input, readDefinition));
   const { catalogue, environment, lookups } = engine.parts.machine;
   return {

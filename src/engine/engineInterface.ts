@@ -3,7 +3,7 @@ import type { EngineEvent } from './engineEvent';
 import type { Context } from './evaluate/context';
 import type { LifeCycle } from './evaluate/lifeCycle';
 import type { Machine } from './evaluate/machine';
-import type { Query } from './evaluate/query';
+import type { SentQuery } from './evaluate/query';
 import type { Report } from './evaluate/report';
 import type { Bundle, Definition, Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
@@ -40,7 +40,7 @@ export interface RuntimeInput {
  * single queries are in that report and do not throw. Times are in ms since 1970, and a time before the last one given
  * is taken as that one.
  */
-export interface PageEngine {
+export interface EngineMethods {
   /**
    * Compiles the bundle, restores the state and evaluates every query once. One definition a step, so that the caller
    * can pause between steps.
@@ -89,14 +89,10 @@ export interface PageEngine {
   readonly lastSeenOffset: () => number;
   /** Whether the stored state was of an older version than the one that is written. */
   readonly stateMigratedThisInitialisation: boolean;
-  /**
-   * The inside of the engine, for modules that are not always loaded: `exchanging`, explanations, usage and validation.
-   */
-  readonly parts: EngineParts;
 }
 
-/** An engine that exchanges states with servers. */
-export interface Engine extends PageEngine {
+/** What an engine exchanges with servers. */
+export interface ExchangeMethods {
   /**
    * Takes the answer of a state sync: the states of other sources as JSON text, and the offset up to which the server
    * has told them. A malformed answer changes nothing and is an error in the report.
@@ -117,6 +113,17 @@ export interface Engine extends PageEngine {
   readonly ack: (token: DeltaToken) => void;
 }
 
+/** The engine of a page, which other modules of the SDK extend. */
+export interface PageEngine extends EngineMethods {
+  /**
+   * The inside of the engine, for modules that are not always loaded: `exchanging`, explanations, usage and validation.
+   */
+  readonly parts: EngineParts;
+}
+
+/** An engine that exchanges states with servers. */
+export interface Engine extends PageEngine, ExchangeMethods {}
+
 /** What an engine is made of, for modules that extend it. */
 export interface EngineParts {
   /** Queries, memberships and data; feeds and settles. */
@@ -132,7 +139,7 @@ export interface EngineParts {
 /** What a delta was made of; handed back when the server has confirmed it. */
 export interface DeltaToken {
   /** The own components at the time of sending, by query. */
-  readonly sent: ReadonlyMap<Query, readonly Component[]>;
+  readonly sent: ReadonlyMap<SentQuery, readonly Component[]>;
 }
 
 /** A message of state sync to the server. */

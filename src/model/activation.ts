@@ -1,13 +1,24 @@
 import * as t from 'io-ts';
 
-import { ContextCriteria, type CriteriaContext, meets } from './contextCriteria';
+import { type ContextCriteria, ContextCriteriaCodec, type CriteriaContext, meets } from './contextCriteria';
 import type { EventDraft } from './event';
 
 /**
  * One line of the publisher's activation list (spec S§3): an addon acts for the cohort `sc` when the trigger `tt` says
  * so, on pages where `cc` holds. `c` is the addon's own config, `wc` that of the workspace.
  */
-export const Activation = t.exact(
+export interface Activation {
+  readonly id: string;
+  readonly short_id: string | number;
+  readonly sc: string | number;
+  readonly tt: 'EveryTime' | 'OnEntry' | 'OnExit';
+  readonly c?: Readonly<Record<string, unknown>> | undefined;
+  readonly wc?: Readonly<Record<string, unknown>> | undefined;
+  readonly cc?: ContextCriteria | undefined;
+}
+
+/** Its type is written out above, because addons outside read it, and need no codec library for that. */
+export const ActivationCodec = t.exact(
   t.intersection([
     t.type({
       id: t.string,
@@ -15,11 +26,10 @@ export const Activation = t.exact(
       sc: t.union([t.string, t.number]),
       tt: t.keyof({ EveryTime: null, OnEntry: null, OnExit: null }),
     }),
-    t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: ContextCriteria }),
+    t.partial({ c: t.UnknownRecord, wc: t.UnknownRecord, cc: ContextCriteriaCodec }),
   ]),
   'Activation',
 );
-export type Activation = Readonly<t.TypeOf<typeof Activation>>;
 
 /** Whether the activation's context criteria hold; without criteria they do. */
 export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean =>

@@ -1,7 +1,12 @@
 import * as t from 'io-ts';
 
 /** One test of the client context: the field `key` compared with `value`. */
-const Criterion = t.strict(
+interface Criterion {
+  readonly key: string;
+  readonly comparison: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'NOT_CONTAINS';
+  readonly value: string | number | boolean;
+}
+const CriterionCodec = t.strict(
   {
     key: t.string,
     comparison: t.keyof({ EQUALS: null, NOT_EQUALS: null, CONTAINS: null, NOT_CONTAINS: null }),
@@ -9,17 +14,19 @@ const Criterion = t.strict(
   },
   'Criterion',
 );
-type Criterion = Readonly<t.TypeOf<typeof Criterion>>;
 
 /**
  * On which pages an activation applies: tests of the client context, of which all (AND) or any (OR) must hold (spec
  * S§3).
  */
-export const ContextCriteria = t.strict(
-  { operator: t.keyof({ AND: null, OR: null }), criteria: t.array(Criterion) },
+export interface ContextCriteria {
+  readonly operator: 'AND' | 'OR';
+  readonly criteria: readonly Criterion[];
+}
+export const ContextCriteriaCodec = t.strict(
+  { operator: t.keyof({ AND: null, OR: null }), criteria: t.array(CriterionCodec) },
   'ContextCriteria',
 );
-export type ContextCriteria = Readonly<t.TypeOf<typeof ContextCriteria>>;
 
 /** What criteria are checked against: the client context with path and view id, by name (spec C§3). */
 export type CriteriaContext = Readonly<Record<string, unknown>>;

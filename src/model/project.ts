@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-import { Activation } from './activation';
+import { ActivationCodec } from './activation';
 import type { DataName } from './engineCommands';
 import type { pageviewFields } from './pageviewFields';
 import { isUuid } from './uuid';
@@ -30,7 +30,7 @@ export const ProjectDefinition = t.intersection(
       organizationId: t.string,
       apiKey: UuidText,
       config: t.UnknownRecord,
-      activations: t.record(t.string, t.array(Activation)),
+      activations: t.record(t.string, t.array(ActivationCodec)),
       addons: t.record(t.string, AddonOptions),
       cohortCodes: t.record(CohortNumber, t.string),
       platformCohorts: t.record(t.string, t.array(t.number)),

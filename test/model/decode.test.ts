@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { isLeft, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
-import { Activation } from '../../src/model/activation';
+import { ActivationCodec } from '../../src/model/activation';
 import { decode } from '../../src/model/decode';
 import { ProjectDefinition } from '../../src/model/project';
 import { law } from '../support/laws';
@@ -35,7 +35,12 @@ describe('decode', () => {
       { a: { b: 1, c: 2 } },
       'a/c: expected string',
     ],
-    ['a field of an exact intersection', Activation, { id: '1', short_id: 's', sc: 7, tt: 'Never' }, 'tt: expected'],
+    [
+      'a field of an exact intersection',
+      ActivationCodec,
+      { id: '1', short_id: 's', sc: 7, tt: 'Never' },
+      'tt: expected',
+    ],
     ['a record', t.record(t.string, t.number), { a: 'x' }, 'a: expected number'],
   ])('names the place: %s', (_, codec, input, expected) => {
     expect(messageOf(codec, input)).toContain(expected);
@@ -47,7 +52,7 @@ describe('decode', () => {
     expect(message).not.toContain('a/0');
   });
 
-  const codecs: readonly t.Mixed[] = [ProjectDefinition, t.array(Activation)];
+  const codecs: readonly t.Mixed[] = [ProjectDefinition, t.array(ActivationCodec)];
 
   it(
     'never says the value',

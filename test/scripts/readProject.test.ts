@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { writeSampleProject } from '../../demo/project/write';
-import { ProjectError, readProject, writeProjectModules } from '../../scripts/readProject';
+import { ProjectError, readProject, writeProjectModules, writeQueries } from '../../scripts/readProject';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import { projectDefinition } from '../support/project';
@@ -358,5 +358,23 @@ describe('writeProjectModules', () => {
     });
     expect(JSON.parse(activations)).toEqual({ tracking_pixel: [activation] });
     expect(JSON.parse(options)).toEqual({ tracking_pixel: { auto_init: false } });
+  });
+});
+
+describe('writeQueries', () => {
+  const changed = { ...definition, queries: [{ id: '8', name: 'Reader', q: { event: 'Pageview' } }] };
+
+  it('writes the definitions, and leaves the other modules', () => {
+    const written = writeProjectModules(read(definition), folder);
+    const before = readFileSync(join(written, 'page.js'), 'utf8');
+    writeQueries(read(changed), folder);
+    expect(readFileSync(join(written, 'page.js'), 'utf8')).toBe(before);
+    expect(readFileSync(join(written, 'queries.js'), 'utf8')).toContain('Pageview');
+  });
+
+  it('refuses where the page needs a build too', () => {
+    writeProjectModules(read(definition), folder);
+    const geo = { id: '8', name: 'Here', q: { lookup: 'geo', where: { p: 'country', eq: 'GB' } } };
+    expect(() => writeQueries(read({ ...changed, queries: [geo] }), folder)).toThrow('build all');
   });
 });

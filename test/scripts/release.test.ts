@@ -1,4 +1,4 @@
-import { datedChangelog, nextVersion } from '../../scripts/release';
+import { datedChangelog, nextVersion, packedLines, stepsOf } from '../../scripts/release';
 
 describe('nextVersion', () => {
   it.each([
@@ -27,5 +27,40 @@ describe('datedChangelog', () => {
   it('refuses a release without a change', () => {
     expect(() => datedChangelog(changelog.replace('- A change.\n', ''), '1.1.0', '2026-03-04')).toThrow('nothing');
     expect(() => datedChangelog('# Changelog\n', '1.1.0', '2026-03-04')).toThrow('nothing');
+  });
+});
+
+describe('stepsOf', () => {
+  it('builds, tests and packs in a dry run, and nothing else', () => {
+    const done = stepsOf('1.1.0', '').filter(({ isHarmless }) => isHarmless);
+    expect(done.map(({ what }) => what)).toEqual([
+      'build and run all tests: npm test',
+      'build the version: npm run build',
+      'pack: npm pack',
+    ]);
+  });
+
+  it('builds once the version is set, and packs before it commits', () => {
+    const steps = stepsOf('1.1.0', '').map(({ what }) => what.split(/[ :]/)[0]);
+    expect(steps).toEqual(['check', 'build', 'set', 'date', 'build', 'pack', 'commit', 'tag']);
+  });
+});
+
+describe('packedLines', () => {
+  const answer = (...paths: readonly string[]): string =>
+    JSON.stringify([
+      { filename: 'sdk-1.tgz', size: 5, unpackedSize: 14, files: paths.map((path) => ({ path, size: 7 })) },
+    ]);
+
+  it('lists each file', () => {
+    expect(packedLines(answer('README.md', 'dist/integrity.json'))).toEqual([
+      'sdk-1.tgz: 5 bytes, 14 unpacked, 2 files',
+      '        7 README.md',
+      '        7 dist/integrity.json',
+    ]);
+  });
+
+  it('refuses a package without a build', () => {
+    expect(() => packedLines(answer('README.md'))).toThrow('no build');
   });
 });

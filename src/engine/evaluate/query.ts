@@ -25,6 +25,13 @@ export interface Cells {
   others: readonly (readonly Component[])[];
 }
 
+/** What a confirmation needs of a query. */
+export interface SentQuery {
+  readonly cells: { readonly own: readonly Component[] };
+  /** Whether the query has counted something that no server has confirmed. */
+  isUnsynced: boolean;
+}
+
 /** A compiled query and how it stands on this page. */
 export interface Query {
   /** Id of the query, which is the id of its cohort. */

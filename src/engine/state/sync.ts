@@ -2,7 +2,7 @@ import { dayMs } from '../../model/duration';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Machine, Turn } from '../evaluate/machine';
-import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import { bottomCells, isBottom, type Query, type SentQuery } from '../evaluate/query';
 import type { DecodedChunk, ExternalStates } from './chunk';
 import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';
@@ -25,7 +25,7 @@ export const maxSources = 100;
  */
 export class Sync {
   /** Own components that the server has confirmed. Deltas are made against them. */
-  readonly acked = new Map<Query, readonly Component[]>();
+  readonly acked = new Map<SentQuery, readonly Component[]>();
   /** Components of other sources, by source and query. */
   readonly external = new Map<string, Map<Query, readonly Component[]>>();
 

@@ -37,7 +37,7 @@ export const inputOf = (queries: readonly Definition[], changes: Partial<Runtime
 });
 
 /** An engine that has started and has no past. */
-export const start = (queries: readonly Definition[], changes: Partial<RuntimeInput> = {}): Engine => {
+export const start = (queries: readonly Definition[], changes: Partial<RuntimeInput> = {}): ReturnType<typeof init> => {
   const engine = init(inputOf(queries, changes));
   engine.bootstrap();
   engine.replay([]);

@@ -1,0 +1,39 @@
+// Builds everything: `npm run build`, `npm run build -- --env project=PATH`. The scripts of the project and the modules
+// of the package are built side by side. `--env only=queries` builds the query definitions alone, into the last build
+// of the same project.
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { publish, updateQueriesHash } from './published.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = process.argv.slice(2);
+const [dist = 'dist'] = args.flatMap((arg) => /^(?:--env=)?out=(.+)$/.exec(arg)?.[1] ?? []);
+const isQueriesOnly = args.some((arg) => /^(?:--env=)?only=queries$/.test(arg));
+const folder = resolve(root, dist);
+
+/** Runs a command of Node and shows what it prints once it has ended. Resolves with whether it has succeeded. */
+const run = (...command) =>
+  new Promise((done) => {
+    const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = [];
+    child.stdout.on('data', (text) => said.push(text));
+    child.stderr.on('data', (text) => said.push(text));
+    child.once('close', (status) => {
+      process.stdout.write(Buffer.concat(said));
+      done(status === 0);
+    });
+  });
+
+if (!isQueriesOnly) rmSync(folder, { recursive: true, force: true });
+const results = await Promise.all([
+  run('node_modules/webpack/bin/webpack.js', ...args),
+  // Those who build elsewhere want the scripts of a project.
+  isQueriesOnly || dist !== 'dist' ? true : run('scripts/packageModules.mjs'),
+]);
+if (results.every(Boolean)) {
+  if (isQueriesOnly) updateQueriesHash(folder);
+  publish(folder);
+} else process.exitCode = 1;

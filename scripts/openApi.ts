@@ -1,0 +1,138 @@
+import * as t from 'io-ts';
+
+import { affinity, AffinityAnswer } from '../src/endpoints/affinity';
+import { audienceMatching, AudienceMatchingRequest, ThirdPartyAnswer } from '../src/endpoints/audienceMatching';
+import { batchEvents, UploadedEvent } from '../src/endpoints/batchEvents';
+import {
+  classificationSegment,
+  ClassificationSegmentAnswer,
+  ClassificationSegmentRequest,
+} from '../src/endpoints/classificationSegment';
+import { contextualSegment, ContextualSegmentRequest } from '../src/endpoints/contextualSegment';
+import { ContextualAnswer, contextualState } from '../src/endpoints/contextualState';
+import { type Endpoint, endpointPath } from '../src/endpoints/endpoint';
+import { geoip, GeoipAnswer } from '../src/endpoints/geoip';
+import { identify } from '../src/endpoints/identify';
+import { liftEvents, LiftEventsAnswer, LiftEventsRequest } from '../src/endpoints/liftEvents';
+import { stateSync, StateSyncAnswer, StateSyncRequest } from '../src/endpoints/stateSync';
+import { watson, WatsonAnswer, WatsonRequest } from '../src/endpoints/watson';
+import { settingsFrom } from '../src/model/config';
+import { type Schema, schemaOf } from './jsonSchema';
+
+/** One call of the SDK, with the types of what is sent and answered. */
+interface Call {
+  readonly summary: string;
+  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'prefix' | 'version' | 'path'>;
+  /** Names of query parameters, `k` apart, which every call has. */
+  readonly query?: readonly string[];
+  readonly body?: t.Mixed;
+  readonly answer: t.Mixed;
+  /** What the body has to keep to beyond its type. */
+  readonly limits?: Schema;
+}
+
+// The codecs of these two have no types of io-ts; a test compares them.
+export const EventResults = t.array(t.type({ code: t.number, body: t.unknown }));
+const Alias = t.type({ tag: t.string, id: t.string, priority: t.number });
+export const IdentifyBody = t.type({ user_id: t.string, aliases: t.array(Alias) });
+export const IdentifyResult = t.type({ user_id: t.string });
+
+const calls: readonly Call[] = [
+  {
+    summary: 'Events of pages. One result for each event, in their order; 200 ends an event.',
+    endpoint: batchEvents,
+    query: ['enrich', 'sdkp'],
+    body: t.array(UploadedEvent),
+    limits: { maxItems: 100 },
+    answer: EventResults,
+  },
+  {
+    summary: 'The visitor to whom ids belong. With credentials.',
+    endpoint: identify,
+    body: IdentifyBody,
+    answer: IdentifyResult,
+  },
+  { summary: 'Place and network of the visitor.', endpoint: geoip, query: ['include'], answer: GeoipAnswer },
+  { summary: 'What a page is about.', endpoint: watson, body: WatsonRequest, answer: WatsonAnswer },
+  {
+    summary: 'Third-party segments of the visitor.',
+    endpoint: audienceMatching,
+    body: AudienceMatchingRequest,
+    answer: ThirdPartyAnswer,
+  },
+  {
+    summary: 'How close a page is to standard cohorts.',
+    endpoint: affinity,
+    query: ['url'],
+    answer: AffinityAnswer,
+  },
+  {
+    summary: 'Cohorts of classification models.',
+    endpoint: classificationSegment,
+    body: ClassificationSegmentRequest,
+    answer: ClassificationSegmentAnswer,
+  },
+  { summary: 'Codes that describe a page.', endpoint: contextualState, query: ['url'], answer: ContextualAnswer },
+  {
+    summary: 'Codes that describe a page with these properties.',
+    endpoint: contextualSegment,
+    body: ContextualSegmentRequest,
+    answer: ContextualAnswer,
+  },
+  {
+    summary: 'Query states of the visitor’s other devices.',
+    endpoint: stateSync,
+    query: ['fetch_unseen'],
+    body: StateSyncRequest,
+    answer: StateSyncAnswer,
+  },
+  {
+    summary: 'Counts events of cloud-lifted queries.',
+    endpoint: liftEvents,
+    query: ['qid'],
+    body: LiftEventsRequest,
+    answer: LiftEventsAnswer,
+  },
+];
+
+const setting = settingsFrom({ page: () => ({}), overrides: {}, project: {}, report: () => undefined });
+
+/** The path of a call, with `{name}` where the endpoint has `:name`. */
+const pathOf = ({ endpoint }: Call): string => endpointPath(endpoint, setting).replace(/:(\w+)/g, '{$1}');
+
+const parameter = (name: string, where: 'query' | 'path'): Schema => ({
+  name,
+  in: where,
+  required: where === 'path' || name === 'k',
+  schema: { type: 'string' },
+});
+
+const operation = (call: Call): Schema => {
+  const { summary, query = [], body, answer, limits } = call;
+  const inPath = [...pathOf(call).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'));
+  return {
+    summary,
+    parameters: [...inPath, ...[...query, 'k'].map((name) => parameter(name, 'query'))],
+    // JSON, sent as text so that browsers ask for no permission first.
+    ...(body && {
+      requestBody: { required: true, content: { 'text/plain': { schema: { ...schemaOf(body), ...limits } } } },
+    }),
+    responses: {
+      200: { description: 'Answered.', content: { 'application/json': { schema: schemaOf(answer) } } },
+      429: { description: 'Busy. `Retry-After` in seconds counts, for an hour at most.' },
+      503: { description: 'As 429.' },
+    },
+  };
+};
+
+/** What a collector serves, as OpenAPI 3.1: made of the codecs by which the SDK writes bodies and reads answers. */
+export const openApi = (): Schema => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Collector of the Permutive Web SDK', // Of the wire format, not of the SDK.
+    version: '2.0',
+  },
+  paths: Object.fromEntries(
+    calls.map((call) => [pathOf(call), { [call.endpoint.method.toLowerCase()]: operation(call) }]),
+  ),
+});

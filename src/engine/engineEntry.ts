@@ -1,0 +1,13 @@
+import { type Engine, init as initWhole } from './engine';
+import type { RuntimeInput } from './engineInterface';
+
+// The package entry `permutive-web-sdk/engine`.
+
+export type * from './engine';
+
+/**
+ * Makes an engine that takes definitions of any form: they are checked and brought into canonical form. A definition
+ * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that. Throws when the
+ * input is not an object (spec S§5).
+ */
+export const init: (input: RuntimeInput) => Engine = initWhole;

@@ -1,0 +1,3 @@
+import { removeConsumer } from './setup';
+
+export default removeConsumer;

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import * as t from 'io-ts';
+
+import { schemaOf } from '../../scripts/jsonSchema';
+import { EventResults, IdentifyBody, IdentifyResult, openApi } from '../../scripts/openApi';
+import { batchTexts } from '../../src/endpoints/batchTexts';
+import { identify } from '../../src/endpoints/identify';
+import { DecodeError, type Reader } from '../../src/model/codecs';
+
+describe('schemaOf', () => {
+  it.each<[t.Mixed, object]>([
+    [t.array(t.string), { type: 'array', items: { type: 'string' } }],
+    [t.record(t.string, t.number), { type: 'object', additionalProperties: { type: 'number' } }],
+    [t.union([t.null, t.literal(true)]), { anyOf: [{ type: 'null' }, { const: true }] }],
+    [t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
+    [
+      t.strict({ a: t.boolean, b: t.unknown }),
+      { type: 'object', properties: { a: { type: 'boolean' }, b: {} }, required: ['a'] },
+    ],
+    [t.partial({ a: t.UnknownRecord }), { type: 'object', properties: { a: { type: 'object' } } }],
+    [t.refinement(t.number, Number.isInteger, 'integer'), { type: 'number', description: 'integer' }],
+    [
+      t.intersection([t.type({ a: t.string }), t.partial({ b: t.string })]),
+      {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          { type: 'object', properties: { b: { type: 'string' } } },
+        ],
+      },
+    ],
+  ])('describes %p', (type, schema) => {
+    expect(schemaOf(type)).toEqual(schema);
+  });
+
+  it('refuses what it cannot describe', () => {
+    const own = new t.Type<string>('own text', t.string.is, t.string.validate, String);
+    expect(() => schemaOf(t.type({ a: own }))).toThrow('own text has no schema');
+  });
+});
+
+describe('the collector’s description', () => {
+  /** Values that are nearly right: any JSON, and the right form with any JSON in one place. */
+  const near = (right: (field: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof(fc.jsonValue(), right(fc.oneof(fc.string(), fc.integer(), fc.jsonValue())));
+  it.each<[string, t.Mixed, Reader<unknown> | undefined, fc.Arbitrary<unknown>]>([
+    ['results', EventResults, batchTexts.answer, near((any) => fc.array(fc.record({ code: any, body: any })))],
+    [
+      'identify',
+      IdentifyBody,
+      identify.body?.read,
+      near((any) =>
+        fc.record({
+          user_id: any,
+          aliases: fc.array(fc.record({ tag: any, id: any, priority: any }), { maxLength: 2 }),
+        }),
+      ),
+    ],
+    ['the visitor', IdentifyResult, identify.answer, near((any) => fc.record({ user_id: any }))],
+  ])('accepts what the SDK accepts: %s', (_, type, read, value) => {
+    fc.assert(fc.property(value, (input) => type.is(input) === !(read?.(input) instanceof DecodeError)));
+  });
+
+  it('has the call that loses no event', () => {
+    const { paths } = openApi() as { readonly paths: Record<string, { readonly post?: unknown }> };
+    expect(paths['/v2.0/batch/events']?.post).toMatchObject({
+      requestBody: { content: { 'text/plain': { schema: { type: 'array', maxItems: 100 } } } },
+      parameters: [{ name: 'enrich' }, { name: 'sdkp' }, { name: 'k', required: true }],
+    });
+  });
+});
