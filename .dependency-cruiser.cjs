@@ -14,6 +14,9 @@ const layers = {
   addons: ['model', 'operators'],
   addonKit: ['model', 'operators', 'addons'],
   api: ['model', 'operators'],
+  page: ['model', 'api'],
+  hooks: ['model', 'operators', 'api', 'page'],
+  testing: ['model', 'operators', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
 };
 

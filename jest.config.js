@@ -29,6 +29,14 @@ export default {
       testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
       testPathIgnorePatterns: ['<rootDir>/test/browser/'],
     },
+    // The hooks again, on the oldest React that they support.
+    {
+      ...shared,
+      displayName: 'react18',
+      testMatch: ['<rootDir>/test/hooks/**/*.test.tsx'],
+      setupFiles: ['<rootDir>/test/hooks/support/react18.ts'],
+      moduleNameMapper: { '^react(-dom)?$': 'react$1-18', '^react(-dom)?/(.*)$': 'react$1-18/$2' },
+    },
     // The built bundle in a real browser: needs `npm run build` first.
     {
       ...shared,

@@ -33,6 +33,16 @@ const emptied = (dist) => ({
   apply: (compiler) => compiler.hooks.beforeRun.tap('emptied', () => rmSync(dist, { recursive: true, force: true })),
 });
 
+/** Marks a module as one whose components need a browser, for frameworks that also render components of servers. */
+const clientOnly = (file) =>
+  new webpack.BannerPlugin({
+    banner: "'use client';",
+    raw: true,
+    include: file,
+    // After the minifier, which would drop the directive.
+    stage: webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT,
+  });
+
 /** The sources load chunks themselves (`src/platform/chunks.ts`), and set the function that webpack calls for that. */
 const ownLoader = { chunkFormat: 'array-push', chunkLoading: 'own', enabledChunkLoadingTypes: [], publicPath: '' };
 const noLoader = {
@@ -174,10 +184,15 @@ export default async ({ project, out = 'dist', react = 'react', maps = false }) 
       ...shared,
       name: 'engine',
       dependencies: ['page', 'worker', 'queries'],
-      plugins: [integrity(dist)],
-      entry: { engine: './src/engine/engine.ts', 'addon-kit': './src/addonKit/addonKit.ts' },
+      plugins: [integrity(dist), clientOnly('react.mjs')],
+      entry: {
+        engine: './src/engine/engine.ts',
+        'addon-kit': './src/addonKit/addonKit.ts',
+        react: './src/hooks/react.ts',
+        testing: './src/testing/testing.ts',
+      },
       // Users of the modules install these packages themselves.
-      externals: /^(rxjs|io-ts|fp-ts)(\/|$)/,
+      externals: /^(rxjs|io-ts|fp-ts|react)(\/|$)/,
       target: ['node', 'es2022'],
       experiments: { outputModule: true },
       output: { path: dist, filename: '[name].mjs', library: { type: 'module' } },
