@@ -40,7 +40,7 @@ describe('The playground', () => {
   test('shares a query and a moment by its address', async () => {
     const page = await open();
     await write(page, JSON.stringify({ event: 'Pageview', is: { gte: 5 }, within: { hours: 2 } }));
-    await page.getByLabel('Likes to read').selectOption('markets');
+    await page.getByLabel('Likes to read').selectOption('Markets');
     await page.getByRole('button', { name: 'Another reader' }).click();
     const change = page.getByRole('button', { name: 'Next change' });
     await page.getByRole('slider', { name: 'Moment' }).press('Home');
@@ -61,7 +61,7 @@ describe('The playground', () => {
       await textOf(other.page, 'checksum'),
       await textOf(other.page, 'explain'),
       await other.page.getByLabel('Likes to read').inputValue(),
-    ]).toEqual([verdict, checksum, explain, 'markets']);
+    ]).toEqual([verdict, checksum, explain, 'Markets']);
   });
 
   test('says of a text that is no query where it is wrong and what was expected there', async () => {
