@@ -69,14 +69,14 @@ export interface IdentityTuple {
   readonly expiry?: number;
 }
 
-/** What a listener of `permutive.on` gets: a tracked event whole, an announcement such as `permutive:ready` in short. */
+/** What a listener of `permutive.on` gets: a tracked event, or of an announcement its name and time. */
 export type Announced = Pick<Event, 'name' | 'time'> & Partial<Event>;
 
 /**
- * The methods of `window.permutive`. None throws, and no promise rejects. A method with a callback also has a promise.
+ * The methods of `window.permutive`. None throws, and no promise rejects. A method with a callback has a promise too.
  *
- * Until the SDK has loaded, the stubs of the README's snippet return nothing: there, use callbacks. Those of `load` have
- * promises and handles from the first call on.
+ * Until the SDK has loaded, the stubs of the README's snippet return nothing: there, use callbacks. Those of `load`
+ * have promises and handles from the first call on.
  */
 export interface PermutiveMethods {
   /** Starts an addon of the project. A second call with `web` is another page view. */
