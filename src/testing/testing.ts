@@ -2,4 +2,4 @@
 export type { LoadedPermutive } from '../page/loadedPermutive';
 export type { FakeOptions, FakeStage } from './fakeOptions';
 export type { FakeCall } from './fakePage';
-export { type FakePermutive,fakePermutive } from './fakePermutive';
+export { type FakePermutive, fakePermutive } from './fakePermutive';
