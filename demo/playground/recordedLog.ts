@@ -23,6 +23,9 @@ const LogLine = object<{ readonly lane: string; readonly data: unknown }>(
   shape({ lane: AnyString }),
 );
 
+/** Later moments have no date, once a window is added to them. */
+const latestTime = Date.UTC(2100, 0, 1);
+
 /** Faults that are shown. A file that is no log has one in each line. */
 const maxFaults = 5;
 
@@ -60,5 +63,7 @@ const eventOf = (line: string): EngineEvent | DecodeError | null => {
   if (event instanceof DecodeError)
     return new DecodeError(event.faults.map(({ path, expected }) => ({ path: `data${path && `/${path}`}`, expected })));
   const time = Date.parse(event.time);
-  return Number.isNaN(time) ? new DecodeError([{ path: 'data/time', expected: 'ISO date' }]) : { ...event, time };
+  return time >= 0 && time <= latestTime
+    ? { ...event, time }
+    : new DecodeError([{ path: 'data/time', expected: 'an ISO date from 1970 to 2100' }]);
 };

@@ -17,7 +17,9 @@ export const tastes = ['anything', ...new Set(articles.map(({ section }) => sect
  */
 export const visitorOf = (seed: number, taste: string): readonly EngineEvent[] => {
   const random = new Random(seed);
-  const liked = articles.filter(({ section }) => taste === 'anything' || section === taste);
+  const ofTaste = articles.filter(({ section }) => section === taste);
+  // An address may name a taste that there is not.
+  const liked = ofTaste.length > 0 ? ofTaste : articles;
   const visits = random.integer(6, 14);
   const starts = Array.from({ length: visits }, () => firstDay + Math.floor(random.share() * days * dayMs)).sort(
     (a, b) => a - b,

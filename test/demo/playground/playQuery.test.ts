@@ -50,6 +50,11 @@ describe('A played visitor', () => {
     expect(failed.map(({ id }) => id)).toEqual([]);
   }, 60_000);
 
+  it('is one of the paper’s readers, whatever an address asks for', () => {
+    expect(visitorOf(1, 'nothing of the kind')).toEqual(visitorOf(1, 'anything'));
+    expect(visitorOf(-1e300, 'Markets').length).toBeGreaterThan(0);
+  });
+
   it('has no time where there is nothing that happened', () => {
     const { changes, errors, eventUs } = playQuery(init, '1', queries.slice(0, 1), []);
     expect([changes, errors, eventUs]).toEqual([[{ at: -1, isMember: false, by: undefined }], [], 0]);
@@ -82,6 +87,40 @@ describe('A written query', () => {
 });
 
 describe('A recorded log', () => {
+  const line = (data: object): string => JSON.stringify({ t: 0, lane: 'events', type: 'Read', data });
+  const event = {
+    id: '1',
+    name: 'Read',
+    time: '2026-01-01T00:00:00.000Z',
+    properties: {},
+    session_id: 's',
+    view_id: 'v',
+  };
+
+  it('gives its events, the oldest first, and passes over all else', () => {
+    const header = JSON.stringify({ v: 1, sdk: 'v1', project: 'p', clock: 0 });
+    const other = JSON.stringify({ t: 0, lane: 'calls', type: 'track', data: null });
+    const { events, faults } = readLog(
+      [header, other, '', line({ ...event, time: '2026-01-02T00:00:00.000Z' }), line(event)].join('\n'),
+    );
+    expect([events.map(({ time }) => new Date(time).getUTCDate()), faults]).toEqual([[1, 2], []]);
+  });
+
+  it.each([
+    ['no JSON', '{', '', 'JSON'],
+    ['no lane', '{}', ': lane', 'string'],
+    ['an event without properties', line({ ...event, properties: 7 }), ': data/properties', 'UnknownRecord'],
+    ['a time that is none', line({ ...event, time: 'soon' }), ': data/time', 'an ISO date from 1970 to 2100'],
+    [
+      'a time without windows',
+      line({ ...event, time: '+275760-09-13T00:00:00.000Z' }),
+      ': data/time',
+      'an ISO date from 1970 to 2100',
+    ],
+  ])('has %s told with its line', (_, text, path, expected) => {
+    expect(readLog(text)).toEqual({ events: [], faults: [{ path: `line 1${path}`, expected }] });
+  });
+
   it(
     'never throws, whatever it is',
     law(fc.array(fc.oneof(fc.string(), fc.json())), (lines) => {
