@@ -15,6 +15,8 @@ const layers = {
   addonKit: ['model', 'operators', 'addons'],
   api: ['model', 'operators'],
   page: ['model', 'api'],
+  hooks: ['model', 'operators', 'api', 'page'],
+  testing: ['model', 'operators', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
 };
 

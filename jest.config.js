@@ -37,6 +37,14 @@ export default {
       globalSetup: '<rootDir>/test/package/support/setup.ts',
       globalTeardown: '<rootDir>/test/package/support/teardown.ts',
     },
+    // The hooks again, on the oldest React that they support.
+    {
+      ...shared,
+      displayName: 'react18',
+      testMatch: ['<rootDir>/test/hooks/**/*.test.tsx'],
+      setupFiles: ['<rootDir>/test/hooks/support/react18.ts'],
+      moduleNameMapper: { '^react(-dom)?$': 'react$1-18', '^react(-dom)?/(.*)$': 'react$1-18/$2' },
+    },
     // The built bundle in a real browser: needs `npm run build` first.
     {
       ...shared,

@@ -1,9 +1,20 @@
 import { resolve } from 'node:path';
+import webpack from 'webpack';
 
 import { packageEntries } from './scripts/packageEntries.js';
 import { minimizer, typeScript } from './webpack.config.js';
 
 const root = import.meta.dirname;
+
+/** Marks a module as one whose components need a browser, for frameworks that also render components of servers. */
+const clientOnly = (file) =>
+  new webpack.BannerPlugin({
+    banner: "'use client';",
+    raw: true,
+    include: file,
+    // After the minifier, which would drop the directive.
+    stage: webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT,
+  });
 
 /** The modules that the package exports. They are the same for every project. */
 export default {
@@ -12,6 +23,7 @@ export default {
   name: 'package',
   devtool: false,
   performance: false,
+  plugins: [clientOnly('react.mjs')],
   resolve: {
     extensions: ['.ts', '.tsx', '.js'],
     alias: { tslib$: resolve(root, 'scripts/tslibUnused.js') },

@@ -7,5 +7,7 @@ export const packageEntries = {
   '.': { name: 'page', source: './src/page/page.ts', hasGlobals: true },
   './addon-kit': { name: 'addon-kit', source: './src/addonKit/addonKit.ts' },
   './engine': { name: 'engine', source: './src/engine/engineEntry.ts' },
+  './react': { name: 'react', source: './src/hooks/react.ts' },
+  './testing': { name: 'testing', source: './src/testing/testing.ts' },
   './marbles': { name: 'marbles', source: './marbles/support/marbles.ts' },
 };

@@ -2,70 +2,14 @@ import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
 
 import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
-import type { Tag } from '../src/api/tag';
-import { boot, type BootDeps } from '../src/boot';
-import { json } from '../src/model/plainJson';
-import type { PageProject } from '../src/model/project';
-import type { Platform } from '../src/platform/platform';
+import { type Setup, start, stopAll } from './support/bootedPage';
 import { visitorId } from './support/events';
 import { type FakeFacts, fakePlatform } from './support/fakePlatform';
-import { lateParts, projectOf } from './support/project';
-import { engineOf } from './support/world';
-
-interface Setup extends FakeFacts {
-  readonly config?: unknown;
-  readonly addons?: readonly AnyAddon[];
-  readonly project?: Partial<PageProject>;
-  readonly broken?: Partial<Platform>;
-  readonly loadDeferred?: BootDeps['loadDeferred'];
-}
+import { projectOf } from './support/project';
 
 const call = (functionName: string, ...args: readonly unknown[]) => ({ functionName, arguments: args });
-const stops: (() => void)[] = [];
 
-/** Starts the SDK on a page that has left these calls. */
-const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
-  const platform = fakePlatform(setup);
-  const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
-  const tag: Tag = { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
-  const stop = boot({
-    deferredAddons: [],
-    loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
-    tag,
-    project: projectOf(setup.project),
-    addons: setup.addons ?? [],
-    json,
-    warn,
-    log,
-    loadErrorReports: () => import('../src/telemetry/errorReports'),
-    loadVitals: () => new Promise(() => undefined),
-    platformOf: () => ({ ...platform, ...setup.broken }),
-  });
-  stops.push(stop);
-  const initialise = (): void => engineOf(platform).initialise('7');
-  const invoke = (name: string, ...args: readonly unknown[]): unknown =>
-    (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
-  const tracked = (): string[] =>
-    (platform.engines.at(-1)?.heard ?? []).flatMap((message) =>
-      'event' in message ? [(message.event as { readonly name: string }).name] : [],
-    );
-  return {
-    platform,
-    tag,
-    warn,
-    log,
-    stop,
-    initialise,
-    invoke,
-    tracked,
-    logged: () => log.mock.calls.map(([message]) => message),
-  };
-};
-
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-  rxjsConfig.onUnhandledError = null;
-});
+afterEach(stopAll);
 
 describe('boot', () => {
   it('binds consent at once, and the other methods once the queries are initialised', () => {

@@ -1,14 +1,13 @@
 import { boundedProperties } from '../model/boundedProperties';
-import { clientContext } from '../model/clientContext';
+import { clientContext, type PageFacts } from '../model/clientContext';
 import type { Settings } from '../model/config';
 import type { ClientContext, Event, EventDraft } from '../model/event';
 import type { Report } from '../model/report';
-import type { Page } from '../platform/platform';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
 /** What events are made with: the page, the clock, ids, and reports of what JSON cannot hold. */
 export interface EventFactory {
-  readonly page: Page;
+  readonly page: PageFacts;
   readonly setting: Settings;
   readonly now: () => number;
   readonly newId: () => string;
@@ -64,7 +63,7 @@ export const eventFactory = (
  * a burst of events makes it once.
  */
 const clientOfNow = (
-  page: Page,
+  page: PageFacts,
   said: () => readonly [type: string, given: Partial<ClientContext>, redacted: readonly string[]],
 ): (() => ClientContext) => {
   let [last, madeOf]: [ClientContext | undefined, readonly unknown[]] = [undefined, []];

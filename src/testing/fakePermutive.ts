@@ -1,0 +1,151 @@
+import { EMPTY, ignoreElements, tap } from 'rxjs';
+
+import packageJson from '../../package.json';
+import { publicApi } from '../api/publicApi';
+import { publicCalls } from '../api/publicCalls';
+import { queuedCalls, setMethods, type Tag, take } from '../api/tag';
+import { tagObserver } from '../api/tagObserver';
+import { settingsFrom } from '../model/config';
+import { messageOf } from '../model/errors';
+import type { Event } from '../model/event';
+import type { Stage } from '../model/pageContext';
+import type { Report } from '../model/report';
+import type { LoadedPermutive } from '../page/loadedPermutive';
+import type { CohortCode, LoadedMethods, PermutiveMethods } from '../page/permutive';
+import type { Observer } from '../world';
+import type { FakeOptions } from './fakeOptions';
+import { countedIds, type FakeCall, notedMethods, pageOf, tagWith } from './fakePage';
+import { fakeRuntime } from './fakeRuntime';
+import { fakeVisit } from './fakeVisit';
+
+type FakeMethods = PermutiveMethods & LoadedMethods;
+
+/** A page object for tests, and what a test lets happen to its visitor. */
+export interface FakePermutive {
+  /** What stands for `window.permutive`. */
+  readonly permutive: LoadedPermutive;
+  /** The visitor is in these cohorts and in no other. Without consent it has no effect. */
+  readonly setCohorts: (codes: readonly CohortCode[]) => void;
+  /** The visitor enters cohorts. */
+  readonly enter: (...codes: readonly CohortCode[]) => void;
+  /** The visitor leaves cohorts. */
+  readonly leave: (...codes: readonly CohortCode[]) => void;
+  /** The script loads where it has not, and the SDK reaches the stage, those before it included. */
+  readonly reach: (stage: Stage) => void;
+  /** All calls of the page so far, in their order, those included that wait for the script. */
+  readonly calls: () => readonly FakeCall[];
+  /** The arguments of each call of one method. */
+  readonly callsOf: <Name extends keyof FakeMethods>(method: Name) => readonly Parameters<FakeMethods[Name]>[];
+  /** The events that were tracked so far, those of transitions included. */
+  readonly events: () => readonly Event[];
+  /** What the SDK would have reported: wrong arguments and errors of callbacks, one line each. */
+  readonly reports: () => readonly string[];
+}
+
+/** The SDK's addons by name, and data that a page gives by `addon` too. */
+export const addonNames: readonly string[] = [
+  'web',
+  'dfp',
+  'dfp_contextual',
+  'google_pps',
+  'appnexus_adserver',
+  'appnexus_adserver_contextual',
+  'prebid',
+  'identity_manager',
+  'local_storage',
+  'rubicon',
+  'nativo',
+  'freewheel',
+  'overlays',
+  'tracking_pixel',
+  'scriptrunner',
+  'contextual',
+  'second_party',
+  'secure_signal',
+];
+
+/**
+ * Makes a page object for tests of code that uses `window.permutive`. Its methods are the SDK's own, so arguments are
+ * checked, queued calls are replayed and consent is kept as on a page. Behind them is no engine and no server: cohorts
+ * are those that the test sets, the server takes each event, and addons are started in name only. What a page gets
+ * after a while comes at once: transitions with the cohorts, and the server's answer in a microtask. It starts
+ * no timer and touches no global.
+ *
+ *     const { permutive, enter, callsOf } = fakePermutive({ cohorts: [20101] });
+ *     window.permutive = permutive;
+ */
+export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
+  const { stage = 'realtime', now = () => Date.UTC(2026, 0, 1, 12) } = options;
+  const { explanations = {}, refusal = () => undefined } = options;
+  const tag = tagWith(options.config);
+  const activations = Object.fromEntries(
+    Object.entries(options.activations ?? {}).map(([platform, codes]) => [platform, idsOf(codes)]),
+  );
+  const [lines, made, events]: [string[], FakeCall[], Event[]] = [[], [], []];
+  const report: Report = (message, cause) =>
+    void lines.push(cause === undefined ? message : `${message}: ${messageOf(cause)}`);
+  const setting = settingsFrom({ page: () => tag['config'], overrides: {}, project: {}, report });
+  const calls = publicCalls();
+  const api = publicApi({ ...apiFacts(options), calls, report, now });
+  const noted = { ...api, methods: notedMethods(api.methods, (call) => made.push(call)) };
+  const factory = { setting, report, now, newId: countedIds(), page: pageOf(options.page) };
+  const runtime = fakeRuntime({
+    calls,
+    report,
+    isRequired: () => setting('consentRequired'),
+    observersOf: (isRefused) => [
+      noting((event) => events.push(event)),
+      api,
+      tagObserver(tag, noted, isRefused, { setting, report, page: { post: () => undefined } }),
+    ],
+    visitOf: (members, restart) =>
+      fakeVisit({ ...factory, activations, explanations, refusal, calls, members, restart }),
+  });
+  /** What the script does when it has loaded, in the order of `boot`. */
+  const load = (): void => {
+    if (!take(tag, `v${packageJson.version}`)) return;
+    setMethods(tag, noted.methods, ['consent']);
+    runtime.start(
+      queuedCalls(tag, () => undefined).flatMap((call) => (call.functionName === 'consent' ? [call.arguments[0]] : [])),
+    );
+  };
+  const reach = (next: Stage): void => {
+    runtime.reach(next);
+    load();
+  };
+  const callsSoFar = (): readonly FakeCall[] => [
+    ...made,
+    ...queuedCalls(tag, () => undefined).map((call) => ({ method: call.functionName, arguments: call.arguments })),
+  ];
+  runtime.setMembers(idsOf(options.cohorts ?? []));
+  if (stage !== 'loading') reach(stage);
+  return {
+    // The methods and live properties were put on it as the script puts them on a page's.
+    permutive: tag as Tag & LoadedPermutive,
+    reach,
+    setCohorts: (codes) => runtime.setMembers(idsOf(codes)),
+    enter: (...codes) => runtime.setMembers(idsOf([...runtime.members(), ...codes])),
+    leave: (...codes) => runtime.setMembers(runtime.members().filter((id) => !idsOf(codes).includes(id))),
+    calls: callsSoFar,
+    callsOf: <Name extends keyof FakeMethods>(method: Name) =>
+      callsSoFar().flatMap((call) => (call.method === method ? [call.arguments as Parameters<FakeMethods[Name]>] : [])),
+    events: () => [...events],
+    reports: () => [...lines],
+  };
+};
+
+/** What the public object is told of project and window. */
+const apiFacts = ({ cohortCodes = {}, addons = addonNames, target }: FakeOptions) => ({
+  project: { platformCohorts: {}, cohortCodes },
+  addonNames: addons,
+  dispatch: (name: string, detail: unknown) => void target?.dispatchEvent(new CustomEvent(name, { detail })),
+});
+
+/** Tells `note` of each event. */
+const noting = (note: (event: Event) => void): Observer => ({
+  whileConsent: () => EMPTY,
+  whileVisit: ({ event$ }) => event$.pipe(tap(note), ignoreElements()),
+});
+
+/** Cohorts as ids, each once. */
+const idsOf = (codes: readonly CohortCode[]): readonly string[] => [...new Set(codes.map(String))];

@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+
+import { explainAt, memberAt, playQuery } from '../../../demo/playground/playQuery';
+import { readQuery } from '../../../demo/playground/readQuery';
+import { readLog } from '../../../demo/playground/recordedLog';
+import { samples, withRead } from '../../../demo/playground/samples';
+import { fragmentOf, stateOf } from '../../../demo/playground/sharedState';
+import { tastes, visitorOf } from '../../../demo/playground/visitor';
+import { init } from '../../../src/engine/engine';
+import type { Definition } from '../../../src/engine/language/language';
+import { law } from '../../support/laws';
+
+/** Long and short windows, sessions, sums, sequences, and negations: what time alone changes too. */
+const queries: readonly Definition[] = [
+  { id: '1', q: { event: 'Pageview', is: { gte: 3 }, within: { days: 7 } } },
+  { id: '2', q: { not: { event: 'Pageview', is: { gte: 4 }, within: { hours: 30 } } } },
+  { id: '3', q: { event: 'Pageview', is: { gte: 3 }, within: 'session' } },
+  { id: '4', q: { event: 'PageviewEngagement', sum: 'engaged_time', is: { between: [20, 60] }, within: { days: 2 } } },
+  { id: '5', q: { and: [{ cohort: '20402' }, { not: { cohort: '20417' } }] } },
+  { id: '6', q: { sequence: [{ event: 'LoginStatus' }, { event: 'Pageview' }], within: { days: 3 } } },
+];
+
+describe('A played visitor', () => {
+  it(
+    'is a member at a moment where the explanation of that moment says so',
+    law(
+      fc.record({
+        query: fc.constantFrom(...queries),
+        seed: fc.integer({ min: 1, max: 1000 }),
+        taste: fc.constantFrom(...tastes),
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      ({ query, seed, taste, share }) => {
+        const [events, read] = [visitorOf(seed, taste), withRead(query)];
+        const played = playQuery(init, query.id, read, events);
+        const at = played.from + Math.floor(share * (played.to - played.from));
+        expect(memberAt(played, at)).toBe(explainAt(init, query.id, read, events, at)?.result);
+        expect(played.errors).toEqual([]);
+      },
+    ),
+    120_000,
+  );
+
+  it('plays every query of the sample project', () => {
+    const events = visitorOf(7, 'anything');
+    const failed = samples.filter(({ id, definition }) => {
+      const { errors, changes } = playQuery(init, id, withRead(definition), events);
+      return errors.length > 0 || changes.length === 0;
+    });
+    expect(failed.map(({ id }) => id)).toEqual([]);
+  }, 60_000);
+
+  it('is one of the paper’s readers, whatever an address asks for', () => {
+    expect(visitorOf(1, 'nothing of the kind')).toEqual(visitorOf(1, 'anything'));
+    expect(visitorOf(-1e300, 'Markets').length).toBeGreaterThan(0);
+  });
+
+  it('has no time where there is nothing that happened', () => {
+    const { changes, errors, eventUs } = playQuery(init, '1', queries.slice(0, 1), []);
+    expect([changes, errors, eventUs]).toEqual([[{ at: -1, isMember: false, by: undefined }], [], 0]);
+  });
+});
+
+describe('A written query', () => {
+  it.each([
+    ['{', 'line 1, column 2', 'JSON'],
+    ['{"and":[{"event":7}]}', 'and/0/event', 'a list of 1 to 500'],
+    ['{"id":"1","q":{"and":[]}}', 'q/and', 'a list of 1 to 500'],
+    ['null', '', 'a query node (an object)'],
+  ])('%s is wrong at its path', (text, path, expected) => {
+    expect(readQuery(text)).toEqual({ type: 'faults', faults: [{ path, expected }] });
+  });
+
+  it('has its size told', () => {
+    const reading = readQuery(
+      '{"and":[{"event":"A","where":{"p":"x","in":["a","b"]}},{"last":{"event":"B"},"is":{"p":"y","is":true}}]}',
+    );
+    expect(reading).toMatchObject({ type: 'query', query: { cells: 2, operands: 2 } });
+  });
+
+  it(
+    'never throws, whatever it is',
+    law(fc.oneof(fc.string(), fc.json()), (text) => {
+      expect(['query', 'faults']).toContain(readQuery(text).type);
+    }),
+  );
+});
+
+describe('A recorded log', () => {
+  const line = (data: object): string => JSON.stringify({ t: 0, lane: 'events', type: 'Read', data });
+  const event = {
+    id: '1',
+    name: 'Read',
+    time: '2026-01-01T00:00:00.000Z',
+    properties: {},
+    session_id: 's',
+    view_id: 'v',
+  };
+
+  it('gives its events, the oldest first, and passes over all else', () => {
+    const header = JSON.stringify({ v: 1, sdk: 'v1', project: 'p', clock: 0 });
+    const other = JSON.stringify({ t: 0, lane: 'calls', type: 'track', data: null });
+    const { events, faults } = readLog(
+      [header, other, '', line({ ...event, time: '2026-01-02T00:00:00.000Z' }), line(event)].join('\n'),
+    );
+    expect([events.map(({ time }) => new Date(time).getUTCDate()), faults]).toEqual([[1, 2], []]);
+  });
+
+  it.each([
+    ['no JSON', '{', '', 'JSON'],
+    ['no lane', '{}', ': lane', 'string'],
+    ['an event without properties', line({ ...event, properties: 7 }), ': data/properties', 'UnknownRecord'],
+    ['a time that is none', line({ ...event, time: 'soon' }), ': data/time', 'an ISO date from 1970 to 2100'],
+    [
+      'a time without windows',
+      line({ ...event, time: '+275760-09-13T00:00:00.000Z' }),
+      ': data/time',
+      'an ISO date from 1970 to 2100',
+    ],
+  ])('has %s told with its line', (_, text, path, expected) => {
+    expect(readLog(text)).toEqual({ events: [], faults: [{ path: `line 1${path}`, expected }] });
+  });
+
+  it(
+    'never throws, whatever it is',
+    law(fc.array(fc.oneof(fc.string(), fc.json())), (lines) => {
+      expect(readLog(lines.join('\n')).faults.length).toBeLessThanOrEqual(5);
+    }),
+  );
+});
+
+describe('An address', () => {
+  it(
+    'brings back what it was made of',
+    law(
+      fc.record({ text: fc.string({ unit: 'grapheme' }), seed: fc.nat(), taste: fc.string(), at: fc.nat() }),
+      (state) => {
+        expect(stateOf(fragmentOf(state))).toEqual(state);
+      },
+    ),
+  );
+
+  it.each(['', '#', '#%', '#{}', '#%7B%22text%22%3A1%7D'])('that makes no sense has no state: %s', (fragment) => {
+    expect(stateOf(fragment)).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import { config as rxjsConfig } from 'rxjs';
+
+import type { AnyAddon } from '../../src/addons/addon';
+import type { Tag } from '../../src/api/tag';
+import { boot, type BootDeps } from '../../src/boot';
+import { json } from '../../src/model/plainJson';
+import type { PageProject } from '../../src/model/project';
+import type { Platform } from '../../src/platform/platform';
+import { type FakeFacts, fakePlatform } from './fakePlatform';
+import { lateParts, projectOf } from './project';
+import { engineOf } from './world';
+
+export interface Setup extends FakeFacts {
+  readonly config?: unknown;
+  readonly addons?: readonly AnyAddon[];
+  readonly project?: Partial<PageProject>;
+  readonly broken?: Partial<Platform>;
+  readonly loadDeferred?: BootDeps['loadDeferred'];
+  /** The page's object, where it is to be this one; otherwise one with a queue. */
+  readonly tag?: Tag;
+}
+
+const stops: (() => void)[] = [];
+
+/** Starts the SDK on a page that has left these calls. */
+export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
+  const platform = fakePlatform(setup);
+  const [warn, log] = [jest.fn<undefined, [string]>(), jest.fn<undefined, [string, unknown]>()];
+  const tag: Tag = setup.tag ?? { q: [...queued], config: setup.config ?? { loggingEnabled: true } };
+  const stop = boot({
+    deferredAddons: [],
+    loadDeferred: setup.loadDeferred ?? (() => [lateParts()]),
+    tag,
+    project: projectOf(setup.project),
+    addons: setup.addons ?? [],
+    json,
+    warn,
+    log,
+    loadErrorReports: () => import('../../src/telemetry/errorReports'),
+    loadVitals: () => new Promise(() => undefined),
+    platformOf: () => ({ ...platform, ...setup.broken }),
+  });
+  stops.push(stop);
+  const initialise = (): void => engineOf(platform).initialise('7');
+  const invoke = (name: string, ...args: readonly unknown[]): unknown =>
+    (tag[name] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
+  const tracked = (): string[] =>
+    (platform.engines.at(-1)?.heard ?? []).flatMap((message) =>
+      'event' in message ? [(message.event as { readonly name: string }).name] : [],
+    );
+  return {
+    platform,
+    tag,
+    warn,
+    log,
+    stop,
+    initialise,
+    invoke,
+    tracked,
+    logged: () => log.mock.calls.map(([message]) => message),
+  };
+};
+
+/** Stops all that was started; for `afterEach`. */
+export const stopAll = (): void => {
+  for (const stop of stops.splice(0)) stop();
+  rxjsConfig.onUnhandledError = null;
+};
