@@ -3,8 +3,8 @@ import ts from 'typescript';
 
 import { isInSrc, sourceProgram } from './sourceProgram';
 
-/** A part of `src` that runs on no page of a visitor: tools that addon authors run in their own tests. */
-const outside = /\/src\/addonKit\//;
+/** Parts of `src` that run on no page of a visitor: tools that addon authors and publishers run in their own tests. */
+const outside = /\/src\/(?:addonKit|testing)\//;
 
 /**
  * Names of all optional fields that `src` reads from objects of its own types. A page that has added such a name to

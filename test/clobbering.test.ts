@@ -36,6 +36,8 @@ const unhidden: Readonly<Record<string, readonly [members: string, reason: strin
     'Shadow roots show no named elements.',
   ],
   'overlay/showOverlay.tsx HTMLStyleElement': ['textContent', 'The SDK has made it.'],
+  'page/load.ts HTMLScriptElement': ['async integrity crossOrigin nonce src', 'The loader has made it.'],
+  'page/load.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'overlay/sanitizedHtml.ts Node': ['textContent', 'It is checked to be a style.'],
 };
 

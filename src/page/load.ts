@@ -1,3 +1,4 @@
+import { unclobbered } from '../model/unclobbered';
 import type { PageConfig } from './pageConfig';
 import type { Permutive, QueuedCall } from './permutive';
 import { stubs } from './stubs';
@@ -33,7 +34,8 @@ export const load = (config: LoadConfig, page: PageWindow = window): Permutive =
   const { src = defaultAddress(config), integrity, nonce, ...settings } = config;
   const permutive = tagOf(page, settings);
   page.permutive = permutive;
-  const script = page.document.createElement('script');
+  const document = unclobbered(page.document);
+  const script = document.createElement('script');
   script.async = true;
   if (integrity !== undefined) {
     script.integrity = integrity;
@@ -41,7 +43,7 @@ export const load = (config: LoadConfig, page: PageWindow = window): Permutive =
   }
   if (nonce !== undefined) script.nonce = nonce;
   script.src = src;
-  page.document.head.append(script);
+  document.head.append(script);
   return permutive;
 };
 

@@ -1,4 +1,3 @@
-import type { CodeTables } from '../model/cohorts';
 import type { ClientContext, Event } from '../model/event';
 import type { Stage } from '../model/pageContext';
 import type { CohortCode } from '../page/permutive';
@@ -13,7 +12,7 @@ export interface FakeOptions {
   /** By platform, such as `dfp` or `appnexus_adserver`, the cohorts that are activated there. */
   readonly activations?: Readonly<Record<string, readonly CohortCode[]>>;
   /** Short codes of cohorts, as the project definition has them. */
-  readonly cohortCodes?: CodeTables['cohortCodes'];
+  readonly cohortCodes?: Readonly<Record<string, string>>;
   /** Default: `realtime`. `reach` goes further. */
   readonly stage?: FakeStage;
   /** Settings of the page, such as `{ consentRequired: true }`. */

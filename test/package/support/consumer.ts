@@ -40,6 +40,7 @@ export const faultsOf = (files: Files, resolution: keyof typeof resolutions = 'b
     skipLibCheck: false,
     exactOptionalPropertyTypes: true,
     noEmit: true,
+    jsx: 'react-jsx',
     target: 'ES2022',
     lib: ['ES2022', 'DOM'],
     types: [],

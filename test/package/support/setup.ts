@@ -8,7 +8,7 @@ import { consumerVariable } from './consumer';
 const root = resolve(__dirname, '../../..');
 
 /** What users install beside the package, and what their tools are. */
-const besides = ['rxjs', 'tslib', 'typescript'];
+const besides = ['rxjs', 'react', 'tslib', 'typescript', '@types/react', 'csstype'];
 
 const npm = (folder: string, ...args: readonly string[]): string =>
   execFileSync('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
