@@ -23,7 +23,6 @@ export const inspectorDoor = (
   deps: InspectorDoorDeps,
 ): Observer & { readonly world$: Observable<World | undefined> } => {
   const { tag, world, loadInspector } = deps;
-  // eslint-disable-next-line no-restricted-syntax -- the chunk listens whenever it has loaded
   const visit$ = new ReplaySubject<VisitStreams>(1);
   // One for the page. A chunk that has failed is asked for again.
   let opened: Inspector | undefined;

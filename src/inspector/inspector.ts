@@ -36,6 +36,7 @@ export const inspector = (page: InspectedPage): Inspector => {
     openLog({
       json,
       elapsed: elapsedSince(),
+      now: world.now,
       salt: world.random(),
       header: { sdk: sdkVersion, project: world.project.workspaceId, clock: world.now(), complete },
     });
@@ -62,11 +63,13 @@ export const inspector = (page: InspectedPage): Inspector => {
     watch: () => {
       log = begin(true);
       follow(visits(log));
-      const stored$ = storedTexts(world.project.workspaceId, {
-        userAgent: world.page.userAgent(),
-        report: world.report,
-      });
-      return watchedWorld(world, { log, recorder: recorderOf(log, dequal), json, stored$ });
+      const stored = (userId: string) =>
+        storedTexts(world.project.workspaceId, {
+          userId,
+          userAgent: world.page.userAgent(),
+          report: world.report,
+        });
+      return watchedWorld(world, { log, recorder: recorderOf(log, dequal), json, stored });
     },
   };
 };

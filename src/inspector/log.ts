@@ -37,44 +37,64 @@ export interface LogDeps {
   readonly json: Json;
   /** Ms since the log began. The clock of the visitor may be changed meanwhile, and this one does not follow it. */
   readonly elapsed: () => number;
+  /** Ms since 1970, by the visitor's clock. */
+  readonly now: () => number;
   /** What hidden texts are hashed with, so that two logs cannot be compared by them. */
   readonly salt: number;
   readonly header: Pick<LogHeader, 'sdk' | 'project' | 'clock' | 'complete'>;
 }
 
+const hiddenMark = 'hidden-';
+
+/** Type of the entries that say how far the visitor's clock has been moved since the log began. */
+export const clockType = 'clock';
+/** Two clocks are not read at the same moment. */
+const minDriftMs = 20;
+
 /** Names that are kept of the latest entries. A long page must not keep all of them. */
 const maxLinks = 5000;
 
 /** Begins a log at this moment. */
-export const openLog = ({ json, elapsed, salt, header }: LogDeps): Log => {
-  // eslint-disable-next-line no-restricted-syntax -- the source: entries come from calls of `note`
+export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
   const entry$ = new Subject<LogEntry>();
   const links = new Map<string, number>();
   const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
-  let [ids, bytes, dropped] = [0, 0, 0];
+  let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
   let current: readonly number[] = [];
   const hidden = new Map<string, string>();
   const withoutHidden = (text: string): string =>
     [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
+  const add = ({ lane, type, data, causes = current }: Noted): number => {
+    const [t, text] = [Math.round(1000 * elapsed()) / 1000, withoutHidden(textOf(data, json))];
+    const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
+    const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
+    kept.push({ entry, line, bytes: utf8Bytes(line) + 1 });
+    bytes += utf8Bytes(line) + 1;
+    while (bytes > maxLogBytes) {
+      bytes -= kept.shift()?.bytes ?? 0;
+      dropped += 1;
+    }
+    entry$.next(entry);
+    return entry.id;
+  };
+  /** Notes that the visitor's clock was changed. The engine reads it, too. */
+  const noteClock = (): void => {
+    const drift = now() - header.clock - elapsed();
+    if (Math.abs(drift - lastDrift) < minDriftMs) return;
+    lastDrift = drift;
+    add({ lane: 'door', type: clockType, data: { drift: Math.round(drift) }, causes: [] });
+  };
   return {
     entry$,
     entries: () => kept.map(({ entry }) => entry),
     text: () => {
-      const first: LogHeader = { v: 1, ...header, dropped };
+      const { sdk, project, clock, complete } = header;
+      const first: LogHeader = { v: 1, sdk, project, clock, complete, dropped };
       return [json.stringify(first), ...kept.map(({ line }) => line), ''].join('\n');
     },
-    note: ({ lane, type, data, causes = current }) => {
-      const [t, text] = [Math.round(1000 * elapsed()) / 1000, withoutHidden(textOf(data, json))];
-      const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
-      const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
-      kept.push({ entry, line, bytes: utf8Bytes(line) + 1 });
-      bytes += utf8Bytes(line) + 1;
-      while (bytes > maxLogBytes) {
-        bytes -= kept.shift()?.bytes ?? 0;
-        dropped += 1;
-      }
-      entry$.next(entry);
-      return entry.id;
+    note: (noted) => {
+      noteClock();
+      return add(noted);
     },
     during: (id, action) => {
       const before = current;
@@ -93,7 +113,9 @@ export const openLog = ({ json, elapsed, salt, header }: LogDeps): Log => {
     },
     linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
     hide: (text) => {
-      if (text !== '') hidden.set(text, `hidden-${textHash(`${salt} ${text}`).toString(36)}`);
+      // A replay hides again what is hidden.
+      if (text !== '' && !text.startsWith(hiddenMark))
+        hidden.set(text, `${hiddenMark}${textHash(`${salt} ${text}`).toString(36)}`);
     },
   };
 };

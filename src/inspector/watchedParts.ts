@@ -11,6 +11,9 @@ export interface WatchPartsDeps {
   readonly recorder: Recorder;
 }
 
+/** Name of the stream of an addon's drafts in a log. */
+export const draftsOf = (addon: string): string => `drafts ${addon}`;
+
 /** Vendors of the TCF list whose consent is noted. */
 const maxVendor = 2000;
 
@@ -81,7 +84,7 @@ export const watchedAddon = (addon: AnyAddon, { recorder }: WatchPartsDeps): Any
         global: use(deps.global),
       };
       return recorder.hear(
-        `drafts ${addon.name}`,
+        draftsOf(addon.name),
         addon.run(
           watchedStreams,
           options$.pipe(tap((options: unknown) => (usesPage ||= hasFunction(options)))),

@@ -1,4 +1,4 @@
-import { concat, ignoreElements, map, type Observable, tap } from 'rxjs';
+import { concat, defer, ignoreElements, map, type Observable, tap } from 'rxjs';
 
 import type { PublicCalls } from '../api/publicCalls';
 import type { EngineCommand } from '../model/engineCommands';
@@ -18,8 +18,11 @@ export interface WatchDeps {
   readonly log: Log;
   readonly recorder: Recorder;
   readonly json: Json;
-  /** What the engine will find in its store: texts by key. Cold; emits once, or completes where it cannot be read. */
-  readonly stored$: Observable<Readonly<Record<string, string>>>;
+  /**
+   * What an engine of this user will find in its store: texts by key. Cold; emits once, or completes where the store
+   * cannot be read.
+   */
+  readonly stored: (userId: string) => Observable<Readonly<Record<string, string>>>;
 }
 
 /**
@@ -112,23 +115,32 @@ const watchedCalls = (calls: PublicCalls, { log, recorder: { hear } }: WatchDeps
   addon: (name) => hear(`addon ${name}`, calls.addon(name), { lane: 'calls' }),
 });
 
-/** Notes what the engine is told and says. */
-const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored$ }: WatchDeps): EngineLink => ({
-  message$: concat(
-    stored$.pipe(
-      tap((texts) => log.note({ lane: 'door', type: 'store', data: texts })),
-      ignoreElements(),
+/** Notes what the engine is told and says. What its store holds is read before the engine starts. */
+const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored }: WatchDeps): EngineLink => {
+  let userId = '';
+  return {
+    message$: concat(
+      defer(() => stored(userId)).pipe(
+        tap((texts) => log.note({ lane: 'door', type: 'store', data: texts })),
+        ignoreElements(),
+      ),
+      recorder.hear('engine', message$, {
+        lane: 'engine',
+        causesOf: (message) => causesOfMessage(message, log),
+        onNoted: (message, id) => linkMessage(message, id, log),
+      }),
     ),
-    recorder.hear('engine', message$, {
-      lane: 'engine',
-      causesOf: (message) => causesOfMessage(message, log),
-      onNoted: (message, id) => linkMessage(message, id, log),
-    }),
-  ),
-  send: (message) => {
-    const command = message as EngineCommand;
-    const id = log.note({ lane: 'engine', type: `to ${command.type}`, data: null, ...causesOfCommand(command, log) });
-    if (command.type === 'track') linkTold(command.event, id, log);
-    send(message);
-  },
-});
+    send: (message) => {
+      const command = message as EngineCommand;
+      if (command.type === 'start') ({ userId } = command);
+      const id = log.note({
+        lane: 'engine',
+        type: `to ${command.type}`,
+        data: null,
+        ...causesOfCommand(command, log),
+      });
+      if (command.type === 'track') linkTold(command.event, id, log);
+      send(message);
+    },
+  };
+};
