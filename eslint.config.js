@@ -127,7 +127,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] },
   },
   {
-    files: ['src/runtime.ts', 'src/boot.ts', 'src/inspector/inspector.ts'],
+    files: ['src/runtime.ts', 'src/boot.ts', 'src/inspector/inspector.ts', 'src/inspector/replay/replayLog.ts'],
     rules: { 'no-restricted-syntax': ['error', noNewDate] },
   },
   {

@@ -44,6 +44,8 @@ export interface LogDeps {
   readonly header: Pick<LogHeader, 'sdk' | 'project' | 'clock' | 'complete'>;
 }
 
+/** Times are noted in fractions whose sums are exact, because virtual time adds them up. */
+const perMs = 1024;
 const hiddenMark = 'hidden-';
 
 /** Type of the entries that say how far the visitor's clock has been moved since the log began. */
@@ -65,7 +67,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
   const withoutHidden = (text: string): string =>
     [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
   const add = ({ lane, type, data, causes = current }: Noted): number => {
-    const [t, text] = [Math.round(1000 * elapsed()) / 1000, withoutHidden(textOf(data, json))];
+    const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(textOf(data, json))];
     const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
     const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
     kept.push({ entry, line, bytes: utf8Bytes(line) + 1 });

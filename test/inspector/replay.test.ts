@@ -1,21 +1,11 @@
 import * as fc from 'fast-check';
-import { TestScheduler } from 'rxjs/testing';
 
-import { parseLog } from '../../src/inspector/parseLog';
-import { replayed } from '../../src/inspector/replay/replayLog';
+import { replayLog } from '../../src/inspector/replay/replayLog';
 import type { LogEntry } from '../../src/model/logEntry';
 import type { Transition } from '../../src/model/engineCommands';
 import { json } from '../../src/model/plainJson';
 import { type Act, type Answer, recordedProject, type RecordedVisit, recordVisit } from './support/recordedVisit';
 
-const replay = (text: string): readonly LogEntry[] => {
-  const entries: LogEntry[] = [];
-  new TestScheduler(() => undefined).run(({ flush }) => {
-    replayed(parseLog(text, json), recordedProject, json).subscribe((entry) => entries.push(entry));
-    flush();
-  });
-  return entries;
-};
 const results = (entries: readonly LogEntry[]) =>
   entries
     .filter(
@@ -41,7 +31,7 @@ it('replays a plain visit', () => {
   });
   const before = results(log.entries());
 
-  expect(results(replay(log.text()))).toEqual(before);
+  expect(results(replayLog(log.text(), recordedProject, json))).toEqual(before);
 });
 
 const acts: fc.Arbitrary<Act['act']> = fc.oneof(
@@ -97,24 +87,8 @@ it('gives the transitions and uploads of any visit', () => {
   fc.assert(
     fc.property(visits, (visit) => {
       const log = recordVisit(visit);
-      expect(results(replay(log.text()))).toEqual(results(log.entries()));
+      expect(results(replayLog(log.text(), recordedProject, json))).toEqual(results(log.entries()));
     }),
     { seed: 14, numRuns: 200, endOnFailure: true },
-  );
-});
-
-it.only('debug', () => {
-  fc.assert(
-    fc.property(visits, (visit) => {
-      const log = recordVisit(visit);
-      const again = replay(log.text());
-      require('fs').writeFileSync('/tmp/h/f-log.ndjson', log.text());
-      require('fs').writeFileSync(
-        '/tmp/h/f-again.ndjson',
-        again.map(({ t, lane, type, data }) => JSON.stringify({ t, lane, type, data })).join('\n'),
-      );
-      expect(results(again)).toEqual(results(log.entries()));
-    }),
-    { seed: 14, path: process.env['FPATH'] ?? '8', endOnFailure: true },
   );
 });

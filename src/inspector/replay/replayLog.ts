@@ -7,19 +7,20 @@ import type { LogEntry } from '../../model/logEntry';
 import { runtime } from '../../runtime';
 import type { Observer } from '../../world';
 import { openLog } from '../log';
-import type { ParsedLog } from '../parseLog';
+import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';
 import { visitTaps } from '../visitTaps';
 import { draftsOf } from '../watchedParts';
 import { watchedWorld } from '../watchedWorld';
 import { playbackOf } from './playback';
 import { type ReplayProject, replayWorld } from './replayWorld';
+import { inVirtualTime } from './virtualTime';
 
 /**
  * Runs the SDK on a log: the runtime and the engine are the real ones, and the log answers for the browser. Cold; emits
  * the entries of a new log, and completes when the old one ends. In virtual time, it takes no longer than it computes.
  */
-export const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Observable<LogEntry> =>
+const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Observable<LogEntry> =>
   defer(() => {
     const began = asyncScheduler.now();
     const elapsed = (): number => asyncScheduler.now() - began;
@@ -49,3 +50,11 @@ export const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Ob
     const end = log.lines.at(-1)?.t ?? 0;
     return merge(noted.entry$, playback.run$, runtime(watched, [observer])).pipe(takeUntil(timer(end + 1)));
   });
+
+/** Replays a log at once, and answers the entries of the new log. Throws where the text is no log. */
+export const replayLog = (text: string, project: ReplayProject, json: Json): readonly LogEntry[] => {
+  const log = parseLog(text, json);
+  const entries: LogEntry[] = [];
+  inVirtualTime(() => void replayed(log, project, json).subscribe((entry) => entries.push(entry)));
+  return entries;
+};

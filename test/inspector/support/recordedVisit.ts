@@ -15,7 +15,6 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
 
 import { localStorage as storedCodes } from '../../../src/addons/storedCodes/storedCodes';
 import { web } from '../../../src/addons/web/web';
@@ -26,6 +25,7 @@ import * as services from '../../../src/engineHost/services';
 import { type Log, openLog } from '../../../src/inspector/log';
 import { recorderOf } from '../../../src/inspector/recorder';
 import type { ReplayProject } from '../../../src/inspector/replay/replayWorld';
+import { inVirtualTime } from '../../../src/inspector/replay/virtualTime';
 import { visitTaps } from '../../../src/inspector/visitTaps';
 import { watchedWorld } from '../../../src/inspector/watchedWorld';
 import type { EngineCommand, EngineMessage } from '../../../src/model/engineCommands';
@@ -89,7 +89,7 @@ const visitMs = 30_000;
 export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => {
   let [step, asked, isOnline, draws, waits] = [0, 0, true, 0, 0];
   // No two things happen at one moment, because their order would then be that of the scheduler.
-  const about = (ms: number): number => ms + ((waits += 1) % 331) * 0.003;
+  const about = (ms: number): number => ms + ((waits += 1) % 1024) / 1024;
   const now = (): number => Math.floor(noon + asyncScheduler.now() + step);
   const answerTo = (request: Parameters<typeof takenAnswer>[0]): Observable<HttpAnswer> => {
     const { kind, ms } = answers[(asked += 1) % answers.length] ?? { kind: 'taken', ms: 20 };
@@ -113,7 +113,7 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
   });
   const world: RecordedWorld = {
     ...plain,
-    random: () => ((draws += 1) * 0.37) % 1,
+    random: () => (((draws += 1) * 23) % 64) / 64,
     openEngine: () => engineLink(() => about(engineMs), now),
     stepClock: (ms) => void (step += ms),
     setOnline: (online) => {
@@ -122,7 +122,7 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
     },
   };
   let log: Log | undefined;
-  new TestScheduler(() => undefined).run(({ flush }) => {
+  inVirtualTime(() => {
     const noted = openLog({
       json,
       elapsed: () => asyncScheduler.now(),
@@ -138,7 +138,6 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
       { whileConsent: () => EMPTY, whileVisit: (visit) => visitTaps(visit, noted) },
     ]).subscribe();
     timer(visitMs).subscribe(() => running.unsubscribe());
-    flush();
   });
   return log!;
 };
