@@ -262,22 +262,39 @@ const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
   );
 };
 
-/** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
-export const writeProjectModules = ({ page, bundle }: BuildProject, root: string): string => {
-  const folder = resolve(root, 'build', page.workspaceId);
+/** A project as its page has it: what comes with the page script, and what with the deferred chunk. */
+export interface ProjectParts {
+  readonly project: PageProject;
+  /** Names of the addons of the page script, and of those of the deferred chunk. */
+  readonly early: readonly string[];
+  readonly deferred: readonly string[];
+  /** What the deferred addons are given. */
+  readonly later: Pick<PageProject, 'addons' | 'activations'>;
+  /** What the cohort services read. */
+  readonly definition: ServiceDefinition;
+}
+
+/** Divides a project into what each part of the bundle reads. */
+export const partsOf = ({ page, bundle }: BuildProject): ProjectParts => {
   const names = Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name));
   const [early, deferred] = [
     names.filter((name) => addonList[name]?.startsAtOnce === true),
     names.filter((name) => addonList[name]?.startsAtOnce !== true),
   ];
-  const built = forAddons(page, names);
-  const later = forAddons(page, deferred);
   const project: PageProject = {
     ...readByPage(page),
     ...forAddons(page, early),
     lookups: lookupsOf(bundle),
-    storageKeys: storageKeysOf(built.activations),
+    storageKeys: storageKeysOf(forAddons(page, names).activations),
   };
+  return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
+};
+
+/** Writes the modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. Returns the folder. */
+export const writeProjectModules = (built: BuildProject, root: string): string => {
+  const { page, bundle } = built;
+  const folder = resolve(root, 'build', page.workspaceId);
+  const { project, early, deferred, later, definition } = partsOf(built);
   const write = (file: string, lines: readonly string[]): void =>
     writeFileSync(resolve(folder, file), lines.join('\n'));
   mkdirSync(folder, { recursive: true });
@@ -291,7 +308,7 @@ export const writeProjectModules = ({ page, bundle }: BuildProject, root: string
     ...moduleLines(deferred, root),
     `export const activations = ${JSON.stringify(later.activations)};`,
     `export const addonOptions = ${JSON.stringify(later.addons)};`,
-    `export const definition = ${JSON.stringify(readByServices(page))};`,
+    `export const definition = ${JSON.stringify(definition)};`,
   ]);
   // As JSON text: browsers parse JSON of this size faster than code.
   writeFileSync(

@@ -79,12 +79,12 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     entry$.next(entry);
     return entry.id;
   };
-  /** Notes that the visitor's clock was changed. The engine reads it, too. */
+  /** Notes that the visitor's clock was changed, which the engine reads, too. It shows whole ms, rounded down. */
   const noteClock = (): void => {
     const drift = now() - header.clock - elapsed();
     if (Math.abs(drift - lastDrift) < minDriftMs) return;
     lastDrift = drift;
-    add({ lane: 'door', type: clockType, data: { drift: Math.round(drift) }, causes: [] });
+    add({ lane: 'door', type: clockType, data: { drift: Math.ceil(drift) }, causes: [] });
   };
   return {
     entry$,

@@ -29,9 +29,7 @@ it('replays a plain visit', () => {
       { at: 4200.5, act: ({ track }) => track('Pageview') },
     ],
   });
-  const before = results(log.entries());
-
-  expect(results(replayLog(log.text(), recordedProject, json))).toEqual(before);
+  expect(results(replayLog(log.text(), recordedProject, json))).toEqual(results(log.entries()));
 });
 
 const acts: fc.Arbitrary<Act['act']> = fc.oneof(
@@ -55,11 +53,11 @@ const acts: fc.Arbitrary<Act['act']> = fc.oneof(
       ({ setOnline }) =>
         setOnline(isOnline),
   ),
-  fc.integer({ min: -100_000, max: 100_000 }).map(
-    (ms): Act['act'] =>
-      ({ stepClock }) =>
-        stepClock(ms),
-  ),
+  fc.integer({ min: -100_000, max: 100_000 }).map((ms): Act['act'] => ({ stepClock, track }) => {
+    stepClock(ms);
+    // A log learns of the step when something happens.
+    track('Other');
+  }),
   fc.uuid().map(
     (id): Act['act'] =>
       ({ calls }) =>
@@ -78,7 +76,7 @@ const answers: fc.Arbitrary<Answer> = fc.record({
   ms: fc.integer({ min: 1, max: 900 }),
 });
 const visits: fc.Arbitrary<RecordedVisit> = fc.record({
-  acts: fc.array(fc.record({ at: fc.integer({ min: 60, max: 25_000 }), act: acts }), { maxLength: 20 }),
+  acts: fc.array(fc.record({ at: fc.integer({ min: 60, max: 12_000 }), act: acts }), { maxLength: 20 }),
   answers: fc.array(answers, { minLength: 1, maxLength: 6 }),
   engineMs: fc.integer({ min: 1, max: 300 }),
 });

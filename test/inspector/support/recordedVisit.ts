@@ -18,7 +18,7 @@ import {
 
 import { localStorage as storedCodes } from '../../../src/addons/storedCodes/storedCodes';
 import { web } from '../../../src/addons/web/web';
-import type { Definition } from '../../../src/engine/language/language';
+import type { Bundle, Definition } from '../../../src/engine/language/language';
 import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
 import * as services from '../../../src/engineHost/services';
@@ -83,10 +83,13 @@ export const recordedProject: ReplayProject = {
 };
 
 /** How long a recorded visit lasts. */
-const visitMs = 30_000;
+const visitMs = 15_000;
 
 /** Plays a visit in virtual time, and answers its log. */
-export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => {
+export const recordVisit = (
+  { acts, answers, engineMs }: RecordedVisit,
+  project: ReplayProject = recordedProject,
+): Log => {
   let [step, asked, isOnline, draws, waits] = [0, 0, true, 0, 0];
   // No two things happen at one moment, because their order would then be that of the scheduler.
   const about = (ms: number): number => ms + ((waits += 1) % 1024) / 1024;
@@ -104,9 +107,9 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
   const plain = worldOf({
     now,
     cookies: { 'permutive-id': visitorId },
-    project: recordedProject.project,
-    addons: recordedProject.addons,
-    deferredParts$: defer(() => timer(about(40))).pipe(map(() => recordedProject.parts)),
+    project: project.project,
+    addons: project.addons,
+    deferredParts$: defer(() => timer(about(40))).pipe(map(() => project.parts)),
     yieldThread: () => timer(about(1)),
     send: answerTo,
     page: { online: () => isOnline },
@@ -114,7 +117,7 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
   const world: RecordedWorld = {
     ...plain,
     random: () => (((draws += 1) * 23) % 64) / 64,
-    openEngine: () => engineLink(() => about(engineMs), now),
+    openEngine: () => engineLink(project.bundle, () => about(engineMs), now),
     stepClock: (ms) => void (step += ms),
     setOnline: (online) => {
       isOnline = online;
@@ -128,7 +131,7 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
       elapsed: () => asyncScheduler.now(),
       now,
       salt: 0,
-      header: { sdk: 'v0', project: 'project', clock: now(), complete: true },
+      header: { sdk: 'v0', project: project.project.workspaceId, clock: now(), complete: true },
     });
     log = noted;
     const recorder = recorderOf(noted, dequal);
@@ -143,7 +146,7 @@ export const recordVisit = ({ acts, answers, engineMs }: RecordedVisit): Log => 
 };
 
 /** A real engine, whose messages take some time. */
-const engineLink = (latency: () => number, now: () => number): EngineLink => {
+const engineLink = (bundle: Bundle, latency: () => number, now: () => number): EngineLink => {
   const told$ = new ReplaySubject<EngineCommand>();
   return {
     send: (message) => told$.next(message as EngineCommand),
@@ -155,7 +158,8 @@ const engineLink = (latency: () => number, now: () => number): EngineLink => {
             asked$,
             engineHost(
               command$,
-              hostDepsOf(queries, {
+              hostDepsOf([], {
+                bundle,
                 now,
                 store: () => keyValueStore(),
                 ask: askPage((question) => asked$.next(question), command$),
