@@ -24,14 +24,12 @@ export const inspectorDoor = (
 ): Observer & { readonly world$: Observable<World | undefined> } => {
   const { tag, world, loadInspector } = deps;
   const visit$ = new ReplaySubject<VisitStreams>(1);
-  // One for the page. A chunk that has failed is asked for again.
-  let opened: Inspector | undefined;
   const call =
     <Name extends keyof Inspector>(name: Name) =>
     async (): Promise<ReturnType<Inspector[Name]> | undefined> => {
       try {
         const { inspector } = await loadInspector();
-        return (opened ??= inspector({ ...deps, visit$ }))[name]() as ReturnType<Inspector[Name]>;
+        return inspector({ ...deps, visit$ })[name]() as ReturnType<Inspector[Name]>;
       } catch (cause) {
         world.report('Inspector failed', cause);
         return undefined;

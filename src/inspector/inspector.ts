@@ -26,8 +26,17 @@ export interface Inspector {
   readonly watch: () => World;
 }
 
-/** Makes the inspector of a page. It stores and sends nothing, and changes nothing that the SDK does. */
+const opened = new WeakMap<World, Inspector>();
+
+/** The inspector of a page: one for each world, made at the first call. */
 export const inspector = (page: InspectedPage): Inspector => {
+  const known = opened.get(page.world) ?? inspectorOf(page);
+  opened.set(page.world, known);
+  return known;
+};
+
+/** Makes the inspector. It stores and sends nothing, and changes nothing that the SDK does. */
+const inspectorOf = (page: InspectedPage): Inspector => {
   const { world, visit$ } = page;
   const { json } = world;
   let log: Log | undefined;
