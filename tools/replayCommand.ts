@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { writeSampleProject } from '../demo/project/write';
 import { readProject } from '../scripts/readProject';
 import { parseLog } from '../src/inspector/parseLog';
-import { replayLog } from '../src/inspector/replay/replayLog';
 import { differences, outcomes } from '../src/inspector/replay/outcomes';
+import { replayLog } from '../src/inspector/replay/replayLog';
 import { json } from '../src/model/plainJson';
 import { replayProject } from './replayProject';
 

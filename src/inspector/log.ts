@@ -59,7 +59,6 @@ const maxLinks = 5000;
 /** Begins a log at this moment. */
 export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
   const entry$ = new Subject<LogEntry>();
-  const links = new Map<string, number>();
   const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
   let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
   let current: readonly number[] = [];
@@ -107,13 +106,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
         current = before;
       }
     },
-    link: (name, id) => {
-      links.delete(name);
-      links.set(name, id);
-      const [oldest] = links.size > maxLinks ? links.keys() : [];
-      if (oldest !== undefined) links.delete(oldest);
-    },
-    linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
+    ...linksOf(),
     hide: (text) => {
       // A replay hides again what is hidden.
       if (text !== '' && !text.startsWith(hiddenMark))
@@ -130,4 +123,18 @@ const textOf = (data: unknown, json: Json): string => {
   } catch {
     return 'null';
   }
+};
+
+/** Names of the latest entries. */
+const linksOf = (): Pick<Log, 'link' | 'linked'> => {
+  const links = new Map<string, number>();
+  return {
+    link: (name, id) => {
+      links.delete(name);
+      links.set(name, id);
+      const [oldest] = links.size > maxLinks ? links.keys() : [];
+      if (oldest !== undefined) links.delete(oldest);
+    },
+    linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
+  };
 };

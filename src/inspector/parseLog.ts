@@ -1,4 +1,4 @@
-import { type AnyCodec, DecodeError, readAs } from '../model/codecs';
+import { type Codec, DecodeError, readAs } from '../model/codecs';
 import { type Json, NoJson } from '../model/json';
 import { type LogHeader, LogHeaderCodec, type LogLine, LogLineCodec } from '../model/logEntry';
 
@@ -12,15 +12,15 @@ export interface ParsedLog {
 export const parseLog = (text: string, json: Json): ParsedLog => {
   const [first = '', ...others] = text.split('\n');
   return {
-    header: decoded<LogHeader>(LogHeaderCodec, first, 1, json),
-    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded<LogLine>(LogLineCodec, line, i + 2, json)])),
+    header: decoded(LogHeaderCodec, first, 1, json),
+    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded(LogLineCodec, line, i + 2, json)])),
   };
 };
 
-const decoded = <A>(codec: AnyCodec, line: string, number: number, json: Json): A => {
+const decoded = <A>(codec: Codec<A>, line: string, number: number, json: Json): A => {
   const parsed = json.parse(line);
   const read = parsed === NoJson ? new Error('(root): expected JSON') : readAs(codec, parsed);
   if (read instanceof DecodeError || read instanceof Error)
     throw new Error(`Line ${number} of the log: ${read.message}`);
-  return read as A;
+  return read;
 };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 import { replayLog } from '../../src/inspector/replay/replayLog';
-import type { LogEntry } from '../../src/model/logEntry';
 import type { Transition } from '../../src/model/engineCommands';
+import type { LogEntry } from '../../src/model/logEntry';
 import { json } from '../../src/model/plainJson';
 import { type Act, type Answer, recordedProject, type RecordedVisit, recordVisit } from './support/recordedVisit';
 

@@ -9,7 +9,7 @@ import type { InputData } from '../recorder';
 export interface Playback {
   /** Plays the inputs, each at its time. Subscribed before anything that listens to them. */
   readonly run$: Observable<never>;
-  /** The values that a stream of this name had, at the subscription of the same number. It never ends where none is noted. */
+  /** The values that a stream of this name had, at the subscription of the same number. Silent where none is noted. */
   readonly hear: (name: string) => Observable<unknown>;
   /** What was read there, at this place; null where nothing was noted. */
   readonly read: (door: string, key: string) => unknown;
@@ -46,18 +46,17 @@ interface Drawn {
   readonly value: unknown;
 }
 
-/** Makes the playback of a log's lines. `played`: streams whose quiet values are inputs, too, because nobody makes them. */
+/** Makes the playback of a log. `played`: streams whose quiet values are inputs, too, because nobody makes them. */
 export const playbackOf = (lines: readonly LogLine[], played: (name: string) => boolean): Playback => {
   const { slots, changes, draws, inputs } = indexed(lines, played);
   const subscriptions = new Map<string, number>();
-  const values = new Map<string, unknown>();
-  const reads = new Map<string, number>();
   let place = 0;
+  const doors = playedDoors(changes, draws, () => place);
 
   const advance = (to: number): void => {
     if (to <= place) return;
     place = to;
-    reads.clear();
+    doors.begin();
   };
   /** Hands on what is due, or came while subscribing. */
   const deliver = (slot: Slot): void => {
@@ -95,19 +94,33 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
           deliver(slot);
         });
       }),
+    ...doors,
+  };
+};
+
+/** The doors that answer at once. `begin` is called at each place, from which reads are counted anew. */
+const playedDoors = (
+  changes: ReadonlyMap<string, Change[]>,
+  draws: ReadonlyMap<string, Drawn[]>,
+  placeNow: () => number,
+): Pick<Playback, 'read' | 'wrote' | 'draw'> & { readonly begin: () => void } => {
+  const values = new Map<string, unknown>();
+  const reads = new Map<string, number>();
+  return {
+    begin: () => reads.clear(),
     read: (door, key) => {
       const name = `${door} ${key}`;
       const count = (reads.get(name) ?? 0) + 1;
       reads.set(name, count);
       const pending = changes.get(name) ?? [];
-      while (isPast(pending[0], place, count)) values.set(name, pending.shift()?.value);
+      while (isPast(pending[0], placeNow(), count)) values.set(name, pending.shift()?.value);
       return values.get(name) ?? null;
     },
     wrote: (door, key, value) => void values.set(`${door} ${key}`, value),
     draw: (door) => {
       const pending = draws.get(door) ?? [];
       // What was drawn before inputs that have been played already is of another turn.
-      while ((pending[0]?.place ?? place) < place) pending.shift();
+      while ((pending[0]?.place ?? Infinity) < placeNow()) pending.shift();
       return pending.shift()?.value;
     },
   };

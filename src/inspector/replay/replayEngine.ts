@@ -30,7 +30,7 @@ export interface ReplayEngineDeps {
  * which the recorded engine has sent its message of that type and number. `start` is called when the engine starts.
  */
 export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
-  const told$ = new ReplaySubject<EngineCommand>();
+  const told$ = new ReplaySubject<EngineCommand>(Infinity);
   return {
     message$: defer(() => {
       const deps = start();
@@ -64,8 +64,8 @@ const hostMessages = (told$: Observable<EngineCommand>, deps: ReplayEngineDeps):
   );
 
 /**
- * Holds each message until the recorded one of its type and number. One that the recorded engine did not send comes with
- * the next one that it did send. Without a next one it is left out: the recording has probably ended before it.
+ * Holds each message until the recorded one of its type and number. One that the recorded engine did not send comes
+ * with the next one that it did send. Without a next one it is left out: the recording has probably ended before it.
  */
 const inTime = (
   message$: Observable<EngineMessage>,

@@ -55,6 +55,14 @@ const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Observabl
 export const replayLog = (text: string, project: ReplayProject, json: Json): readonly LogEntry[] => {
   const log = parseLog(text, json);
   const entries: LogEntry[] = [];
-  inVirtualTime(() => void replayed(log, project, json).subscribe((entry) => entries.push(entry)));
+  let failure: unknown;
+  inVirtualTime(
+    () =>
+      void replayed(log, project, json).subscribe({
+        next: (entry) => entries.push(entry),
+        error: (cause: unknown) => (failure = cause),
+      }),
+  );
+  if (failure !== undefined) throw failure as Error;
   return entries;
 };

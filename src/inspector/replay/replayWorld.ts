@@ -128,7 +128,10 @@ const replayStorage = (door: string, { read, wrote }: Playback): TextStorage => 
 });
 
 const replayPage = (read: Playback['read']): World['page'] => {
-  const text = (key: string) => (): string => String(read('page', key) ?? '');
+  const text = (key: string) => (): string => {
+    const value = read('page', key);
+    return typeof value === 'string' ? value : '';
+  };
   const flag = (key: string) => (): boolean => read('page', key) === true;
   return {
     url: text('url'),

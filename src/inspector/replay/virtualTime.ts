@@ -1,7 +1,9 @@
+/* eslint-disable rxjs-x/no-internal -- the clocks of RxJS, which its own test scheduler replaces in the same way */
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
 import { immediateProvider } from 'rxjs/internal/scheduler/immediateProvider';
 import { intervalProvider } from 'rxjs/internal/scheduler/intervalProvider';
 import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
+/* eslint-enable rxjs-x/no-internal */
 
 interface Timer {
   readonly handle: number;
@@ -39,11 +41,11 @@ export const inVirtualTime = (action: () => void): void => {
   const providers = [intervalProvider, timeoutProvider, immediateProvider, dateTimestampProvider] as const;
   const before = providers.map(({ delegate }) => delegate);
   intervalProvider.delegate = {
-    setInterval: (run, ms) => set(run, ms, Math.max(0, ms ?? 0)) as never,
+    setInterval: (run, ms) => set(run, ms, Math.max(0, ms ?? 0)),
     clearInterval: clear,
   };
-  timeoutProvider.delegate = { setTimeout: (run, ms) => set(run, ms) as never, clearTimeout: clear };
-  immediateProvider.delegate = { setImmediate: (run) => set(run, 0) as never, clearImmediate: clear };
+  timeoutProvider.delegate = { setTimeout: (run, ms) => set(run, ms), clearTimeout: clear };
+  immediateProvider.delegate = { setImmediate: (run) => set(run, 0), clearImmediate: clear };
   dateTimestampProvider.delegate = { now: () => now };
   try {
     action();

@@ -12,7 +12,6 @@ import {
   of,
   ReplaySubject,
   Subject,
-  throwError,
   timer,
 } from 'rxjs';
 
@@ -147,7 +146,7 @@ export const recordVisit = (
 
 /** A real engine, whose messages take some time. */
 const engineLink = (bundle: Bundle, latency: () => number, now: () => number): EngineLink => {
-  const told$ = new ReplaySubject<EngineCommand>();
+  const told$ = new ReplaySubject<EngineCommand>(Infinity);
   return {
     send: (message) => told$.next(message as EngineCommand),
     message$: defer(() => {
