@@ -38,18 +38,31 @@ export interface Recorder {
   readonly draw: <A>(door: string, value: A) => A;
 }
 
-/** Data of an input. */
-export interface InputData {
+/** Data of an input: a value, or the end of its stream. */
+export type InputData = InputMarks & (InputValue | InputEnd);
+
+interface InputMarks {
   /** Number of the subscription among those of this name, from 1. */
   readonly n: number;
   /** It came while subscribing. */
   readonly sync?: true;
   /** It is no input: the replay makes it by itself. */
   readonly quiet?: true;
-  readonly value?: unknown;
-  /** The stream has ended; with an error where there is one. */
-  readonly end?: true;
-  readonly error?: { readonly name: string; readonly message: string; readonly network?: NetworkError['kind'] };
+}
+interface InputValue {
+  readonly value: unknown;
+}
+interface InputEnd {
+  readonly end: true;
+  /** The stream has failed. */
+  readonly error?: InputError;
+}
+
+/** An error as JSON has it. */
+export interface InputError {
+  readonly name: string;
+  readonly message: string;
+  readonly network?: NetworkError['kind'];
 }
 
 /** Makes the recorder of one page. */
@@ -81,7 +94,7 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
           const id = input(
             typeof lane === 'function' ? lane(value) : lane,
             name,
-            { n, ...marks(), value: dataOf(value) },
+            { n, ...marks(), value: dataOf(value) ?? null },
             causesOf?.(value),
           );
           onNoted?.(value, id);
@@ -116,7 +129,7 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
 const same = (value: unknown): unknown => value;
 const always = (): boolean => true;
 
-const errorOf = (error: unknown): Required<InputData>['error'] => ({
+const errorOf = (error: unknown): InputError => ({
   name: nameOf(error),
   message: messageOf(error),
   ...(error instanceof NetworkError && { network: error.kind }),

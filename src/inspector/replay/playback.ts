@@ -3,7 +3,7 @@ import { defer, from, ignoreElements, mergeMap, NEVER, Observable, type Subscrib
 import { isRecord } from '../../model/codecs';
 import { NetworkError } from '../../model/errors';
 import type { Lane, LogLine } from '../../model/logEntry';
-import type { InputData } from '../recorder';
+import type { InputData, InputError } from '../recorder';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
 export interface Playback {
@@ -65,9 +65,9 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
       if (input === undefined || subscriber === undefined || !(input.isDue || input.data.sync === true)) return;
       slot.next += 1;
       advance(input.place);
-      if (input.data.error !== undefined) subscriber.error(errorOf(input.data.error));
-      else if (input.data.end === true) subscriber.complete();
-      else subscriber.next(input.data.value);
+      if ('value' in input.data) subscriber.next(input.data.value);
+      else if (input.data.error === undefined) subscriber.complete();
+      else subscriber.error(errorOf(input.data.error));
     }
   };
   return {
@@ -129,7 +129,7 @@ const playedDoors = (
 const isPast = (change: Change | undefined, place: number, count: number): boolean =>
   change !== undefined && (change.place < place || (change.place === place && change.after <= count));
 
-const errorOf = ({ name, message, network }: Required<InputData>['error']): Error =>
+const errorOf = ({ name, message, network }: InputError): Error =>
   network === undefined ? Object.assign(new Error(message), { name }) : new NetworkError(network);
 
 /** What the SDK has taken in. The other lanes say what it has made of it. */
