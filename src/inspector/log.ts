@@ -29,7 +29,7 @@ export interface Log {
   readonly link: (name: string, id: number) => void;
   /** Ids of the entries that were last linked to these names. */
   readonly linked: (...names: readonly string[]) => readonly number[];
-  /** Keeps a text out of all later lines: what others know the visitor by. A number stands for it. */
+  /** Keeps a text out of all later lines, where it is a whole text: what others know the visitor by. */
   readonly hide: (text: string) => void;
 }
 
@@ -109,8 +109,11 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     ...linksOf(),
     hide: (text) => {
       // A replay hides again what is hidden.
-      if (text !== '' && !text.startsWith(hiddenMark))
-        hidden.set(text, `${hiddenMark}${textHash(`${salt} ${text}`).toString(36)}`);
+      if (text === '' || text.startsWith(hiddenMark)) return;
+      const name = `${hiddenMark}${textHash(`${salt} ${text}`).toString(36)}`;
+      quotedAtDepths(text, json).forEach((quoted, depth) =>
+        hidden.set(quoted, quotedAtDepths(name, json)[depth] ?? ''),
+      );
     },
   };
 };
@@ -137,4 +140,11 @@ const linksOf = (): Pick<Log, 'link' | 'linked'> => {
     },
     linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
   };
+};
+
+/** The text in quotes as JSON has it, as JSON within a text of JSON has it, and once more. */
+const quotedAtDepths = (text: string, json: Json): readonly string[] => {
+  const quoted = json.stringify(text);
+  const inText = json.stringify(quoted).slice(1, -1);
+  return [quoted, inText, json.stringify(inText).slice(1, -1)];
 };

@@ -1,5 +1,7 @@
+import { isRecord } from '../model/codecs';
 import type { Settings } from '../model/config';
-import { ownPrefix } from '../model/storageKeys';
+import type { Json } from '../model/json';
+import { localKeys, ownPrefix } from '../model/storageKeys';
 import type { CookieJar, Page, TextStorage } from '../platform/platform';
 import type { World } from '../world';
 import type { Log } from './log';
@@ -10,13 +12,13 @@ type Doors = Pick<World, 'local' | 'session' | 'cookies' | 'page' | 'setting' | 
 /** The doors that answer at once. Reads are noted where their value has changed, and writes as effects. */
 export const watchedReads = (
   world: Doors,
-  { log, recorder }: { readonly log: Log; readonly recorder: Recorder },
+  { log, recorder, json }: { readonly log: Log; readonly recorder: Recorder; readonly json: Json },
 ): Doors => {
   const { read, draw } = recorder;
   const setting: Settings = (name) =>
     read<ReturnType<typeof world.setting<typeof name>>>('setting', name, world.setting(name));
   return {
-    local: watchedStorage('local', world.local, log, recorder),
+    local: watchedStorage('local', hidingIdentities(world.local, log, json), log, recorder),
     session: watchedStorage('session', world.session, log, recorder),
     cookies: watchedCookies(world.cookies, log, recorder),
     page: watchedPage(world.page, log, recorder),
@@ -26,6 +28,20 @@ export const watchedReads = (
     newId: () => draw('id', world.newId()),
   };
 };
+
+/** Keeps the stored ids by which others know the visitor out of the log. */
+const hidingIdentities = (local: TextStorage, { hide }: Pick<Log, 'hide'>, json: Json): TextStorage => ({
+  ...local,
+  read: (key) => {
+    const text = local.read(key);
+    if (key === localKeys.notes && text !== null) {
+      const notes = json.parse(text);
+      const identities = isRecord(notes) && isRecord(notes['identities']) ? Object.values(notes['identities']) : [];
+      for (const identity of identities) if (isRecord(identity)) hide(String(identity['id']));
+    }
+    return text;
+  },
+});
 
 const watchedStorage = (door: string, storage: TextStorage, log: Log, { read, wrote }: Recorder): TextStorage => ({
   read: (key) => read(door, key, storage.read(key)),
