@@ -2,7 +2,7 @@ import { openLog } from '../../src/inspector/log';
 import { recorderOf } from '../../src/inspector/recorder';
 import { watchedReads } from '../../src/inspector/watchedReads';
 import { json } from '../../src/model/plainJson';
-import { type WorldFacts,worldOf } from '../support/world';
+import { type WorldFacts, worldOf } from '../support/world';
 
 const watch = (facts: WorldFacts) => {
   const world = worldOf(facts);
