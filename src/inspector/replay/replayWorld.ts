@@ -13,13 +13,12 @@ import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import type { TextStorage, WriteFailure } from '../../platform/platform';
 import type { DeferredParts, World } from '../../world';
-import { type AnswerData, answerOf } from '../httpAnswer';
 import { clockType } from '../log';
 import type { ParsedLog } from '../parseLog';
-import { requestName } from '../watchedHttp';
 import { draftsOf, type TcfData } from '../watchedParts';
 import type { Playback } from './playback';
 import { replayEngine } from './replayEngine';
+import { replaySend } from './replayHttp';
 
 /** The project that a log is of, as the build reads it. */
 export interface ReplayProject {
@@ -65,7 +64,7 @@ export const replayWorld = (log: ParsedLog, deps: ReplayWorldDeps): World => {
     calls: replayCalls(hear),
     report,
     http: {
-      send: (request) => hear(requestName(request)).pipe(map((data) => answerOf(data as AnswerData))),
+      send: replaySend(log, hear, json),
       beacon: () => read('beacon', '') !== false,
     },
     cookies: { read: (name) => (read('cookie', name) as string | null) ?? undefined, write: ignore },
