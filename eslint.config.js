@@ -35,7 +35,7 @@ const world = [
 const pipeline = { observable: '^(event|transition|cohorts)\\$$' };
 const noSubscribe = {
   selector: 'CallExpression[callee.property.name="subscribe"]',
-  message: 'Only src/boot.ts and the engine’s src/engineHost/serve.ts subscribe: return the stream.',
+  message: 'Only src/boot.ts, src/inspector/inspector.ts and src/engineHost/serve.ts subscribe: return the stream.',
 };
 const noSubject = {
   selector: 'NewExpression[callee.name=/Subject$/]',
@@ -120,6 +120,9 @@ export default defineConfig(
       'src/telemetry/telemetryBus.ts',
       'src/operators/replayToLate.ts',
       'src/visit/visits.ts',
+      'src/inspectorDoor.ts',
+      'src/inspector/log.ts',
+      'src/inspector/replay/*.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] },
   },
@@ -129,7 +132,10 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', noSubject, noNewDate] },
   },
   { files: ['src/hooks/windowDoor.ts'], rules: { 'no-restricted-globals': 'off' } },
-  { files: ['src/runtime.ts', 'src/boot.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
+  {
+    files: ['src/runtime.ts', 'src/boot.ts', 'src/inspector/inspector.ts', 'src/inspector/replay/replayLog.ts'],
+    rules: { 'no-restricted-syntax': ['error', noNewDate] },
+  },
   {
     files: ['{test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     rules: {

@@ -324,47 +324,68 @@ const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
   return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
 };
 
-/** Where the modules of a project are, and their texts by file name. */
-interface ProjectModules {
-  readonly folder: string;
-  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
-}
-
 /** Addons that are built in beside those of the list, by name, whether the definition names them or not. */
 type OutsideAddons = Readonly<Record<string, ListedAddon>>;
 
-/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
-const modulesOf = ({ page, bundle }: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
+/** A project as its page has it: what comes with the page script, and what with the deferred chunk. */
+export interface ProjectParts {
+  readonly project: PageProject;
+  /** Names of the addons of the page script, and of those of the deferred chunk. */
+  readonly early: readonly string[];
+  readonly deferred: readonly string[];
+  /** What the deferred addons are given. */
+  readonly later: Pick<PageProject, 'addons' | 'activations'>;
+  /** What the cohort services read. */
+  readonly definition: ServiceDefinition;
+}
+
+/** Divides a project into what each part of the bundle reads. */
+export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons = {}): ProjectParts => {
   const known: OutsideAddons = { ...addonList, ...outside };
   const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
   const [early, deferred] = [
     names.filter((name) => known[name]?.startsAtOnce === true),
     names.filter((name) => known[name]?.startsAtOnce !== true),
   ];
-  const listed = (of: readonly string[]): readonly ListedAddon[] => of.flatMap((name) => known[name] ?? []);
-  const built = forAddons(page, names);
-  const later = forAddons(page, deferred);
   const project: PageProject = {
     ...readByPage(page),
     ...forAddons(page, early),
     lookups: lookupsOf(bundle),
     ...fieldsOf(bundle),
-    storageKeys: storageKeysOf(built.activations),
+    storageKeys: storageKeysOf(forAddons(page, names).activations),
   };
+  return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
+};
+
+/** Where the modules of a project are, and their texts by file name. */
+interface ProjectModules {
+  readonly folder: string;
+  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
+}
+
+/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
+const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
+  const { page, bundle } = built;
+  const { project, early, deferred, later, definition } = partsOf(built, outside);
+  const linesOf = (names: readonly string[]): readonly string[] =>
+    moduleLines(
+      names.flatMap((name) => outside[name] ?? addonList[name] ?? []),
+      root,
+    );
   return {
     folder: resolve(root, 'build', page.workspaceId),
     texts: {
       'page.js': [
-        ...moduleLines(listed(early), root),
+        ...linesOf(early),
         `export const project = ${JSON.stringify(project)};`,
         `export const deferredAddons = ${JSON.stringify(deferred)};`,
       ].join('\n'),
       'deferred.js': [
         `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
-        ...moduleLines(listed(deferred), root),
+        ...linesOf(deferred),
         `export const activations = ${JSON.stringify(later.activations)};`,
         `export const addonOptions = ${JSON.stringify(later.addons)};`,
-        `export const definition = ${JSON.stringify(readByServices(page))};`,
+        `export const definition = ${JSON.stringify(definition)};`,
       ].join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
       'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,

@@ -12,6 +12,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  type ObservableInput,
   of,
   take,
   tap,
@@ -53,9 +54,9 @@ export interface EngineHostDeps extends Omit<
   /**
    * Loads state sync, cloud lift, models, validation and metrics, and the claim of missed events. They are loaded once
    * the engine runs, because the first cohorts do not need them; the claim is loaded where a page has left such events.
-   * The promise must resolve before the next message is processed, so that the services miss no effect.
+   * It must come before the next message is processed, so that the services miss no effect.
    */
-  readonly loadServices: () => Promise<Pick<Services, 'services' | 'claiming'>>;
+  readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'claiming'>>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { catchError, endWith, from, map, merge, mergeMap, type Observable, of, take, timer } from 'rxjs';
+import { catchError, endWith, from, map, merge, mergeMap, type Observable, type ObservableInput, of, take, timer } from 'rxjs';
 
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
@@ -27,7 +27,7 @@ export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
   readonly json: Json;
   readonly report: Report;
   /** Few visits need the claim of missed events, so it is in the chunk of the services. */
-  readonly loadClaiming: () => Promise<{ readonly claiming: Claiming }>;
+  readonly loadClaiming: () => ObservableInput<{ readonly claiming: Claiming }>;
 }
 
 type Claiming = typeof import('./claiming').claiming;

@@ -59,6 +59,7 @@ describe('overridesFromQuery', () => {
     expect(Object.keys(overridesFromQuery(`?${query}`)).sort()).toEqual([
       'eventsCacheLimitBytes',
       'eventsTTLInDays',
+      'inspector',
       'localStorageWriteDelay',
       'localStorageWriteMaxDelay',
       'loggingEnabled',

@@ -37,6 +37,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     warn,
     log,
     loadErrorReports: () => import('../../src/telemetry/errorReports'),
+    loadInspector: () => new Promise(() => undefined),
     loadVitals: () => new Promise(() => undefined),
     platformOf: () => ({ ...platform, ...setup.broken }),
   });

@@ -1,0 +1,84 @@
+import { dequal } from 'dequal/lite';
+import { ignoreElements, merge, type Observable, Subscription, switchMap } from 'rxjs';
+
+import { sdkVersion } from '../model/clientContext';
+import { elapsedSince } from '../platform/elapsed';
+import { storedTexts } from '../platform/storedTexts';
+import type { InspectedPage, World } from '../world';
+import { doctor, type Finding } from './doctor';
+import { lateTaps } from './lateTaps';
+import { type Log, openLog } from './log';
+import { recorderOf } from './recorder';
+import { visitTaps } from './visitTaps';
+import { watchedWorld } from './watchedWorld';
+
+/** The public methods of the inspector, and the world of a page that is watched from its start. */
+export interface Inspector {
+  /** Opens the inspector. */
+  readonly inspect: () => void;
+  /** Begins a log, unless there is one. */
+  readonly record: () => void;
+  /** The log as NDJSON; empty where none has begun. */
+  readonly recording: () => string;
+  /** What is wrong on the page. */
+  readonly doctor: () => readonly Finding[];
+  /** Begins a log of everything, and answers the world to run on. */
+  readonly watch: () => World;
+}
+
+const opened = new WeakMap<World, Inspector>();
+
+/** The inspector of a page: one for each world, made at the first call. */
+export const inspector = (page: InspectedPage): Inspector => {
+  const known = opened.get(page.world) ?? inspectorOf(page);
+  opened.set(page.world, known);
+  return known;
+};
+
+/** Makes the inspector. It stores and sends nothing, and changes nothing that the SDK does. */
+const inspectorOf = (page: InspectedPage): Inspector => {
+  const { world, visit$ } = page;
+  const { json } = world;
+  let log: Log | undefined;
+  const following = new Subscription();
+  const begin = (complete: boolean): Log =>
+    openLog({
+      json,
+      elapsed: elapsedSince(),
+      now: world.now,
+      salt: world.random(),
+      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: world.now(), complete },
+    });
+  const visits = (noted: Log): Observable<never> =>
+    visit$.pipe(
+      switchMap((visit) => visitTaps(visit, noted)),
+      ignoreElements(),
+    );
+  const follow = (heard$: Observable<never>): void =>
+    following.add(heard$.subscribe({ error: (cause: unknown) => world.report('Inspector failed', cause) }));
+  const record = (): Log => {
+    if (log === undefined) {
+      log = begin(false);
+      // Calls before events, so that each entry comes after its cause.
+      follow(merge(lateTaps(page, log), visits(log)));
+    }
+    return log;
+  };
+  return {
+    inspect: () => void record(),
+    record: () => void record(),
+    recording: () => log?.text() ?? '',
+    doctor: () => doctor(page),
+    watch: () => {
+      log = begin(true);
+      follow(visits(log));
+      const stored = (userId: string) =>
+        storedTexts(world.project.workspaceId, {
+          userId,
+          userAgent: world.page.userAgent(),
+          report: world.report,
+        });
+      return watchedWorld(world, { log, recorder: recorderOf(log, dequal), json, stored });
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import { type Observable, Subject } from 'rxjs';
+
+import type { Json } from '../model/json';
+import type { LogEntry, LogHeader } from '../model/logEntry';
+import { textHash } from '../model/textHash';
+import { utf8Bytes } from '../model/utf8Bytes';
+
+/** Room of the ring buffer, in bytes of NDJSON. The oldest lines go first. */
+export const maxLogBytes = 2 * 1024 * 1024;
+
+/** What is noted. Without `causes`, it is caused by what is being handed on at this moment. */
+export interface Noted extends Pick<LogEntry, 'lane' | 'type' | 'data'> {
+  readonly causes?: readonly number[] | undefined;
+}
+
+/** The log of one page. No function of it throws. */
+export interface Log {
+  /** Each entry as it is noted. Hot. */
+  readonly entry$: Observable<LogEntry>;
+  /** The entries that the buffer holds, the oldest first. */
+  readonly entries: () => readonly LogEntry[];
+  /** The log as NDJSON: the header, then a line for each entry. */
+  readonly text: () => string;
+  /** Notes an entry, and answers its id. */
+  readonly note: (noted: Noted) => number;
+  /** Runs an action. What is noted meanwhile is caused by this entry. */
+  readonly during: <A>(id: number, action: () => A) => A;
+  /** Makes an entry findable under a name, such as `event ID`, for what it will have caused later. */
+  readonly link: (name: string, id: number) => void;
+  /** Ids of the entries that were last linked to these names. */
+  readonly linked: (...names: readonly string[]) => readonly number[];
+  /** Keeps a text out of all later lines, where it is a whole text: what others know the visitor by. */
+  readonly hide: (text: string) => void;
+}
+
+export interface LogDeps {
+  readonly json: Json;
+  /** Ms since the log began. The clock of the visitor may be changed meanwhile, and this one does not follow it. */
+  readonly elapsed: () => number;
+  /** Ms since 1970, by the visitor's clock. */
+  readonly now: () => number;
+  /** What hidden texts are hashed with, so that two logs cannot be compared by them. */
+  readonly salt: number;
+  readonly header: Pick<LogHeader, 'sdk' | 'project' | 'clock' | 'complete'>;
+}
+
+/** Times are noted in fractions whose sums are exact, because virtual time adds them up. */
+const perMs = 1024;
+const hiddenMark = 'hidden-';
+
+/** Type of the entries that say how far the visitor's clock has been moved since the log began. */
+export const clockType = 'clock';
+/** Two clocks are not read at the same moment. */
+const minDriftMs = 20;
+
+/** Names that are kept of the latest entries. A long page must not keep all of them. */
+const maxLinks = 5000;
+
+/** Begins a log at this moment. */
+export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
+  const entry$ = new Subject<LogEntry>();
+  const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
+  let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
+  let current: readonly number[] = [];
+  const hidden = new Map<string, string>();
+  const withoutHidden = (text: string): string =>
+    [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
+  const add = ({ lane, type, data, causes = current }: Noted): number => {
+    const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(textOf(data, json))];
+    const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
+    const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
+    kept.push({ entry, line, bytes: utf8Bytes(line) + 1 });
+    bytes += utf8Bytes(line) + 1;
+    while (bytes > maxLogBytes) {
+      bytes -= kept.shift()?.bytes ?? 0;
+      dropped += 1;
+    }
+    entry$.next(entry);
+    return entry.id;
+  };
+  /** Notes that the visitor's clock was changed, which the engine reads, too. It shows whole ms, rounded down. */
+  const noteClock = (): void => {
+    const drift = now() - header.clock - elapsed();
+    if (Math.abs(drift - lastDrift) < minDriftMs) return;
+    lastDrift = drift;
+    add({ lane: 'door', type: clockType, data: { drift: Math.ceil(drift) }, causes: [] });
+  };
+  return {
+    entry$,
+    entries: () => kept.map(({ entry }) => entry),
+    text: () => {
+      const { sdk, project, clock, complete } = header;
+      const first: LogHeader = { v: 1, sdk, project, clock, complete, dropped };
+      return [json.stringify(first), ...kept.map(({ line }) => line), ''].join('\n');
+    },
+    note: (noted) => {
+      noteClock();
+      return add(noted);
+    },
+    during: (id, action) => {
+      const before = current;
+      current = [id];
+      try {
+        return action();
+      } finally {
+        current = before;
+      }
+    },
+    ...linksOf(),
+    hide: (text) => {
+      // A replay hides again what is hidden.
+      if (text === '' || text.startsWith(hiddenMark)) return;
+      const name = `${hiddenMark}${textHash(`${salt} ${text}`).toString(36)}`;
+      quotedAtDepths(text, json).forEach((quoted, depth) =>
+        hidden.set(quoted, quotedAtDepths(name, json)[depth] ?? ''),
+      );
+    },
+  };
+};
+
+/** What JSON can hold of a value; null where nothing. */
+const textOf = (data: unknown, json: Json): string => {
+  try {
+    // JSON has no text for undefined.
+    return json.stringify(data ?? null);
+  } catch {
+    return 'null';
+  }
+};
+
+/** Names of the latest entries. */
+const linksOf = (): Pick<Log, 'link' | 'linked'> => {
+  const links = new Map<string, number>();
+  return {
+    link: (name, id) => {
+      links.delete(name);
+      links.set(name, id);
+      const [oldest] = links.size > maxLinks ? links.keys() : [];
+      if (oldest !== undefined) links.delete(oldest);
+    },
+    linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
+  };
+};
+
+/** The text in quotes as JSON has it, as JSON within a text of JSON has it, and once more. */
+const quotedAtDepths = (text: string, json: Json): readonly string[] => {
+  const quoted = json.stringify(text);
+  const inText = json.stringify(quoted).slice(1, -1);
+  return [quoted, inText, json.stringify(inText).slice(1, -1)];
+};

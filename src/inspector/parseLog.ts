@@ -1,0 +1,26 @@
+import { type Codec, DecodeError, readAs } from '../model/codecs';
+import { type Json, NoJson } from '../model/json';
+import { type LogHeader, LogHeaderCodec, type LogLine, LogLineCodec } from '../model/logEntry';
+
+/** A log as it was recorded. */
+export interface ParsedLog {
+  readonly header: LogHeader;
+  readonly lines: readonly LogLine[];
+}
+
+/** Reads a log. Throws an error that names the first line that is wrong, and what was expected there. */
+export const parseLog = (text: string, json: Json): ParsedLog => {
+  const [first = '', ...others] = text.split('\n');
+  return {
+    header: decoded(LogHeaderCodec, first, 1, json),
+    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded(LogLineCodec, line, i + 2, json)])),
+  };
+};
+
+const decoded = <A>(codec: Codec<A>, line: string, number: number, json: Json): A => {
+  const parsed = json.parse(line);
+  const read = parsed === NoJson ? new Error('(root): expected JSON') : readAs(codec, parsed);
+  if (read instanceof DecodeError || read instanceof Error)
+    throw new Error(`Line ${number} of the log: ${read.message}`);
+  return read;
+};

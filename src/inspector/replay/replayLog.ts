@@ -1,0 +1,68 @@
+import { dequal } from 'dequal/lite';
+import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
+
+import { isRecord } from '../../model/codecs';
+import type { Json } from '../../model/json';
+import type { LogEntry } from '../../model/logEntry';
+import { runtime } from '../../runtime';
+import type { Observer } from '../../world';
+import { openLog } from '../log';
+import { type ParsedLog, parseLog } from '../parseLog';
+import { recorderOf } from '../recorder';
+import { visitTaps } from '../visitTaps';
+import { draftsOf } from '../watchedParts';
+import { watchedWorld } from '../watchedWorld';
+import { playbackOf } from './playback';
+import { type ReplayProject, replayWorld } from './replayWorld';
+import { inVirtualTime } from './virtualTime';
+
+/**
+ * Runs the SDK on a log: the runtime and the engine are the real ones, and the log answers for the browser. Cold; emits
+ * the entries of a new log, and completes when the old one ends. In virtual time, it takes no longer than it computes.
+ */
+const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Observable<LogEntry> =>
+  defer(() => {
+    const began = asyncScheduler.now();
+    const elapsed = (): number => asyncScheduler.now() - began;
+    const played = new Set(
+      log.lines.flatMap(({ type, data }) =>
+        type.startsWith(draftsOf('')) && isRecord(data) && data['quiet'] !== true ? [type] : [],
+      ),
+    );
+    const clock = (): number => log.header.clock + elapsed();
+    const playback = playbackOf(log.lines, (name) => played.has(name));
+    const world = replayWorld(log, {
+      ...project,
+      playback,
+      elapsed,
+      isPlayed: (addon) => played.has(draftsOf(addon)),
+      json,
+      report: () => undefined,
+    });
+    const noted = openLog({ json, elapsed, now: clock, salt: 0, header: log.header });
+    const watched = watchedWorld(world, {
+      log: noted,
+      recorder: recorderOf(noted, dequal),
+      json,
+      stored: () => EMPTY,
+    });
+    const observer: Observer = { whileConsent: () => EMPTY, whileVisit: (visit) => visitTaps(visit, noted) };
+    const end = log.lines.at(-1)?.t ?? 0;
+    return merge(noted.entry$, playback.run$, runtime(watched, [observer])).pipe(takeUntil(timer(end + 1)));
+  });
+
+/** Replays a log at once, and answers the entries of the new log. Throws where the text is no log. */
+export const replayLog = (text: string, project: ReplayProject, json: Json): readonly LogEntry[] => {
+  const log = parseLog(text, json);
+  const entries: LogEntry[] = [];
+  let failure: unknown;
+  inVirtualTime(
+    () =>
+      void replayed(log, project, json).subscribe({
+        next: (entry) => entries.push(entry),
+        error: (cause: unknown) => (failure = cause),
+      }),
+  );
+  if (failure !== undefined) throw failure as Error;
+  return entries;
+};

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+
+import { replayLog } from '../../src/inspector/replay/replayLog';
+import type { Transition } from '../../src/model/engineCommands';
+import type { LogEntry } from '../../src/model/logEntry';
+import { json } from '../../src/model/plainJson';
+import { type Act, type Answer, recordedProject, type RecordedVisit, recordVisit } from './support/recordedVisit';
+
+const results = (entries: readonly LogEntry[]) =>
+  entries
+    .filter(
+      ({ lane, type }) => lane === 'transitions' || (lane === 'uploads' && ['request', 'delivered'].includes(type)),
+    )
+    .map(({ t, lane, type, data }) => ({
+      t,
+      lane,
+      type,
+      // The time of a cohort that ends by itself is of the engine's clock, which is in no log.
+      data: lane === 'transitions' ? { ...(data as Transition), time: undefined } : data,
+    }));
+
+it('replays a plain visit', () => {
+  const log = recordVisit({
+    engineMs: 3.125,
+    answers: [{ kind: 'taken', ms: 20.25 }],
+    acts: [
+      { at: 200, act: ({ calls }) => calls.startAddon('web', { page: { type: 'article' } }) },
+      { at: 1200.5, act: ({ track }) => track('Click', { properties: { a: 1 } }) },
+      { at: 4200.5, act: ({ track }) => track('Pageview') },
+    ],
+  });
+  expect(results(replayLog(log.text(), recordedProject, json))).toEqual(results(log.entries()));
+});
+
+const acts: fc.Arbitrary<Act['act']> = fc.oneof(
+  fc.constantFrom('Pageview', 'Click', 'Other').map(
+    (name): Act['act'] =>
+      ({ track }) =>
+        track(name),
+  ),
+  fc.constant<Act['act']>(({ calls }) => calls.startAddon('web', { page: { type: 'article' } })),
+  fc.constantFrom('click', 'mousemove', 'scroll').map(
+    (type): Act['act'] =>
+      ({ fire }) =>
+        fire('document', type),
+  ),
+  fc.boolean().map((hidden): Act['act'] => ({ setHidden, fire }) => {
+    setHidden(hidden);
+    fire('document', 'visibilitychange');
+  }),
+  fc.boolean().map(
+    (isOnline): Act['act'] =>
+      ({ setOnline }) =>
+        setOnline(isOnline),
+  ),
+  fc.integer({ min: -100_000, max: 100_000 }).map((ms): Act['act'] => ({ stepClock, track }) => {
+    stepClock(ms);
+    // A log learns of the step when something happens.
+    track('Other');
+  }),
+  fc.uuid().map(
+    (id): Act['act'] =>
+      ({ calls }) =>
+        calls.identify({ given: [{ tag: 'crm', id, priority: 0 }], done: () => undefined }),
+  ),
+  fc.boolean().map(
+    (isGiven): Act['act'] =>
+      ({ giveConsent }) =>
+        giveConsent(isGiven),
+  ),
+  fc.constant<Act['act']>(({ calls }) => calls.reset(() => undefined)),
+  fc.constant<Act['act']>(({ fire }) => fire('window', 'pagehide')),
+);
+const answers: fc.Arbitrary<Answer> = fc.record({
+  kind: fc.constantFrom('taken', 'taken', 'refused', 'failed'),
+  ms: fc.integer({ min: 1, max: 900 }),
+});
+const visits: fc.Arbitrary<RecordedVisit> = fc.record({
+  acts: fc.array(fc.record({ at: fc.integer({ min: 60, max: 12_000 }), act: acts }), { maxLength: 20 }),
+  answers: fc.array(answers, { minLength: 1, maxLength: 6 }),
+  engineMs: fc.integer({ min: 1, max: 300 }),
+});
+
+it('gives the transitions and uploads of any visit', () => {
+  fc.assert(
+    fc.property(visits, (visit) => {
+      const log = recordVisit(visit);
+      expect(results(replayLog(log.text(), recordedProject, json))).toEqual(results(log.entries()));
+    }),
+    { seed: 14, numRuns: 200, endOnFailure: true },
+  );
+});

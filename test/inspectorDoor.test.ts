@@ -1,0 +1,79 @@
+import { EMPTY } from 'rxjs';
+
+import type { Inspector } from '../src/inspector/inspector';
+import { inspectorDoor } from '../src/inspectorDoor';
+import { type WorldFacts, worldOf } from './support/world';
+
+const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
+  const world = worldOf(facts);
+  const other = worldOf();
+  const tag: Record<string, unknown> = {};
+  const tools = {
+    inspect: jest.fn(),
+    record: jest.fn(),
+    recording: jest.fn(() => 'log'),
+    doctor: jest.fn(() => []),
+    watch: jest.fn(() => other),
+  } satisfies Inspector;
+  const inspector = jest.fn(() => tools);
+  const loadInspector = () => load().then(() => ({ inspector }));
+  const door = inspectorDoor({ tag, world, measured$: EMPTY, loadInspector });
+  const call = (name: string): unknown => (tag[name] as () => unknown)();
+  return { world, other, door, call, tools, tag };
+};
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the door to the inspector', () => {
+  it('loads the chunk for the method that is called, and not before', async () => {
+    const load = jest.fn(() => Promise.resolve());
+    const { call, tools } = doorOf(load);
+    expect(load).not.toHaveBeenCalled();
+    expect(await call('recording')).toBe('log');
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(tools.inspect).not.toHaveBeenCalled();
+  });
+
+  it('reports a chunk that does not load, and asks for it again', async () => {
+    const load = jest.fn(() => Promise.resolve()).mockRejectedValueOnce(new Error('gone'));
+    const { call, world } = doorOf(load);
+    expect(await call('inspect')).toBeUndefined();
+    expect(world.report.mock.calls).toEqual([['Inspector failed', new Error('gone')]]);
+    expect(await call('recording')).toBe('log');
+  });
+
+  it('opens for Alt, Shift and P, with consent or without', async () => {
+    const { door, world, tools } = doorOf(() => Promise.resolve());
+    for (const given of [true, false]) {
+      const listening = door.whileConsent(given).subscribe();
+      for (const event of [
+        { altKey: true, shiftKey: true, code: 'KeyP' },
+        { altKey: true, shiftKey: false, code: 'KeyP' },
+        { altKey: true, shiftKey: true, code: 'KeyO' },
+      ])
+        world.fire('window', 'keydown', event);
+      listening.unsubscribe();
+    }
+    await settled();
+    expect(tools.inspect).toHaveBeenCalledTimes(2);
+  });
+
+  it('gives the page’s own world at once', () => {
+    const { door, world } = doorOf(() => Promise.reject(new Error('not asked')));
+    const seen: unknown[] = [];
+    door.world$.subscribe((given) => seen.push(given));
+    expect(seen).toEqual([world]);
+  });
+
+  it('gives the watched world where the setting says so, and none where it fails', async () => {
+    const config = { inspector: true };
+    const [right, wrong] = [
+      doorOf(() => Promise.resolve(), { config }),
+      doorOf(() => Promise.reject(new Error('gone')), { config }),
+    ];
+    const seen: unknown[] = [];
+    right.door.world$.subscribe((given) => seen.push(given));
+    wrong.door.world$.subscribe((given) => seen.push(given));
+    await settled();
+    expect(seen).toEqual([right.other, undefined]);
+  });
+});

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+
+import { addonList } from '../scripts/addonList';
+import { type BuildProject, partsOf } from '../scripts/readProject';
+import type { AnyAddon } from '../src/addons/addon';
+import type { ReplayProject } from '../src/inspector/replay/replayWorld';
+import * as late from '../src/visit/deferredParts';
+
+/** A project as a replay runs it, with the addons that the build puts into the bundle. */
+export const replayProject = async (built: BuildProject): Promise<ReplayProject> => {
+  const { project, early, deferred, later, definition } = partsOf(built);
+  return {
+    project,
+    addons: await Promise.all(early.map(addonOf)),
+    parts: {
+      ...late,
+      addons: await Promise.all(deferred.map(addonOf)),
+      activations: later.activations,
+      addonOptions: later.addons,
+      definition,
+    },
+    bundle: built.bundle,
+  };
+};
+
+const root = resolve(import.meta.dirname, '..');
+
+const addonOf = async (name: string): Promise<AnyAddon> => {
+  const { file, exported } = addonList[name]!;
+  const module = (await import(resolve(root, file))) as Readonly<Record<string, AnyAddon>>;
+  return module[exported]!;
+};
