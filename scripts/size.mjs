@@ -12,7 +12,7 @@ const budgets = [
   { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 46_300 },
   { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 25_300 },
   // Loaded only where somebody asks for it.
-  { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 83_000, hasReact: true },
+  { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 86_000, hasReact: true },
   { what: 'overlay', pattern: /-web\.overlay\.js$/, limit: 72_000, hasReact: true },
   { what: 'html sanitiser', pattern: /-web\.html\.js$/, limit: 12_300 },
 ];

@@ -29,7 +29,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
   const all = paused ?? entries;
   const last = all.at(-1)?.t ?? 0;
   const to = Math.max(last - back * 1000, 0);
-  const from = to - span * 1000;
+  const from = Math.max(0, to - span * 1000);
   const wanted = all.filter(({ t, type }) => t >= from && t <= to && matches(type, filter));
   return (
     <div className="split">
@@ -60,7 +60,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
           />
         ))}
         <div className="axis">
-          <span>{secondsText(Math.max(from, 0))}</span>
+          <span>{secondsText(from)}</span>
           <span>{secondsText(to)}</span>
         </div>
       </div>
@@ -140,7 +140,7 @@ const LaneRow = ({ lane, entries, from, to, selected, onSelect }: LaneProps): Re
             aria-pressed={entry.id === selected}
             title={entry.type}
             tabIndex={entry === stop ? 0 : -1}
-            style={{ left: `${(100 * (entry.t - from)) / (to - from)}%` }}
+            style={{ left: `${(100 * (entry.t - from)) / Math.max(1, to - from)}%` }}
             onClick={() => onSelect?.(entry.id)}
           />
         ))}

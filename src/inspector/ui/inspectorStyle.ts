@@ -13,7 +13,9 @@ body { background: var(--ground); color: var(--ink); font: 13px/1.45 system-ui, 
 .inspector { display: grid; grid-template-rows: auto 1fr; height: 100%; }
 .bar { display: flex; gap: 2px; align-items: center; padding: 4px 8px; border-bottom: 1px solid var(--line); background: var(--panel); overflow-x: auto; }
 .bar h1 { margin: 0 12px 0 4px; font-size: 13px; white-space: nowrap; }
+.bar [role="tablist"] { display: flex; gap: 2px; flex: none; }
 .bar .space { flex: 1; }
+.bar > button { position: sticky; inset-inline-end: 0; background: var(--panel); }
 button, input, select { min-height: 32px; padding: 4px 10px; font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 6px; }
 button { cursor: pointer; }
 button:hover { border-color: var(--accent); }
@@ -39,9 +41,9 @@ button:disabled { opacity: 0.5; cursor: default; }
 .marble[aria-pressed="true"] { border-color: var(--ink); }
 .axis { display: flex; justify-content: space-between; margin-inline-start: 7rem; color: var(--soft); }
 pre { margin: 0; padding: 8px; overflow: auto; max-height: 16rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-table { width: 100%; border-collapse: collapse; }
+table { width: 100%; border-collapse: collapse; font: inherit; }
 th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--soft); font-weight: 600; }
+th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 ul, ol { margin: 0; padding-inline-start: 20px; }
 .plain { padding: 0; list-style: none; }
 .plain > li { padding: 4px 0; border-bottom: 1px solid var(--line); }
