@@ -72,7 +72,7 @@ export const inspector = (page: InspectedPage): Inspector => {
   };
   const simulation = readSimulation(world);
   const running = simulatedWorld(world, simulation);
-   
+
   const inspect$ = new Subject<void>();
   // It is open once, however often it is asked for.
   follow(
