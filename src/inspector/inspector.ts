@@ -1,7 +1,21 @@
 import { dequal } from 'dequal/lite';
-import { ignoreElements, merge, type Observable, Subscription, switchMap } from 'rxjs';
+import {
+  defer,
+  exhaustMap,
+  ignoreElements,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  Subscription,
+  switchMap,
+  take,
+} from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
+import { isRecord } from '../model/codecs';
+import { sessionKeys } from '../model/storageKeys';
+import { isolate } from '../operators/isolate';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
@@ -9,6 +23,9 @@ import { doctor, type Finding } from './doctor';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
+import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
+import type { InspectorProps } from './ui/Inspector';
+import { openInspector } from './ui/openInspector';
 import { visitTaps } from './visitTaps';
 import { watchedWorld } from './watchedWorld';
 
@@ -35,7 +52,7 @@ export const inspector = (page: InspectedPage): Inspector => {
   return known;
 };
 
-/** Makes the inspector. It stores and sends nothing, and changes nothing that the SDK does. */
+/** Makes the inspector. It sends nothing, stores only what a tab pretends, and changes nothing that the SDK does. */
 const inspectorOf = (page: InspectedPage): Inspector => {
   const { world, visit$ } = page;
   const { json } = world;
@@ -64,8 +81,22 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     }
     return log;
   };
+  const simulation = readSimulation(world);
+  const running = simulatedWorld(world, simulation);
+
+  const inspect$ = new Subject<void>();
+  // It is open once, however often it is asked for. One that has failed can be opened again.
+  follow(
+    inspect$.pipe(
+      exhaustMap(() =>
+        shown({ page: { ...page, world: running }, simulation, log: record() }, world).pipe(
+          isolate('Inspector failed', world.report),
+        ),
+      ),
+    ),
+  );
   return {
-    inspect: () => void record(),
+    inspect: () => inspect$.next(),
     record: () => void record(),
     recording: () => log?.text() ?? '',
     doctor: () => doctor(page),
@@ -78,7 +109,37 @@ const inspectorOf = (page: InspectedPage): Inspector => {
           userAgent: world.page.userAgent(),
           report: world.report,
         });
-      return watchedWorld(world, { log, recorder: recorderOf(log, dequal), json, stored });
+      inspect$.next();
+      return watchedWorld(running, { log, recorder: recorderOf(log, dequal), json, stored });
     },
   };
+};
+
+/** Shows the inspector until it is closed. `real`: the world that no tab pretends. */
+const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
+  whenDrawable(real).pipe(
+    switchMap(() =>
+      openInspector({
+        ...props,
+        doctor: () => doctor(props.page),
+        onSimulate: (wanted) => {
+          writeSimulation(wanted, real);
+          reload(real);
+        },
+        openLayer: real.openLayer,
+      }),
+    ),
+  );
+
+/** Emits once the document has a place to draw into. */
+const whenDrawable = ({ page, listen }: World): Observable<unknown> =>
+  defer(() =>
+    (page.global('document') as Document | undefined)?.body ? of(undefined) : listen('document', 'DOMContentLoaded'),
+  ).pipe(take(1));
+
+/** Loads the page again, in this tab watched from its start. */
+const reload = ({ page, session, json }: World): void => {
+  const stored = json.parse(session.read(sessionKeys.overrides) ?? '{}');
+  session.write(sessionKeys.overrides, json.stringify({ ...(isRecord(stored) ? stored : {}), inspector: true }));
+  (page.global('location') as Location | undefined)?.reload();
 };
