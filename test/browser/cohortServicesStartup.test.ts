@@ -89,6 +89,25 @@ describe('permutive.startup', () => {
     expect(await startupOf(visitor)).toEqual(record);
   });
 
+  test('is shown in the site’s panel, with the secure signal', async () => {
+    const visitor = await stage.visitor();
+    const shown = (): Promise<string> => visitor.page.innerText('[data-test="panel-startup"]');
+    await visitor.open('/film?panel=open&consent=required');
+    expect(await shown()).toBe('The SDK has not started.');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'CONSENT_CAPTURED' }));
+    const record = await startupOf(visitor);
+    expect(record?.['secureSignal']).toMatch(/./);
+    const words = await until(async () => {
+      const text = await shown();
+      return text.includes('Secure signal') ? text : undefined;
+    }, 'the record in the panel');
+    expect(words.replace(/\s+/g, ' ')).toContain(
+      `Secure signal ${String(record?.['secureSignal'])} Cohorts ${(record?.['cohorts'] as unknown[]).length} cohorts, of this page`,
+    );
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await until(async () => ((await shown()).includes('Secure signal') ? undefined : true), 'the end of the record');
+  });
+
   test('ends also where cohort services hang', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     await stage.fault({ path: '/standard-audiences' }, { hang: true });
