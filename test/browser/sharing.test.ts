@@ -105,7 +105,7 @@ describe('A visitor who shares nothing', () => {
       const requests = await stage.requests('/sync/');
       return requests.length > 0 ? requests : undefined;
     }, 'segment sync');
-    expect(new URLSearchParams(sync?.body).get('segments')?.split(',')).toContain('20116');
+    expect(new URLSearchParams(sync?.body ?? '').get('segments')?.split(',')).toContain('20116');
     expect(JSON.parse((await visitor.storage())['_pssps'] ?? 'null')).not.toEqual({ ssps: [], cohorts: [] });
   });
 
