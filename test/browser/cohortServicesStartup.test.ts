@@ -48,6 +48,25 @@ describe('The secure signal', () => {
     expect(await keptByGoogle(visitor)).toBeUndefined();
     await stage.clearFaults();
   });
+
+  test('is forgotten with consent, and not asked for without it', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(page);
+    await visitor.ready();
+    await startSignal(visitor);
+    await until(() => keptByGoogle(visitor), 'the signal at Google');
+    expect((await visitor.storage())['permutive-data-misc']).toContain('secureSignal');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await until(
+      async () => ('permutive-data-misc' in (await visitor.storage()) ? undefined : true),
+      'the erasure of the signal',
+    );
+    await visitor.open(page);
+    await startSignal(visitor);
+    await stage.untilQuiet(2000);
+    expect(await asked()).toHaveLength(1);
+    expect(Object.keys(await visitor.storage())).not.toContain('permutive-data-misc');
+  });
 });
 
 describe('permutive.startup', () => {
