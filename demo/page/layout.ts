@@ -128,6 +128,7 @@ const footer = (page: Page): Markup => html`<footer class="colophon">
       <li><a href="/film">Film: copper in eight seconds</a></li>
       <li><a href="/advertising">How an advertisement gets here</a></li>
       <li><a href="/advertising/two-ad-servers">Two ad servers</a></li>
+      <li><a href="/advertising/partners">What partners are told</a></li>
       ${page.amp === undefined ? '' : html`<li><a href="${page.amp}" data-test="amp">This article on AMP</a></li>`}
       <li><a href="#consent" data-open-consent data-test="privacy-settings">Privacy settings</a></li>
     </ul></nav>

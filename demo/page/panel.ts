@@ -25,6 +25,10 @@ export const panel = (
       <h3 id="panel-cohorts">Cohorts <span class="panel-badge" data-part="count" data-test="panel-count">0</span> <span class="panel-badge panel-rts" data-part="rts" data-test="panel-rts" title="The ad server has the cohorts of this very page" hidden>rts</span></h3>
       <ul class="panel-chips" data-part="cohorts" data-test="panel-cohorts"></ul>
     </section>
+    <section aria-labelledby="panel-startup">
+      <h3 id="panel-startup">Start-up <span class="panel-badge" data-part="startup-state" data-test="panel-startup-state">–</span></h3>
+      <dl class="panel-pairs" data-part="startup" data-test="panel-startup"></dl>
+    </section>
     <section aria-labelledby="panel-targeting">
       <h3 id="panel-targeting">Page targeting</h3>
       <dl class="panel-pairs" data-part="targeting" data-test="panel-targeting"></dl>

@@ -14,6 +14,7 @@ import { auctionPage } from './auctionPage';
 import { bidOn, BidRequest } from './exchange';
 import { blankDocument, document, emptyDocument, type Markup, type Page, type Publisher, type View } from './layout';
 import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
+import { partnersPage } from './partnersPage';
 import { contentSecurityPolicy, switchesFrom } from './switches';
 import type { TagForm } from './tag';
 import { videoPage } from './videoPage';
@@ -93,7 +94,12 @@ export function createSite(options: SiteOptions): Hono {
   site.get('/assets/:name', (c) => {
     const file = files.get(c.req.param('name'));
     if (!file) return c.notFound();
-    const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', 'Accept-Ranges': 'bytes' };
+    const headers = {
+      'Content-Type': file.type,
+      'Cache-Control': 'no-cache',
+      'Accept-Ranges': 'bytes',
+      'Service-Worker-Allowed': '/advertising/partners',
+    };
     const part = partOf(c.req.header('range'), file.body.length);
     if (part === null) return c.body(file.body, 200, headers);
     const [from, to] = part;
@@ -105,6 +111,9 @@ export function createSite(options: SiteOptions): Hono {
   site.get('/out', (c) => c.html(outPage(c.req.query('to'))));
   site.get('/advertising', (c) => sendPage(c, auctionPage()));
   site.get('/advertising/two-ad-servers', (c) => sendPage(c, adServersPage()));
+  site.get('/advertising/partners', (c) => sendPage(c, partnersPage()));
+  // Where the service worker of that page sends the images of partners.
+  site.get('/advertising/pixel', (c) => c.body(null, 204, { 'Cache-Control': 'no-store' }));
   site.get('/amp/*', (c) => {
     const article = articleAt(c.req.path.slice('/amp'.length));
     return article ? send(c, (view) => ampDocument(view, article)) : sendPage(c, missingPage(), 404);

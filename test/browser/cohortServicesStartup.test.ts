@@ -48,6 +48,25 @@ describe('The secure signal', () => {
     expect(await keptByGoogle(visitor)).toBeUndefined();
     await stage.clearFaults();
   });
+
+  test('is forgotten with consent, and not asked for without it', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(page);
+    await visitor.ready();
+    await startSignal(visitor);
+    await until(() => keptByGoogle(visitor), 'the signal at Google');
+    expect((await visitor.storage())['permutive-data-misc']).toContain('secureSignal');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await until(
+      async () => ('permutive-data-misc' in (await visitor.storage()) ? undefined : true),
+      'the erasure of the signal',
+    );
+    await visitor.open(page);
+    await startSignal(visitor);
+    await stage.untilQuiet(2000);
+    expect(await asked()).toHaveLength(1);
+    expect(Object.keys(await visitor.storage())).not.toContain('permutive-data-misc');
+  });
 });
 
 describe('permutive.startup', () => {
@@ -87,6 +106,25 @@ describe('permutive.startup', () => {
     expect(transitionsSinceInit).toContainEqual(expect.objectContaining({ id: '20401', entry: true }));
     expect(eventsToPublish.map(({ properties }) => properties.segment_number)).toContain(20401);
     expect(await startupOf(visitor)).toEqual(record);
+  });
+
+  test('is shown in the site’s panel, with the secure signal', async () => {
+    const visitor = await stage.visitor();
+    const shown = (): Promise<string> => visitor.page.innerText('[data-test="panel-startup"]');
+    await visitor.open('/film?panel=open&consent=required');
+    expect(await shown()).toBe('The SDK has not started.');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'CONSENT_CAPTURED' }));
+    const record = await startupOf(visitor);
+    expect(record?.['secureSignal']).toMatch(/./);
+    const words = await until(async () => {
+      const text = await shown();
+      return text.includes('Secure signal') ? text : undefined;
+    }, 'the record in the panel');
+    expect(words.replace(/\s+/g, ' ')).toContain(
+      `Secure signal ${String(record?.['secureSignal'])} Cohorts ${(record?.['cohorts'] as unknown[]).length} cohorts, of this page`,
+    );
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await until(async () => ((await shown()).includes('Secure signal') ? undefined : true), 'the end of the record');
   });
 
   test('ends also where cohort services hang', async () => {

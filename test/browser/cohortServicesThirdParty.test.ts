@@ -96,6 +96,19 @@ describe('Third-party data', () => {
     await untilMember(visitor, savers, false);
   });
 
+  test('is named in the site’s panel as the source of its cohorts, on the next page too', async () => {
+    const visitor = await arrive(['48213']);
+    const untilNamed = () =>
+      visitor.page.waitForSelector(`[data-cohort="${savers}"][data-source="third party: Northlight"]`);
+    await visitor.open('/film?panel=open');
+    await untilNamed();
+    await stage.untilEntered(savers);
+    await visitor.open('/film');
+    await untilNamed();
+    expect(await visitor.heard('ThirdPartySegments')).toEqual([]);
+    expect(await visitor.page.getAttribute('[data-cohort="20401"]', 'data-source')).toBeNull();
+  });
+
   test('comes from the legacy endpoint where audience matching fails', async () => {
     const visitor = await stage.visitor({ expected: failedRequests });
     await answering(visitor, matching, 500);

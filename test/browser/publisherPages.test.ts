@@ -1,3 +1,6 @@
+import type { Request } from 'playwright-core';
+
+import { changeBundle } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 
@@ -21,6 +24,68 @@ describe('The publisher’s pages', () => {
     expect(told.google).toMatch(/permutive: .*20111/);
     expect(told.appnexus).toMatch(/permutive: .*20111/);
     await stage.untilArrived('AppNexusAdImpression');
+  });
+
+  test('list each call of a partner as it is made, and answer for the partners’ hosts', async () => {
+    const visitor = await stage.visitor();
+    const images: Request[] = [];
+    visitor.context.on('request', (request) => {
+      if (new URL(request.url()).host.endsWith('.example')) images.push(request);
+    });
+    // One activation of each partner is of the cohort of everybody.
+    const ofEverybody =
+      /short_id:"(00a101|00b001|00fb01|007701|009101|007801|00e701|001001|009a01|00dd01|00fa01)",sc:\d+/g;
+    await changeBundle(visitor.page, {
+      deferred: (text) => text.replace(ofEverybody, 'short_id:"$1",sc:20401'),
+    });
+    const before = Date.now();
+    await visitor.open('/advertising/partners');
+    const calls = (): Promise<readonly (readonly [who: string, time: string, what: string])[]> =>
+      visitor.page.$$eval('[data-call]', (rows) =>
+        rows.map((row) => [
+          row.getAttribute('data-call') ?? '',
+          row.querySelector('time')?.textContent ?? '',
+          row.querySelector('code')?.textContent ?? '',
+        ]),
+      );
+    const told = await until(async () => {
+      const all = await calls();
+      return all.length >= 12 ? all : undefined;
+    }, 'the calls of all partners');
+    const userId = await visitor.ask((permutive) => permutive.user());
+    expect(Object.fromEntries(told.map(([who, , what]) => [who, what]))).toEqual({
+      facebook_v2: 'fbq("trackSingleCustom", "100200300400500", "SegmentEntry", {"segment":"money-reader"})',
+      tiktok: 'ttq.instance("C0LEDGERPOST").track("SegmentEntry", {"segment":"remote-worker"})',
+      pinterest: 'pintrk("track", "SegmentEntry_fashion")',
+      twitter_pixel:
+        'twq("event", "tw-o1a2b-o1a2c", {"contents":[{"content_name":"SegmentEntry","content_id":"founders"}]})',
+      gigya: 'gigya.accounts.setAccountInfo({"data":{"permutive_segments":{"loyal-reader":true}}})',
+      pubmatic: expect.stringContaining('dpid=410&segid=20401') as unknown,
+      tradedesk: expect.stringContaining(`ttd_puid=${userId}`) as unknown,
+      eyeota: expect.stringContaining('cat=household-savers') as unknown,
+      lotame: expect.stringContaining('/5/c=17310/seg=money') as unknown,
+      ddp: expect.stringContaining(`user=${userId}&segment=responsible`) as unknown,
+      neustar_fabrick: expect.stringContaining('segment=savings') as unknown,
+      tracking_pixel: 'https://pixel.northfield.example/enter?segment=money',
+    });
+    const seconds = Array.from({ length: Math.ceil((Date.now() - before) / 1000) + 1 }, (_, second) =>
+      new Date(before + second * 1000).toLocaleTimeString('en-GB'),
+    );
+    for (const [, time] of told) expect(seconds).toContain(time);
+    // The paper's own pixel starts by itself, and may be asked for before the service worker runs.
+    const left = images.filter((image) => !image.url().includes('pixel.northfield.example'));
+    expect(left).toHaveLength(6);
+    for (const image of left) expect((await image.response())?.fromServiceWorker()).toBe(true);
+
+    // Nothing is told twice.
+    await visitor.open('/advertising/partners');
+    await until(
+      async () => (await visitor.page.textContent('[data-test="partner-state"]')) === 'Listening' || undefined,
+      'the start of the partners',
+    );
+    await visitor.ready('realtime');
+    await stage.untilQuiet();
+    expect(await calls()).toEqual([]);
   });
 
   test('give an AMP page the cohorts that the visitor’s other pages have found', async () => {

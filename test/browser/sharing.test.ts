@@ -33,6 +33,9 @@ const installGpp = (visitor: Visitor, usnat: object): Promise<unknown> =>
 /** Parts of the addresses of everything that hands the visitor's data to others. */
 const sharingCalls = ['/audience-matching/', '/tpd', '/adv/', '/sync/', '/v1/signal', '/pxid', 'pixel.'];
 
+/** An article that lets its reader into cohorts which segment sync is told. */
+const article = '/tech/how-to/lock-down-a-home-office-in-one-evening';
+
 describe('A visitor who shares nothing', () => {
   const stage = stageForTests();
 
@@ -67,7 +70,7 @@ describe('A visitor who shares nothing', () => {
     await changeBundle(visitor.page, {
       deferred: (text) => text.replace(/sc:20601,tt:"OnEntry",c:\{pixel_url/, 'sc:20401,tt:"OnEntry",c:{pixel_url'),
     });
-    await visitor.open('/blank');
+    await visitor.open(article);
     await visitor.ready();
     await visitor.ask((permutive) => permutive.addon('secure_signal'));
     expect(await visitor.ask((permutive) => permutive.startup())).toMatchObject({ secureSignal: null, realtime: true });
@@ -91,14 +94,18 @@ describe('A visitor who shares nothing', () => {
     const visitor = await stage.visitor();
     const asked: string[] = [];
     visitor.context.on('request', (request) => asked.push(request.url()));
-    await visitor.page.route('https://sync.permutive.com/**', (route) => route.fulfill({ status: 204 }));
-    await visitor.open('/blank');
+    await visitor.open(article);
     await visitor.ready();
     await visitor.ask((permutive) => permutive.addon('secure_signal'));
     expect(await visitor.ask((permutive) => permutive.startup())).toMatchObject({
       secureSignal: expect.any(String) as unknown,
     });
     for (const part of ['/adv/', '/v1/signal']) expect(asked.filter((url) => url.includes(part))).not.toEqual([]);
+    const [sync] = await until(async () => {
+      const requests = await stage.requests('/sync/');
+      return requests.length > 0 ? requests : undefined;
+    }, 'segment sync');
+    expect(new URLSearchParams(sync?.body ?? '').get('segments')?.split(',')).toContain('20116');
     expect(JSON.parse((await visitor.storage())['_pssps'] ?? 'null')).not.toEqual({ ssps: [], cohorts: [] });
   });
 

@@ -43,7 +43,10 @@ const given = async (): Promise<readonly [data: ServiceOutput, lines: readonly s
 const dataOf = (thirdParty: object) => ({ type: 'data', patch: { thirdParty } });
 
 beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
+afterEach(() => {
+  nock.abortPendingRequests();
+  nock.cleanAll();
+});
 afterAll(() => {
   nock.enableNetConnect();
   nock.restore();
@@ -119,5 +122,25 @@ describe('usage', () => {
       thirdPartyUsage(streams, deps).subscribe({ complete });
     });
     expect([server.isDone(), linesOf(report)]).toEqual([true, []]);
+  });
+
+  it.each([
+    ['a refusal', () => nock(api).post(usage).reply(403)],
+    ['an error', () => nock(api).post(usage).reply(500)],
+    ['a broken connection', () => nock(api).post(usage).replyWithError('broken')],
+    ['a silence', () => nock(api).post(usage).delay(3000).reply(200)],
+  ])('is not kept as reported after %s, and not posted again at once', async (_, fails) => {
+    fails();
+    const { streams, deps, report } = visit();
+    const reportUsage = (): Promise<void> =>
+      new Promise((complete) => {
+        thirdPartyUsage(streams, deps).subscribe({ complete });
+      });
+    await reportUsage();
+    await reportUsage();
+    expect(linesOf(report)).toEqual([
+      expect.stringMatching(/^Failed to report TPD usage: /),
+      'Failed to report TPD usage: Blocked by backoff',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 
 import { addressOf, articles } from '../../demo/page/articles/library';
@@ -8,6 +8,9 @@ import { articlePage } from '../../demo/page/pages';
 import { project } from '../../demo/project/project';
 import { byAffinity } from '../../demo/project/standard';
 import { writeSampleProject } from '../../demo/project/write';
+import { addonList } from '../../scripts/addonList';
+import { playVisit, startMs } from '../../src/addonKit/playVisit';
+import type { AnyAddon } from '../../src/addons/addon';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import { compilePred } from '../../src/engine/index/predicate';
 import { canon } from '../../src/engine/language/canonical';
@@ -241,6 +244,28 @@ describe('the sample project', () => {
     const all = Object.values(project.activations).flat();
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(new Set(all.map(({ tt }) => tt))).toEqual(new Set(['EveryTime', 'OnEntry', 'OnExit']));
+  });
+});
+
+describe('addons of the sample', () => {
+  it('are all that there are', () => {
+    // The build adds google_pps where the definition says what cohorts mean.
+    const named = [...Object.keys(project.addons), ...('pps' in project ? ['google_pps'] : [])];
+    expect(named.sort()).toEqual(Object.keys(addonList).sort());
+  });
+
+  it.each(Object.entries(addonList))('%s has an activation if it acts by activations', (name, { file, exported }) => {
+    let reads = false;
+    const activations = new Proxy([], {
+      get: (list, field) => {
+        reads = true;
+        return Reflect.get(list, field) as unknown;
+      },
+    });
+    const addon = jest.requireActual<Readonly<Record<string, AnyAddon>>>(resolve(file))[exported]!;
+    playVisit(addon, { deps: { activations } }, { starts: [startMs] });
+    const own = (project.activations as Readonly<Record<string, readonly unknown[]>>)[name] ?? [];
+    expect([name, own.length > 0]).toEqual([name, reads]);
   });
 });
 

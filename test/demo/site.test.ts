@@ -62,6 +62,8 @@ describe('pages', () => {
     '/',
     '/newsletters',
     '/advertising',
+    '/advertising/two-ad-servers',
+    '/advertising/partners',
     '/film',
     ...mainSections.map(({ path }) => `/${path}`),
     '/markets/futures',

@@ -38,4 +38,7 @@
     if (window.permutive && window.permutive.ready) window.permutive.ready(ask, 'realtime');
     setTimeout(ask, patienceMs);
   });
+
+  // Google's bidders get the secure signal beside the targeting.
+  if (window.permutive && window.permutive.addon) window.permutive.addon('secure_signal');
 })();

@@ -9,8 +9,12 @@
   var names = {};
   var seen = [];
   var cohorts = [];
-  // What the SDK says of cohorts that no query finds, by code.
+  // What the SDK says of why the visitor is in a cohort, by code: words of a query, or of a service.
   var reasons = {};
+  var queried = [];
+  // What start-up has found; null before it has ended, and without consent.
+  var startup = null;
+  var asksStartup = false;
   var user = '';
   var started = false;
   var timers = [];
@@ -87,9 +91,44 @@
     return row;
   }
 
+  function lastLine(text) {
+    return text.slice(text.lastIndexOf('\n') + 1);
+  }
+
   // The words of a service begin with its name: "Advertiser segmentation: all of its groups have a count left."
-  function sourceOf(reason) {
-    return /^[^:.]+(?=: )/.exec(reason || '');
+  function serviceOf(text) {
+    var found = /^[^:.]+(?=: )/.exec(lastLine(text));
+    return found ? found[0] : 'Service';
+  }
+
+  function labelOf(provider) {
+    return provider.charAt(0).toUpperCase() + provider.slice(1).replace(/_/g, ' ');
+  }
+
+  // The words of a query do not say which party a provider is; the record of start-up has the second parties.
+  function partyOf(provider) {
+    var data = (startup && startup.externalData) || {};
+    return (data.secondParty && data.secondParty[provider] ? 'second' : 'third') + ' party: ' + labelOf(provider);
+  }
+
+  // What a query that holds has read beside the visitor's events. A clause that holds begins with a tick.
+  function dataOf(text) {
+    var sources = text.split('\n').flatMap(function (line) {
+      var provider = /^ *✓ \d+ of the listed segments of (\S+),/.exec(line);
+      if (provider) return [partyOf(provider[1])];
+      if (/^ *✓ geo data matches/.test(line)) return ['geo service'];
+      if (/^ *✓ classification data matches/.test(line)) return ['classification service'];
+      if (/^ *✓ score .* of model /.test(line)) return ['lookalike model'];
+      return [];
+    });
+    return sources.filter(function (source, i) {
+      return sources.indexOf(source) === i;
+    });
+  }
+
+  function sourceOf(code) {
+    var text = reasons[code] || '';
+    return queried.indexOf(code) < 0 ? serviceOf(text) : dataOf(text).join(', ');
   }
 
   function chip(cohort) {
@@ -99,13 +138,81 @@
       element('span', 'chip-name', nameOf(cohort.code) || 'Cohort'),
       element('span', 'chip-code', cohort.code),
     );
-    if (cohort.reason) {
-      var source = sourceOf(cohort.reason);
-      made.dataset.source = source ? source[0] : 'service';
-      made.title = cohort.reason;
-      made.append(element('span', 'chip-source', source ? source[0] : 'Service'));
+    if (cohort.reason) made.title = cohort.reason;
+    if (cohort.source) {
+      made.dataset.source = cohort.source;
+      made.append(element('span', 'chip-source', cohort.source));
     }
     return made;
+  }
+
+  function counted(number, word) {
+    return number + ' ' + word + (number === 1 ? '' : 's');
+  }
+
+  function eventNames(events) {
+    var names = events.map(function (event) {
+      return event.name;
+    });
+    var different = names.filter(function (name, i) {
+      return names.indexOf(name) === i;
+    });
+    return (
+      different
+        .map(function (name) {
+          var times = names.filter(function (other) {
+            return other === name;
+          }).length;
+          return times > 1 ? name + ' × ' + times : name;
+        })
+        .join(', ') || 'none'
+    );
+  }
+
+  // The record of start-up, as pairs of words.
+  function startupPairs() {
+    if (!startup) return [];
+    var place = startup.geoIP || {};
+    var data = startup.externalData;
+    var transitions = startup.transitionsSinceInit;
+    var entries = transitions.filter(function (transition) {
+      return transition.entry;
+    }).length;
+    return [
+      ['Secure signal', startup.secureSignal || 'none'],
+      [
+        'Cohorts',
+        counted(startup.cohorts.length, 'cohort') + (startup.realtime ? ', of this page' : ', of the last page'),
+      ],
+      ['Transitions', entries + ' entered, ' + (transitions.length - entries) + ' left'],
+      [
+        'Activated',
+        Object.keys(startup.activations)
+          .map(function (platform) {
+            return platform + ' ' + startup.activations[platform].length;
+          })
+          .join(', ') || 'nowhere',
+      ],
+      ['Place', [place.city, place.province, place.country].filter(Boolean).join(', ') || 'not known'],
+      [
+        'Looked up',
+        Object.keys(data)
+          .map(function (name) {
+            var parties = /Party$/.test(name) ? Object.keys(data[name]) : [];
+            return name + (parties.length > 0 ? ' (' + parties.map(labelOf).join(', ') + ')' : '');
+          })
+          .join(', ') || 'nothing',
+      ],
+      ['To publish', eventNames(startup.eventsToPublish)],
+      ['At page exit', eventNames(startup.eventsToPublishOnPageUnload)],
+      ['Stored state', startup.stateMigratedThisInitialisation ? 'brought up to this version' : 'of this version'],
+    ];
+  }
+
+  function pairRow(pair) {
+    var group = element('div', 'panel-pair');
+    group.append(element('dt', '', pair[0]), element('dd', '', pair[1]));
+    return group;
   }
 
   function draw() {
@@ -126,19 +233,19 @@
     fill(
       'cohorts',
       cohorts.map(function (code) {
-        return { code: code, reason: reasons[code] };
+        return { code: code, reason: reasons[code], source: sourceOf(code) };
       }),
       chip,
       started ? 'In no cohort yet. Read on.' : 'The SDK has not started.',
     );
+    at('startup-state').textContent = startup ? 'ended' : '–';
+    fill('startup', startupPairs(), pairRow, started ? 'Start-up has not ended yet.' : 'The SDK has not started.');
     fill(
       'targeting',
-      targeting,
-      function (pair) {
-        var group = element('div', 'panel-pair');
-        group.append(element('dt', '', pair[0]), element('dd', '', pair[1].join(', ')));
-        return group;
-      },
+      targeting.map(function (pair) {
+        return [pair[0], pair[1].join(', ')];
+      }),
+      pairRow,
       'No ad server on this page.',
     );
     fill('events', seen, eventRow, 'No event yet.');
@@ -151,9 +258,9 @@
   function explain(code) {
     if (!window.permutive.explain) return;
     window.permutive.explain(code, function (text) {
-      // The last line is a service's; the ones before are of a query.
-      var lines = String(text || 'A service has found it.').split('\n');
-      reasons[code] = lines[lines.length - 1];
+      // Null where the engine cannot be asked; it is asked again then.
+      if (text) reasons[code] = text;
+      else delete reasons[code];
       draw();
     });
   }
@@ -164,13 +271,26 @@
       cohorts = codes.map(String).sort(byNumber);
       draw();
     });
-    window.permutive.segments(function (queried) {
-      var byQuery = queried.map(String);
+    window.permutive.segments(function (codes) {
+      queried = codes.map(String);
       cohorts.forEach(function (code) {
-        if (byQuery.indexOf(code) < 0) explain(code);
-        else delete reasons[code];
+        // The words of a service have a time in them. Those of a query are asked for until they are complete.
+        if (queried.indexOf(code) < 0 || !reasons[code] || /not here yet/.test(reasons[code])) explain(code);
+      });
+      Object.keys(reasons).forEach(function (code) {
+        if (cohorts.indexOf(code) < 0) delete reasons[code];
       });
     }, 'ql');
+  }
+
+  function readStartup() {
+    if (!started || asksStartup || !window.permutive.startup) return;
+    asksStartup = true;
+    window.permutive.startup().then(function (found) {
+      asksStartup = false;
+      startup = found;
+      draw();
+    });
   }
 
   function onEvent(event) {
@@ -222,6 +342,7 @@
       setInterval(readApi, 2000),
       setInterval(function () {
         readCohorts();
+        readStartup();
         draw();
       }, 1000),
     ];
@@ -283,6 +404,7 @@
       });
       window.permutive.on(/.*/, onEvent).replay();
       readCohorts();
+      readStartup();
     });
     window.permutive.ready(readCohorts, 'realtime');
   }

@@ -1,0 +1,164 @@
+import nock from 'nock';
+import { NEVER } from 'rxjs';
+
+import { fromContextual } from '../../src/cohorts/fromContextual';
+import { pageData } from '../../src/streams/pageData/pageData';
+import { pageDataRequests } from '../../src/streams/pageData/pageDataRequests';
+import { callDeps, valueOf } from '../endpoints/support/callDeps';
+import { memoryStorage } from '../support/memoryStorage';
+import { linesOf, reportMock } from '../support/reports';
+
+const api = 'https://api.permutive.com';
+const pageUrl = 'https://www.site.example/copper';
+const hangMs = 200;
+
+/** A server's answer: a status and a body, or none within the time that requests have. */
+type Answer = readonly [status: number, body: unknown] | 'hangs';
+type Failure = readonly [words: string, answer: Answer, cause: RegExp];
+
+const failures: readonly Failure[] = [
+  ['is a status of 404', [404, 'no such call'], /Status code was 404/],
+  ['is a status of 429', [429, ''], /Status code was 429/],
+  ['is a status of 500', [500, 'broken'], /Status code was 500/],
+  ['is no JSON', [200, '<html>'], /Failed to parse response as JSON/],
+  ['is empty', [200, ''], /expected/],
+  ['is a list', [200, []], /expected/],
+  ['does not come', 'hangs', /timed? ?out/i],
+];
+const malformed = (...bodies: readonly object[]): readonly Failure[] =>
+  bodies.map((body) => [`is ${JSON.stringify(body)}`, [200, body], /expected/]);
+
+const replyTo = (request: nock.Interceptor, answer: Answer): void => {
+  if (answer === 'hangs') request.delay(hangMs * 20).reply(200, {});
+  else request.reply(answer[0], answer[1] as nock.Body);
+};
+
+/** The requests of one page, and what is left of them. */
+const pageOf = (answer: Answer) => {
+  const report = reportMock();
+  const local = memoryStorage();
+  const deps = {
+    ...callDeps(answer === 'hangs' ? { requestTimeout: hangMs } : {}),
+    local,
+    report,
+    page: { url: () => pageUrl },
+    sessionId: () => 'session',
+  };
+  const { place, classification } = pageDataRequests({
+    setting: deps.setting,
+    askGeoip: (include) => pageData.geoip(include, deps),
+    askWatson: (url) => pageData.watson(url, deps),
+    report,
+    stop$: NEVER,
+  });
+  return {
+    place: () => valueOf(place()),
+    classification: () => valueOf(classification(pageUrl)),
+    contextual: () => valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: NEVER }, deps)),
+    reported: () => linesOf(report),
+    kept: () => local.read('permutive-data-enrichers'),
+  };
+};
+
+beforeAll(() => nock.disableNetConnect());
+afterEach(() => {
+  nock.abortPendingRequests();
+  nock.cleanAll();
+});
+afterAll(() => {
+  nock.enableNetConnect();
+  nock.restore();
+});
+
+describe('the place', () => {
+  const asking = (answer: Answer) => {
+    replyTo(nock(api).get('/v2.0/geoip?include=geo&include=isp&include=ip_hash&k=key'), answer);
+    return pageOf(answer);
+  };
+
+  it('is what the server answers', async () => {
+    const page = asking([200, { geo_info: { country: 'Germany' }, isp_info: null, more: 1 }]);
+    await expect(page.place()).resolves.toMatchObject({ geo_info: { country: 'Germany' } });
+    expect(page.reported()).toEqual([]);
+    expect(page.kept()).toContain('Germany');
+  });
+
+  it.each([
+    ...failures,
+    ...malformed(
+      { geo_info: [] },
+      { geo_info: { country: 44 } },
+      { isp_info: 'Fibre' },
+      { isp_info: { autonomous_system_number: '7' } },
+      { ip_hash: 7 },
+    ),
+  ])('is empty and not kept, with a report, where the answer %s', async (_, answer, cause) => {
+    const page = asking(answer);
+    await expect(page.place()).resolves.toEqual({});
+    expect(page.reported()).toEqual([expect.stringMatching(/^Error fetching geoip: /)]);
+    expect(page.reported()[0]).toMatch(cause);
+    expect(page.kept()).toBeNull();
+  });
+});
+
+describe('the classification', () => {
+  const asking = (answer: Answer) => {
+    replyTo(nock(api).post('/v2.0/watson?k=key', { url: pageUrl, classify: true }), answer);
+    return pageOf(answer);
+  };
+
+  it('is what the server answers', async () => {
+    const page = asking([200, { taxonomy: [{ label: '/metals', score: 0.9 }], emotion: null }]);
+    await expect(page.classification()).resolves.toMatchObject({ taxonomy: [{ label: '/metals', score: 0.9 }] });
+    expect(page.reported()).toEqual([]);
+    expect(page.kept()).toContain('/metals');
+  });
+
+  it.each([
+    ...failures,
+    ...malformed(
+      { taxonomy: {} },
+      { taxonomy: [{ label: 7, score: 1 }] },
+      { keywords: [{ text: 'copper' }] },
+      { sentiment: { document: { label: 'positive' } } },
+      { emotion: { document: { emotion: { joy: 'much' } } } },
+    ),
+  ])('is empty and not kept, with a report, where the answer %s', async (_, answer, cause) => {
+    const page = asking(answer);
+    await expect(page.classification()).resolves.toEqual({});
+    expect(page.reported()).toEqual([expect.stringMatching(/^Error fetching watson: /)]);
+    expect(page.reported()[0]).toMatch(cause);
+    expect(page.kept()).toBeNull();
+  });
+});
+
+describe('what is known of the page', () => {
+  const asking = (answer: Answer) => {
+    replyTo(nock(api).get('/ctx/v1/state').query({ url: pageUrl, k: 'key' }), answer);
+    return pageOf(answer);
+  };
+  const known = { activations: { dfp_contextual: ['metal'] }, cohorts: ['metal'] };
+
+  it('is what the server answers', async () => {
+    const page = asking([200, known]);
+    await expect(page.contextual()).resolves.toEqual(known);
+    expect(page.reported()).toEqual([]);
+  });
+
+  it.each([
+    ...failures,
+    ...malformed(
+      {},
+      { ...known, cohorts: 'metal' },
+      { ...known, cohorts: [7] },
+      { ...known, activations: { dfp_contextual: 'metal' } },
+      { ...known, requires_segmentation: 'yes' },
+      { ...known, contextual_data: { classifications: { keywords: [{ value: 7 }] } } },
+    ),
+  ])('is nothing, with a report, where the answer %s', async (_, answer, cause) => {
+    const page = asking(answer);
+    await expect(page.contextual()).resolves.toEqual({ activations: {}, cohorts: [], requires_segmentation: false });
+    expect(page.reported()).toEqual([expect.stringMatching(/^Failed to GET contextual data: /)]);
+    expect(page.reported()[0]).toMatch(cause);
+  });
+});
