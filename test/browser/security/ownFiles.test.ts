@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { project } from '../../demo/project/project';
-import { domReads } from '../../scripts/domReads';
-import { openChanged, openWith } from './support/changedPage';
-import { stageForTests } from './support/stage';
-import { uuidV4, type Visitor } from './support/visitor';
+import { project } from '../../../demo/project/project';
+import { domReads } from '../../../scripts/domReads';
+import { openChanged, openWith } from '../support/changedPage';
+import { stageForTests } from '../support/stage';
+import { uuidV4, type Visitor } from '../support/visitor';
 
 const evil = 'http://evil.example';
 const name = `${project.workspaceId}-web`;
-const dist = resolve(__dirname, '../../dist');
+const dist = resolve(__dirname, '../../../dist');
 
 /** An attacker's server. It answers every address with a script that leaves its mark. Answers what was asked. */
 const openEvil = async ({ context }: Visitor): Promise<readonly string[]> => {
