@@ -7,9 +7,9 @@ const budgets = [
   { what: 'page script', pattern: /-web\.js$/, limit: 42_820 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
-  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 32_870 },
+  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 32_900 },
   // Loaded only where workers are refused. It contains the store's encryption too.
-  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 47_300 },
+  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 47_700 },
   { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 31_500 },
   // Loaded only where somebody asks for it.
   { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 86_000, hasReact: true },

@@ -5,6 +5,7 @@ import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { cloudLift, type LiftedEngine } from '../../src/engineHost/cloudLift';
+import { maxDownloaded } from '../../src/engineHost/liftServer';
 import type { Event } from '../../src/model/event';
 import { askError, statusError } from '../../test/support/askErrors';
 import { eventOf, noon } from '../../test/support/events';
@@ -193,6 +194,23 @@ describe('cloudLift', () => {
       expectObservable(lift(event$), '^------------!').toBe(expected);
       flush();
       expect(asked).toEqual(['0 a', '3 ? qid=bundle&target=javascript&ids=2', '8 b']);
+    },
+  );
+
+  marble(
+    'downloads at most 500 queries on a page, and takes no more than it has asked for',
+    ({ hot, cold, expectObservable, flush }) => {
+      const queries = Array.from({ length: maxDownloaded + 1 }, (_, i) => lifted(String(i + 2), 1));
+      const event$ = hot('a-------b', events);
+      const { lift, asked, engine } = world({
+        answers: [counts(...queries)],
+        download$: cold('(q|)', { q: { queries: queries.map(({ id, q, checksum }) => ({ id, q, checksum })) } }),
+      });
+      expectObservable(lift(event$).pipe(map(() => 'x')), '^------------!').toBe('---x-------x');
+      flush();
+      const ids = queries.slice(0, maxDownloaded).map(({ id }) => id);
+      expect(asked).toEqual(['0 a', `3 ? qid=bundle&target=javascript&ids=${ids.join()}`, '8 b']);
+      expect(engine.members()).toEqual(ids);
     },
   );
 

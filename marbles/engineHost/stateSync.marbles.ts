@@ -26,10 +26,12 @@ interface World {
   readonly answerMs?: number;
   readonly visit?: Partial<SyncedVisit>;
   readonly delta?: Engine['delta'];
+  /** Ms that pass with each source of an answer. */
+  readonly sourceMs?: number;
 }
 
 /** A visit whose first exchange of the session has been, unless a test says otherwise. Each change is a page view. */
-const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta }: World = {}) => {
+const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta, sourceMs = 0 }: World = {}) => {
   const live = init({
     event_source_id: 'source',
     now: noon,
@@ -45,9 +47,13 @@ const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta }: Worl
   const report = reportMock();
   /** Each exchange: when, whether it asks for the unseen, what it tells of the query, from which offset. */
   const asked: string[] = [];
+  let worked = 0;
   const fetched: string[] = [];
   const deps = {
     report,
+    // Read after each step.
+    now: () => asyncScheduler.now() + (worked += sourceMs),
+    yieldThread: () => timer(10),
     ask: (what: string, input: unknown) =>
       defer(() => {
         const { query: pairs, body } = input as {
@@ -188,6 +194,20 @@ describe('stateSync', () => {
       expect([report.mock.calls.map(([text]) => text), fetched]).toEqual([[message], ['session']]);
     })();
   });
+
+  marble(
+    'takes a large answer in slices of 50 ms, and lets other work have its turn between them',
+    ({ hot, expectObservable, flush }) => {
+      const sources = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`other ${i}`, { 1: [checksum, [1]] }]));
+      const answers = [{ state: JSON.stringify({ v: 2, s: sources }), state_offset: 7 }];
+      const { sync, asked, members } = world({ answers, sourceMs: 20 });
+      // Three sources a slice, and a last one that counts them: it ends three pauses after the answer.
+      expectObservable(sync(hot('v 519ms v', { v: 'v' })), '^ 5s !').toBe('533ms 1 532ms .');
+      flush();
+      // The change that came meanwhile is told after the answer was taken.
+      expect([asked, members()]).toEqual([['500 false 1 0', '1033 false 2 7'], ['1']]);
+    },
+  );
 
   marble('keeps its offset, and sends again, after a state that cannot be read', ({ hot, expectObservable, flush }) => {
     const { sync, asked, report } = world({ answers: [{ state: '{"v":2', state_offset: 9 }, nothing(5)] });

@@ -30,6 +30,8 @@ export interface Engine extends EngineMethods, ExchangeMethods {
    * place of those that have no usable state.
    */
   readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Report;
+  /** All steps of `externalStateSteps` at once. */
+  readonly updateExternalState: (stateJson: string, offset: number) => Report;
   /** Why a query holds or does not, node by node; null when there is no query of that id. */
   readonly explain: (id: Id) => Explanation | null;
   /** The third-party segments that made cohorts true, sorted by provider and id, each once. */
@@ -49,6 +51,7 @@ export const init = (input: RuntimeInput): Engine & PageEngine => {
     ...engine,
     bootstrap: () => runToEnd(engine.bootstrapSteps()),
     replay: (events, only) => runToEnd(engine.replaySteps(events, only)),
+    updateExternalState: (stateJson, offset) => runToEnd(engine.externalStateSteps(stateJson, offset)),
     explain: (id) => {
       const query = catalogue.queries.get(id);
       return query === undefined ? null : explainQuery(query, environment);

@@ -95,9 +95,10 @@ export interface EngineMethods {
 export interface ExchangeMethods {
   /**
    * Takes the answer of a state sync: the states of other sources as JSON text, and the offset up to which the server
-   * has told them. A malformed answer changes nothing and is an error in the report.
+   * has told them. One source a step; nothing counts before the last step. An answer that is malformed or too long
+   * changes nothing and is an error in the report.
    */
-  readonly updateExternalState: (stateJson: string, offset: number) => Report;
+  readonly externalStateSteps: (stateJson: string, offset: number) => Generator<void, Report>;
   /**
    * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
    * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added. Where

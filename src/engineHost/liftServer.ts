@@ -61,11 +61,20 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
       }),
     );
 
+/**
+ * Definitions that a page downloads at most. All of them are compiled in one task, and their ids have to fit into one
+ * address.
+ */
+export const maxDownloaded = 500;
+
 /** Definitions of queries that are not in the page's bundle. */
 export interface LiftedQueries {
-  /** Of these ids, those whose definition has never been asked for. */
+  /** Of these ids, those whose definition has never been asked for, as long as there is room for more. */
   readonly missing: (ids: readonly Id[]) => readonly Id[];
-  /** Downloads definitions. Emits once; a failure is reported and counts as none. */
+  /**
+   * Downloads the definitions of the first `maxDownloaded` ids, and takes no more than it asked for. Emits once; a
+   * failure is reported and counts as none.
+   */
   readonly download: (ids: readonly Id[]) => Observable<readonly Definition[]>;
 }
 
@@ -78,24 +87,27 @@ export const liftedQueries = (
   { ask, report }: LiftServerDeps,
 ): LiftedQueries => {
   const known = new Set(bundled);
+  const maxKnown = known.size + maxDownloaded;
   return {
-    missing: (ids) => ids.filter((id) => !known.has(id)),
-    download: (ids) =>
-      ask('liftQueries', {
+    missing: (ids) => ids.filter((id) => !known.has(id)).slice(0, Math.max(0, maxKnown - known.size)),
+    download: (ids) => {
+      const asked = ids.slice(0, maxDownloaded);
+      return ask('liftQueries', {
         query: [
           ['qid', bundleId],
           ['target', 'javascript'],
-          ['ids', ids.join(',')],
+          ['ids', asked.join(',')],
         ],
       }).pipe(
         // The engine checks each definition on its own, so that a broken one costs itself.
-        map(({ queries }) => queries as readonly Definition[]),
+        map(({ queries }) => queries.slice(0, asked.length) as readonly Definition[]),
         // A query that was asked for and not given does not exist. It is not asked for again.
-        tap(() => ids.forEach((id) => known.add(id))),
+        tap(() => asked.forEach((id) => known.add(id))),
         catchError((cause: unknown) => {
           report(`Failed to download queries from cloud lift: ${messageOf(cause)}`, cause);
           return of([]);
         }),
-      ),
+      );
+    },
   };
 };

@@ -1,7 +1,13 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
 import { open, Text } from '../engine/language/taggedCodecs';
-import { decodeJsonModels, decodeModels, type LookalikeModel } from '../engine/models/lookalike';
+import {
+  decodeJsonModels,
+  decodeModels,
+  type LookalikeModel,
+  maxFeatures,
+  maxModels,
+} from '../engine/models/lookalike';
 import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
@@ -52,11 +58,11 @@ const StoredModels = open<StoredModels>(
           precision: Num,
           min: Num,
           max: Num,
-          weights: list(list(Text, 2, 2), 0, Infinity),
+          weights: list(list(Text, 2, 2), 0, maxFeatures),
         }),
       ),
       0,
-      Infinity,
+      2 * maxModels,
     ),
   }),
 );

@@ -7,6 +7,7 @@ import {
   EMPTY,
   ignoreElements,
   map,
+  mergeMap,
   type Observable,
   startWith,
   take,
@@ -17,14 +18,18 @@ import type { Report as EngineReport } from '../engine/evaluate/report';
 import type { InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/errors';
 import type { Report } from '../model/report';
+import { inSlices, type Slices } from '../operators/creators/inSlices';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { type Ask, failureOf } from './ask';
 
 /** An exchange begins once there was no change for this long (spec C§9). */
 const quietMs = 500;
 
-/** `ask` reaches the server by way of the page; `report` hears of each failed exchange. */
-export interface StateSyncDeps {
+/**
+ * `ask` reaches the server by way of the page; `report` hears of each failed exchange. Answers are taken in slices of
+ * the thread's time.
+ */
+export interface StateSyncDeps extends Slices {
   readonly ask: Ask;
   readonly report: Report;
 }
@@ -78,7 +83,8 @@ export const stateSync = (
  * Makes an exchange that runs at each subscription. It remembers whether the last one failed, and in which session it
  * last fetched the states of other devices.
  */
-const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSyncDeps): Observable<EngineReport> => {
+const exchange = (engine: Engine, visit: SyncedVisit, deps: StateSyncDeps): Observable<EngineReport> => {
+  const { ask, report } = deps;
   let isFull = visit.isNew;
   let fetchedIn = visit.lastSession;
 
@@ -98,8 +104,8 @@ const exchange = (engine: Engine, visit: SyncedVisit, { ask, report }: StateSync
     // Nothing to send and nothing to fetch: no request.
     if (delta === null && !fetchUnseen) return EMPTY;
     return ask('stateSync', requestOf(engine, visit, delta, fetchUnseen)).pipe(
-      map(({ state, state_offset: offset }) => {
-        const taken = engine.updateExternalState(state, offset);
+      mergeMap(({ state, state_offset: offset }) => inSlices(() => engine.externalStateSteps(state, offset), deps)),
+      map((taken) => {
         if (taken.errors.length > 0) {
           // These messages are reported under their own name, like the other failures of an exchange.
           for (const message of taken.errors) fail(message);

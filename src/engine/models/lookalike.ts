@@ -8,15 +8,26 @@ export type { LookalikeModel } from './scores';
 // weight, length of the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2. The body
 // is text: features with their weights, each weight an integer that stands for a place between the limits (spec S§3).
 
+/** Bytes of a binary file. It is decoded in one task. */
+export const maxFileBytes = 1_000_000;
+/** Models of a file: ids, of which a JSON file may have two models each. A project has a few dozen. */
+export const maxModels = 500;
+/** Features of a model: cohorts, or third-party segments. */
+export const maxFeatures = 50_000;
+
 /**
  * Decodes the binary file of models. An empty file has none. Whatever is wrong, the whole file is refused: after a
- * fault the beginning of the next record cannot be found.
+ * fault the beginning of the next record cannot be found. A file beyond the limits is wrong too.
  */
 export const decodeModels = (file: ArrayBuffer): readonly LookalikeModel[] | Error => {
   try {
+    if (file.byteLength > maxFileBytes) throw new Error(`Lookalike models of more than ${maxFileBytes} bytes.`);
     const reader = new Reader(file);
     const models: LookalikeModel[] = [];
-    while (reader.left > 0) models.push(readModel(reader));
+    while (reader.left > 0) {
+      if (models.length === maxModels) throw new Error(tooManyModels);
+      models.push(readModel(reader));
+    }
     return models;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -41,17 +52,24 @@ export interface JsonModelFile {
 
 /**
  * Decodes the JSON fallback `{models: {id: {"1p": {feature: weight}, "3p": …}}}` (spec S§3). A broken model costs
- * itself only, because the others can still be found; a file of another shape is an error.
+ * itself only, because the others can still be found, and so does one past the limit; a file of another shape is an
+ * error.
  */
 export const decodeJsonModels = (input: unknown): JsonModelFile | DecodeError => {
   const file = readAs(ModelFile, input);
   if (file instanceof Error) return file;
-  const found = Object.entries(file.models).flatMap(([id, byData]) => readJsonModels(id, byData));
+  const entries = Object.entries(file.models);
+  const found = entries.slice(0, maxModels).flatMap(([id, byData]) => readJsonModels(id, byData));
   return {
     models: found.filter((model) => typeof model !== 'string'),
-    errors: found.filter((model) => typeof model === 'string'),
+    errors: [
+      ...found.filter((model) => typeof model === 'string'),
+      ...(entries.length > maxModels ? [tooManyModels] : []),
+    ],
   };
 };
+
+const tooManyModels = `More than ${maxModels} lookalike models.`;
 
 const idBytes = 16;
 const smallestVariant = 0x80;
@@ -152,6 +170,7 @@ class Weights {
   add(feature: string, code: string, offset: number): void {
     if (!base36.test(code) || Number.parseInt(code, 36) > highest(this.precision))
       throw malformedModel(offset, 'a weight is not a base-36 number within the precision');
+    if (this.byFeature.size === maxFeatures) throw malformedModel(offset, `more than ${maxFeatures} features`);
     if (this.byFeature.has(feature)) throw malformedModel(offset, 'a feature is repeated');
     this.byFeature.set(feature, code);
   }
@@ -225,6 +244,8 @@ const readJsonModels = (id: string, byData: unknown): readonly (LookalikeModel |
  */
 const readJsonModel = (id: string, data: '1p' | '3p', table: unknown): LookalikeModel | string => {
   const weights = isRecord(table) ? Object.entries(table) : [];
+  if (weights.length > maxFeatures)
+    return `Malformed lookalike model ${id}: ${data} has more than ${maxFeatures} features.`;
   const numbers = weights
     .map(([, weight]) => weight)
     .filter((weight) => typeof weight === 'number' && Number.isFinite(weight)) as number[];

@@ -6,7 +6,6 @@ import { bottom, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface';
 import { idOf } from '../evaluate/lifeCycle';
-import type { Turn } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
 import { readDefinition } from '../language/definition';
 import type { Definition, Id } from '../language/language';
@@ -15,6 +14,12 @@ import { wireState } from './chunk';
 import { appendStates } from './lift';
 import { wireQuery } from './storage';
 import { maxSources } from './sync';
+
+/**
+ * Characters of an answer that are read at most. Text is parsed in one piece, so it must not stall the thread; no
+ * answer of a server is larger (`maxAnswerBytes` of the page).
+ */
+export const maxStateLength = 1_000_000;
 
 // A device may be a day ahead of this one. A bucket later than that comes from a wrong clock.
 const futureMs = dayMs;
@@ -28,19 +33,26 @@ export const exchanging = (engine: PageEngine): Engine => {
   const { machine, storage, sync, life } = parts;
   return {
     ...engine,
-    updateExternalState: (stateJson, offset) =>
-      machine.turn((turn) => {
-        try {
-          receive(parts, stateJson, turn);
-          // The offset alone is worth saving: without it the next page would fetch the same again.
-          if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
-          storage.lastSeenOffset = offset;
-        } catch (error) {
-          turn.findings.errors.push(
-            `Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`,
-          );
+    externalStateSteps: function* (stateJson, offset) {
+      const turn = machine.newTurn();
+      try {
+        // Other turns may come between two steps. They see nothing of the answer, for it is laid out as a whole.
+        for (const query of yield* receive(parts, stateJson)) {
+          sync.layOut(query);
+          turn.dirty.add(query);
+          turn.findings.changed(query);
         }
-      }),
+        // The offset alone is worth saving: without it the next page would fetch the same again.
+        if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
+        storage.lastSeenOffset = offset;
+      } catch (error) {
+        turn.findings.errors.push(
+          `Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
+      machine.settle(turn);
+      return turn.findings.report();
+    },
     appendLifted: (states: unknown, definitions: readonly Definition[] = []) =>
       machine.turn((turn) => {
         const added = definitions.flatMap(
@@ -99,12 +111,13 @@ const computeDelta = ({ machine, sync }: EngineParts, full: boolean): Delta | nu
 };
 
 /**
- * Joins the answer of the server. Throws a decode error when it is malformed, and then joins nothing. An entry that is
- * malformed, of an unknown query or under another checksum is passed over, and so are sources beyond the most that are
- * kept.
+ * Joins the answer of the server, one source a step, and returns the queries that changed. Throws a decode error when
+ * it is malformed or too long, and then joins nothing. An entry that is malformed, of an unknown query or under another
+ * checksum is passed over, and so are sources beyond the most that are kept.
  */
-const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
+function* receive(parts: EngineParts, stateJson: string): Generator<void, ReadonlySet<Query>> {
   const { s: sources = {} } = parse(stateJson);
+  const changed = new Set<Query>();
   const { sync } = parts;
   // Our own counts, which a server may send back. Joined as those of another source they would count twice.
   const others = Object.keys(sources).filter((source) => source !== sync.source);
@@ -112,29 +125,27 @@ const receive = (parts: EngineParts, stateJson: string, turn: Turn): void => {
   // Known sources come first: they are heard of, and must not give way to new ones of the same answer.
   const ordered = [...others.filter(isKnown), ...others.filter((source) => !isKnown(source))];
   for (const source of ordered.slice(0, maxSources)) {
-    if (!(sync.admits(source) || forgetOldest(parts, turn))) continue;
+    if (!(sync.admits(source) || forgetOldest(parts, changed))) continue;
     sync.seen.set(source, sync.today());
     for (const [id, wire] of Object.entries(sources[source] ?? {})) {
       const query = receiveOne(parts, source, id, wire);
-      if (query === null) continue;
-      turn.dirty.add(query);
-      turn.findings.changed(query);
+      if (query !== null) changed.add(query);
     }
+    yield;
   }
-};
+  return changed;
+}
 
-/** Forgets the source that has not been heard of for longest. Answers false where all were heard of today. */
-const forgetOldest = ({ sync }: EngineParts, turn: Turn): boolean => {
+/**
+ * Forgets the source that has not been heard of for longest, and adds its queries to those that changed. Answers false
+ * where all were heard of today.
+ */
+const forgetOldest = ({ sync }: EngineParts, changed: Set<Query>): boolean => {
   const [oldest] = [...sync.external.keys()].sort((a, b) => (sync.seen.get(a) ?? 0) - (sync.seen.get(b) ?? 0));
   if (oldest === undefined || (sync.seen.get(oldest) ?? 0) >= sync.today()) return false;
-  const queries = [...(sync.external.get(oldest)?.keys() ?? [])];
+  for (const query of sync.external.get(oldest)?.keys() ?? []) changed.add(query);
   sync.external.delete(oldest);
   sync.seen.delete(oldest);
-  for (const query of queries) {
-    sync.layOut(query);
-    turn.dirty.add(query);
-    turn.findings.changed(query);
-  }
   return true;
 };
 
@@ -171,8 +182,9 @@ const SyncAnswer = open<SyncAnswer>(
   ),
 );
 
-/** Reads the text of an answer. Throws when it is malformed. */
+/** Reads the text of an answer. Throws when it is malformed or too long. */
 const parse = (stateJson: string): SyncAnswer => {
+  if (stateJson.length > maxStateLength) throw new Error(`more than ${maxStateLength} characters`);
   const answer = readAs(SyncAnswer, parseJson(stateJson));
   if (answer instanceof Error) throw answer;
   return answer;

@@ -8,13 +8,18 @@ import { wireState } from './chunk';
 /** What the server has counted of posted events, by query: `[checksum, cells]`. */
 export type LiftedStates = Readonly<Record<Id, unknown>>;
 
+/** States of one answer that are looked at, the first of them. No project has as many queries. */
+export const maxStates = 10_000;
+
 /**
  * Appends the components that the server has made of posted events to our own. Not idempotent: each answer is applied
  * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
- * another version of its query, is passed over.
+ * another version of its query, is passed over. What comes after `maxStates` entries is reported once and left out.
  */
 export const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
-  for (const [id, wire] of Object.entries(states)) {
+  const entries = Object.entries(states);
+  if (entries.length > maxStates) turn.findings.errors.push('Failed to append lifted state');
+  for (const [id, wire] of entries.slice(0, maxStates)) {
     const query = machine.catalogue.queries.get(id);
     if (query !== undefined && !appendOne(query, wire, turn))
       turn.findings.errors.push('Failed to append lifted event to internal state');

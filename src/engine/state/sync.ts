@@ -52,17 +52,23 @@ export class Sync {
       const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
       if (components !== null) this.join(source, query, components);
     }
+    this.layOut(query);
   }
 
   /** Joins what another tab has stored of other sources. */
   receiveStored(chunk: DecodedChunk, turn: Turn): void {
+    const changed = new Set<Query>();
     for (const [source, states] of chunk.external) {
       if (this.isForgotten(source, chunk)) continue;
       for (const [id, { checksum, cells }] of states) {
         const query = this.machine.catalogue.queries.get(id);
         const components = query?.checksum === checksum ? decodeCells(query.specs, cells) : null;
-        if (query !== undefined && components !== null && this.join(source, query, components)) turn.touch(query);
+        if (query !== undefined && components !== null && this.join(source, query, components)) changed.add(query);
       }
+    }
+    for (const query of changed) {
+      this.layOut(query);
+      turn.touch(query);
     }
   }
 
@@ -112,7 +118,10 @@ export class Sync {
     return this.external.has(source) || this.external.size < maxSources;
   }
 
-  /** Joins components of another source, and answers whether they brought anything new. */
+  /**
+   * Joins components of another source, and answers whether they brought anything new. The caller lays the query out
+   * once all sources are joined: to do it after each of them would take time by the square of their number.
+   */
   join(source: string, query: Query, components: readonly Component[]): boolean {
     if (!this.admits(source)) return false;
     const states = this.external.get(source) ?? new Map<Query, readonly Component[]>();
@@ -121,7 +130,6 @@ export class Sync {
     const after = query.specs.map((spec, i) => spec.kind.join(spec, before[i] ?? bottom, components[i] ?? bottom));
     if (after.every((component, i) => sameComponent(component, before[i] ?? bottom))) return false;
     states.set(query, after);
-    this.layOut(query);
     return true;
   }
 

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 
-import { decodeJsonModels, decodeModels, type LookalikeModel, weightOf } from '../../../src/engine/models/lookalike';
+import {
+  decodeJsonModels,
+  decodeModels,
+  type LookalikeModel,
+  maxFeatures,
+  maxFileBytes,
+  maxModels,
+  weightOf,
+} from '../../../src/engine/models/lookalike';
 import { DecodeError } from '../../../src/model/codecs';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
 import { holdsFor } from '../support/property';
@@ -298,6 +306,30 @@ describe('the encoder', () => {
   });
 });
 
+describe('the limits of a binary file', () => {
+  const repeated = (count: number): ArrayBuffer =>
+    bufferOf(Buffer.concat(Array.from({ length: count }, () => Buffer.from(record()))));
+  /** A body of the intercept and so many features, each with a gap of 1 to the one before. */
+  const bodyOf = (features: number): string => `0${';1,0'.repeat(features)}`;
+
+  it('are 500 models', () => {
+    expect(read(repeated(maxModels))).toHaveLength(maxModels);
+    expect(errorOf(repeated(maxModels + 1))).toBe('More than 500 lookalike models.');
+  });
+
+  it('are 50,000 features of a model', () => {
+    expect(read(record({ body: bodyOf(maxFeatures - 1) }))[0]?.weights.size).toBe(maxFeatures);
+    expect(errorOf(record({ body: bodyOf(maxFeatures) }))).toMatch(/more than 50000 features\.$/);
+  });
+
+  it('are a million bytes', () => {
+    const name = (letters: number): ArrayBuffer => record({ body: `0;~${'a'.repeat(letters)},0` });
+    const most = maxFileBytes - name(0).byteLength;
+    expect(read(name(most))).toHaveLength(1);
+    expect(errorOf(name(most + 1))).toBe('Lookalike models of more than 1000000 bytes.');
+  });
+});
+
 describe('the JSON file', () => {
   const file = (text: string): { readonly models: readonly LookalikeModel[]; readonly errors: readonly string[] } => {
     const result = decodeJsonModels(JSON.parse(text));
@@ -361,6 +393,38 @@ describe('the JSON file', () => {
     const { models, errors } = file(`{"models":{${entry},"${id}":{"1p":{"const":1}}}}`);
     expect(errors).toEqual([message]);
     expect(models.map((model) => model.id)).toEqual([id]);
+  });
+
+  it('is read up to 500 ids', () => {
+    const models = (count: number) =>
+      decodeJsonModels({
+        models: Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [
+            `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+            { '1p': { const: 1 } },
+          ]),
+        ),
+      });
+    expect(models(maxModels)).toMatchObject({ models: { length: maxModels }, errors: [] });
+    expect(models(maxModels + 1)).toMatchObject({
+      models: { length: maxModels },
+      errors: ['More than 500 lookalike models.'],
+    });
+  });
+
+  it('loses only the model with more than 50,000 features', () => {
+    const table = (features: number): object => ({
+      const: 1,
+      ...Object.fromEntries(Array.from({ length: features - 1 }, (_, i) => [i, 1] as const)),
+    });
+    const other = '00000000-0000-4000-8000-000000000000';
+    const models = (features: number) =>
+      decodeJsonModels({ models: { [other]: { '3p': table(features) }, [id]: { '1p': { const: 1 } } } });
+    expect(models(maxFeatures)).toMatchObject({ models: [{ id: other }, { id }], errors: [] });
+    expect(models(maxFeatures + 1)).toMatchObject({
+      models: [{ id }],
+      errors: [`Malformed lookalike model ${other}: 3p has more than 50000 features.`],
+    });
   });
 
   it.each([null, [], 'x', {}, { models: [] }, { models: null }])('is not %j', (input) => {

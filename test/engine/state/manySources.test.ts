@@ -1,4 +1,5 @@
 import { decodeChunk } from '../../../src/engine/state/chunk';
+import { maxStateLength } from '../../../src/engine/state/exchange';
 import { dayMs, definitions, source, start, t0 } from '../support/run';
 
 const queries = definitions({ event: 'Pageview', is: { gte: 3 } });
@@ -71,6 +72,33 @@ describe('a source beyond a hundred', () => {
     const engine = start(queries);
     engine.updateExternalState(answer(0, 101), 1);
     expect(sourcesOf(engine)).not.toContain('source 100');
+  });
+});
+
+describe('an answer of state sync', () => {
+  const answer = (): string => JSON.stringify({ v: 2, s: { other: { 1: [checksum(), [3]] } } });
+
+  it('is read up to a million characters', () => {
+    const engine = start(queries);
+    expect(engine.updateExternalState(answer().padEnd(maxStateLength), 4).errors).toEqual([]);
+    expect([engine.members(), engine.lastSeenOffset()]).toEqual([['1'], 4]);
+  });
+
+  it('changes nothing where it is longer', () => {
+    const engine = start(queries);
+    const { errors } = engine.updateExternalState(answer().padEnd(maxStateLength + 1), 4);
+    expect(errors).toEqual(['Failed to parse State API response, got more than 1000000 characters']);
+    expect([engine.members(), engine.lastSeenOffset()]).toEqual([[], 0]);
+  });
+
+  it('counts as a whole: other work between two of its steps sees nothing of it', () => {
+    const engine = start(queries);
+    const s = { first: { 1: [checksum(), [3]] }, second: { 1: [checksum(), [4]] } };
+    const steps = engine.externalStateSteps(JSON.stringify({ v: 2, s }), 4);
+    expect([steps.next().done, engine.tick(t0 + 1).transitions, engine.lastSeenOffset()]).toEqual([false, [], 0]);
+    expect([steps.next().done, engine.tick(t0 + 2).transitions, engine.lastSeenOffset()]).toEqual([false, [], 0]);
+    expect(steps.next()).toMatchObject({ done: true, value: { transitions: [{ id: '1' }], changed: ['1'] } });
+    expect([engine.members(), engine.lastSeenOffset()]).toEqual([['1'], 4]);
   });
 });
 

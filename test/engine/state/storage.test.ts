@@ -5,6 +5,7 @@ import type { Report } from '../../../src/engine/evaluate/report';
 import type { CellExpr, EventExpr as CounterExpr } from '../../../src/engine/language/canonicalLanguage';
 import type { Definition, Expr } from '../../../src/engine/language/language';
 import type { QueriesChunk } from '../../../src/engine/state/chunk';
+import { maxStates } from '../../../src/engine/state/lift';
 import { packChunk } from '../../../src/engine/state/packedChunk';
 import { json } from '../../../src/model/plainJson';
 import { comparison } from '../support/cells';
@@ -632,6 +633,21 @@ describe('cloud lift', () => {
     expect(three.unknownIds()).toEqual([]);
     expect(three.members()).toEqual(['7']);
     expect(load(remote.slice(1), stored(one)).unknownIds()).toEqual([]);
+  });
+
+  it('appends the first ten thousand states of an answer', () => {
+    const engine = lift(remote.map((definition) => ({ ...definition, id: `last ${definition.id}` })));
+    const id = 'last 1';
+    const { checksum } = engine.explain(id)!;
+    const answer = (others: number): object => ({
+      ...Object.fromEntries(Array.from({ length: others }, (_, i) => [`other ${i}`, null] as const)),
+      [id]: [checksum, [1]],
+    });
+    expect(engine.appendLifted(answer(maxStates))).toMatchObject({
+      changed: [],
+      errors: ['Failed to append lifted state'],
+    });
+    expect(engine.appendLifted(answer(maxStates - 1))).toMatchObject({ changed: [id], errors: [] });
   });
 
   it('reports what it cannot append', () => {

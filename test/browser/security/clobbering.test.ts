@@ -1,7 +1,7 @@
-import { domReads } from '../../scripts/domReads';
-import { openWith } from './support/changedPage';
-import { stageForTests } from './support/stage';
-import type { Visitor } from './support/visitor';
+import { domReads } from '../../../scripts/domReads';
+import { openWith } from '../support/changedPage';
+import { stageForTests } from '../support/stage';
+import type { Visitor } from '../support/visitor';
 
 /** Members that the sources read. */
 const names = [...new Set(domReads().map(({ member }) => member))];

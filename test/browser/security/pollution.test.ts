@@ -1,9 +1,9 @@
 import type { BrowserContext } from 'playwright-core';
 
-import { optionalFields } from '../../scripts/optionalFields';
-import { stageForTests } from './support/stage';
-import { until } from './support/until';
-import type { Visitor } from './support/visitor';
+import { optionalFields } from '../../../scripts/optionalFields';
+import { stageForTests } from '../support/stage';
+import { until } from '../support/until';
+import type { Visitor } from '../support/visitor';
 
 /**
  * Optional fields that a page may set for all objects with effect, each with the reason. All others change nothing of
