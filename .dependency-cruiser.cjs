@@ -15,6 +15,7 @@ const layers = {
   addonKit: ['model', 'operators', 'addons'],
   api: ['model', 'operators'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
+  inspector: ['model', 'operators', 'addons', 'api'],
 };
 
 /**
@@ -30,7 +31,7 @@ const engineLayers = {
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
-  '^src/(main|worker|boot|runtime|world)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$';
+  '^src/(main|worker|boot|runtime|world|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/inspector/inspector\\.ts$';
 
 module.exports = {
   forbidden: [

@@ -35,7 +35,7 @@ const world = [
 const pipeline = { observable: '^(event|transition|cohorts)\\$$' };
 const noSubscribe = {
   selector: 'CallExpression[callee.property.name="subscribe"]',
-  message: 'Only src/boot.ts and the engine’s src/engineHost/serve.ts subscribe: return the stream.',
+  message: 'Only src/boot.ts, src/inspector/inspector.ts and src/engineHost/serve.ts subscribe: return the stream.',
 };
 const noSubject = {
   selector: 'NewExpression[callee.name=/Subject$/]',
@@ -123,7 +123,10 @@ export default defineConfig(
     ],
     rules: { 'no-restricted-syntax': ['error', noSubscribe, noNewDate] },
   },
-  { files: ['src/runtime.ts', 'src/boot.ts'], rules: { 'no-restricted-syntax': ['error', noNewDate] } },
+  {
+    files: ['src/runtime.ts', 'src/boot.ts', 'src/inspector/inspector.ts'],
+    rules: { 'no-restricted-syntax': ['error', noNewDate] },
+  },
   {
     files: ['{test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     rules: {

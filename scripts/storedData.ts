@@ -85,6 +85,11 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
     lifeTime: 'until the tab ends',
     basis: consent,
   },
+  simulation: {
+    purpose: 'let an engineer see the page as another visitor would; written by the inspector only',
+    lifeTime: 'until the tab ends',
+    basis: consent,
+  },
   previousPages: {
     purpose: 'measurement and advertising: cohorts over the visitor’s history',
     lifeTime: '`eventsTTLInDays`; the oldest go at `eventsCacheLimitBytes`',

@@ -1,10 +1,11 @@
-import { catchError, config as rxjsConfig, defer, delayWhen, NEVER, type ObservableInput } from 'rxjs';
+import { catchError, config as rxjsConfig, defer, delayWhen, mergeMap, NEVER, type ObservableInput } from 'rxjs';
 
 import type { AnyAddon } from './addons/addon';
 import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
 import { queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
+import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
 import { type ConfigName, settingsFrom } from './model/config';
 import { messageOf } from './model/errors';
 import type { Json } from './model/json';
@@ -26,7 +27,7 @@ import type { DeferredParts } from './world';
 import type { Observer, World } from './world';
 
 /** Everything that `boot` is given: what differs from page to page, and what tests replace. */
-export interface BootDeps extends TelemetryChunks {
+export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'loadInspector'> {
   /** The page's tag. */
   readonly tag: Tag;
   /** The project's definition, as the build has checked it. */
@@ -65,17 +66,20 @@ export const boot = (deps: BootDeps): (() => void) => {
   const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
   const api = publicApi({ ...world, addonNames, dispatch: world.page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
+  const door = inspectorDoor({ ...deps, ...bus, world });
   const observers: readonly Observer[] = [
     telemetry(bus, { ...world, ...deps, report }),
     api,
     tagObserver(deps.tag, api, isRefused, world),
     keepOverrides(overrides, world),
     tracing(world),
+    door,
   ];
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
-  const running = runtime(world, observers)
+  const running = door.world$
     .pipe(
+      mergeMap((watched = world) => runtime(watched, observers)),
       catchError((cause: unknown) => {
         failed(cause);
         // The stream stays open, so that telemetry can still send the report of this error.

@@ -7,7 +7,7 @@ import type { Settings } from './model/config';
 import type { Transition } from './model/engineCommands';
 import type { Event } from './model/event';
 import type { Json } from './model/json';
-import type { Metric } from './model/metric';
+import type { Measured, Metric } from './model/metric';
 import type { PageContext, Stage } from './model/pageContext';
 import type { PageExit } from './model/pageSignal';
 import type { PageProject, ServiceDefinition } from './model/project';
@@ -91,4 +91,15 @@ export interface Observer {
   readonly whileConsent: (given: boolean) => Observable<never>;
   /** Subscribed for the duration of each visit, before its first event. */
   readonly whileVisit: (visit: VisitStreams) => Observable<never>;
+}
+
+/** What the inspector sees of a page. */
+export interface InspectedPage {
+  /** The public object, as the page calls it. */
+  readonly tag: Readonly<Record<string, unknown>>;
+  readonly world: World;
+  /** State without a value at first: the visit of this moment. */
+  readonly visit$: Observable<VisitStreams>;
+  /** Measurements, such as those of requests. Hot. */
+  readonly measured$: Observable<Measured>;
 }

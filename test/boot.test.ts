@@ -38,6 +38,7 @@ const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     warn,
     log,
     loadErrorReports: () => import('../src/telemetry/errorReports'),
+    loadInspector: () => new Promise(() => undefined),
     loadVitals: () => new Promise(() => undefined),
     platformOf: () => ({ ...platform, ...setup.broken }),
   });

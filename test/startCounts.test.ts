@@ -35,6 +35,7 @@ it('a start subscribes to no more streams than it did', () => {
       warn: () => undefined,
       log: () => undefined,
       loadErrorReports: () => new Promise(() => undefined),
+      loadInspector: () => new Promise(() => undefined),
       loadVitals: () => new Promise(() => undefined),
       platformOf: () => platform,
     });

@@ -111,6 +111,8 @@ export const configTable = {
   loggingEnabled: field(AnyBoolean, inDevelopment),
   /** Mark stages, events and transitions in the browser’s performance timeline, as `permutive:…`. */
   tracingEnabled: field(AnyBoolean, false),
+  /** Record the page from its start, and open the inspector. */
+  inspector: field(AnyBoolean, false),
   /** Share of visitors whose metrics are sent, 0 to 100. */
   metricsSamplingPercentage: field(FiniteNumber, 20),
   /** Share of Prebid auctions that are not tracked, 0 to 1. */

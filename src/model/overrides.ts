@@ -14,7 +14,7 @@ const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: n
   localStorageWriteMaxDelay: [0, 30_000],
   prebidAuctionsRandomDownsamplingThreshold: [0, 1],
 };
-const booleans = ['loggingEnabled', 'tracingEnabled'] as const;
+const booleans = ['loggingEnabled', 'tracingEnabled', 'inspector'] as const;
 
 const prefix = '__permutive.';
 

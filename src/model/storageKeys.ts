@@ -38,6 +38,8 @@ export const sessionKeys = {
   overrides: '__permutiveConfigQueryParams',
   /** That the page's policy has refused the worker, so that later pages of the tab do not ask again */
   workerRefused: '__permutiveWorkerRefused',
+  /** What the inspector lets the tab pretend */
+  simulation: '__permutiveSimulation',
 } as const;
 
 /** Keys of the encrypted store; of local storage where the browser has no IndexedDB to give. */

@@ -47,6 +47,7 @@ export const openPage = (
     warn: note,
     log: note,
     loadErrorReports: never,
+    loadInspector: () => new Promise(() => undefined),
     loadVitals: never,
     platformOf: () => platform,
   });

@@ -1,0 +1,126 @@
+import { dequal } from 'dequal/lite';
+import {
+  defer,
+  exhaustMap,
+  ignoreElements,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  Subscription,
+  switchMap,
+  take,
+} from 'rxjs';
+
+import { sdkVersion } from '../model/clientContext';
+import { isRecord } from '../model/codecs';
+import { sessionKeys } from '../model/storageKeys';
+import { elapsedSince } from '../platform/elapsed';
+import { storedTexts } from '../platform/storedTexts';
+import type { InspectedPage, World } from '../world';
+import { doctor, type Finding } from './doctor';
+import { lateTaps } from './lateTaps';
+import { type Log, openLog } from './log';
+import { recorderOf } from './recorder';
+import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
+import type { InspectorProps } from './ui/Inspector';
+import { openInspector } from './ui/openInspector';
+import { visitTaps } from './visitTaps';
+import { watchedWorld } from './watchedWorld';
+
+/** The public methods of the inspector, and the world of a page that is watched from its start. */
+export interface Inspector {
+  /** Opens the inspector. */
+  readonly inspect: () => void;
+  /** Begins a log, unless there is one. */
+  readonly record: () => void;
+  /** The log as NDJSON; empty where none has begun. */
+  readonly recording: () => string;
+  /** What is wrong on the page. */
+  readonly doctor: () => readonly Finding[];
+  /** Begins a log of everything, and answers the world to run on. */
+  readonly watch: () => World;
+}
+
+/** Makes the inspector of a page. It stores and sends nothing, and changes nothing that the SDK does. */
+export const inspector = (page: InspectedPage): Inspector => {
+  const { world, visit$ } = page;
+  const { json } = world;
+  let log: Log | undefined;
+  const following = new Subscription();
+  const begin = (complete: boolean): Log =>
+    openLog({
+      json,
+      elapsed: elapsedSince(),
+      salt: world.random(),
+      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: world.now(), complete },
+    });
+  const visits = (noted: Log): Observable<never> =>
+    visit$.pipe(
+      switchMap((visit) => visitTaps(visit, noted)),
+      ignoreElements(),
+    );
+  const follow = (heard$: Observable<never>): void =>
+    following.add(heard$.subscribe({ error: (cause: unknown) => world.report('Inspector failed', cause) }));
+  const record = (): Log => {
+    if (log === undefined) {
+      log = begin(false);
+      // Calls before events, so that each entry comes after its cause.
+      follow(merge(lateTaps(page, log), visits(log)));
+    }
+    return log;
+  };
+  const simulation = readSimulation(world);
+  const running = simulatedWorld(world, simulation);
+
+  const inspect$ = new Subject<void>();
+  // It is open once, however often it is asked for.
+  follow(
+    inspect$.pipe(exhaustMap(() => shown({ page: { ...page, world: running }, simulation, log: record() }, world))),
+  );
+  return {
+    inspect: () => inspect$.next(),
+    record: () => void record(),
+    recording: () => log?.text() ?? '',
+    doctor: () => doctor(page),
+    watch: () => {
+      log = begin(true);
+      follow(visits(log));
+      const stored$ = storedTexts(world.project.workspaceId, {
+        userAgent: world.page.userAgent(),
+        report: world.report,
+      });
+      inspect$.next();
+      return watchedWorld(running, { log, recorder: recorderOf(log, dequal), json, stored$ });
+    },
+  };
+};
+
+/** Shows the inspector until it is closed. `real`: the world that no tab pretends. */
+const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
+  whenDrawable(real).pipe(
+    switchMap(() =>
+      openInspector({
+        ...props,
+        doctor: () => doctor(props.page),
+        onSimulate: (wanted) => {
+          writeSimulation(wanted, real);
+          reload(real);
+        },
+        openLayer: real.openLayer,
+      }),
+    ),
+  );
+
+/** Emits once the document has a place to draw into. */
+const whenDrawable = ({ page, listen }: World): Observable<unknown> =>
+  defer(() =>
+    (page.global('document') as Document | undefined)?.body ? of(undefined) : listen('document', 'DOMContentLoaded'),
+  ).pipe(take(1));
+
+/** Loads the page again, in this tab watched from its start. */
+const reload = ({ page, session, json }: World): void => {
+  const stored = json.parse(session.read(sessionKeys.overrides) ?? '{}');
+  session.write(sessionKeys.overrides, json.stringify({ ...(isRecord(stored) ? stored : {}), inspector: true }));
+  (page.global('location') as Location | undefined)?.reload();
+};

@@ -1,0 +1,123 @@
+import { defer, merge, type Observable, tap } from 'rxjs';
+
+import { messageOf, nameOf, NetworkError } from '../model/errors';
+import type { Lane } from '../model/logEntry';
+import { perform } from '../operators/creators/perform';
+import { tagged } from '../operators/tagged';
+import type { Log } from './log';
+
+/** How the values of a stream are noted. */
+export interface Heard<A> {
+  /** Default: `door`. */
+  readonly lane?: Lane | ((value: A) => Lane);
+  /** What is noted of a value, as JSON has it. Default: the value. */
+  readonly dataOf?: (value: A) => unknown;
+  /** Whether a value is an input that a replay plays. Default: it is. */
+  readonly isInput?: () => boolean;
+  /** Ids of the entries that a value comes from. Default: what is being handed on. */
+  readonly causesOf?: (value: A) => readonly number[] | undefined;
+  /** Called with the entry of a value before the value is handed on. */
+  readonly onNoted?: (value: A, id: number) => void;
+}
+
+/**
+ * Notes what the SDK takes from the browser, so that a replay can give it the same at the same place.
+ *
+ * A stream is an input: each of its values is noted with the name of the stream, the number of the subscription, and
+ * whether it came while subscribing. What is read at once, such as a setting, is noted only where it has changed, with
+ * the number of reads since the last input. What is drawn, such as an id, is noted each time.
+ */
+export interface Recorder {
+  /** The source, noted under this name. */
+  readonly hear: <A>(name: string, source$: Observable<A>, heard?: Heard<A>) => Observable<A>;
+  /** Answers what was read, noted under these names. `undefined` is noted as null. */
+  readonly read: <A>(door: string, key: string, value: A) => A;
+  /** What the door will answer is known, because the SDK has just written it. */
+  readonly wrote: (door: string, key: string, value: unknown) => void;
+  /** Answers what was drawn, noted. */
+  readonly draw: <A>(door: string, value: A) => A;
+}
+
+/** Data of an input. */
+export interface InputData {
+  /** Number of the subscription among those of this name, from 1. */
+  readonly n: number;
+  /** It came while subscribing. */
+  readonly sync?: true;
+  /** It is no input: the replay makes it by itself. */
+  readonly quiet?: true;
+  readonly value?: unknown;
+  /** The stream has ended; with an error where there is one. */
+  readonly end?: true;
+  readonly error?: { readonly name: string; readonly message: string; readonly network?: NetworkError['kind'] };
+}
+
+/** Makes the recorder of one page. */
+export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean): Recorder => {
+  const subscriptions = new Map<string, number>();
+  const known = new Map<string, unknown>();
+  /** Reads since the last input, by door and key. */
+  const reads = new Map<string, number>();
+
+  const input = (lane: Lane, type: string, data: InputData, causes?: readonly number[]): number => {
+    if (data.quiet !== true) reads.clear();
+    return log.note({ lane, type, data, causes });
+  };
+  const hear: Recorder['hear'] = (
+    name,
+    source$,
+    { lane = 'door', dataOf = same, isInput = always, causesOf, onNoted } = {},
+  ) =>
+    defer(() => {
+      const n = (subscriptions.get(name) ?? 0) + 1;
+      subscriptions.set(name, n);
+      let sync: { readonly sync?: true } = { sync: true };
+      const marks = () => ({ ...sync, ...(!isInput() && { quiet: true as const }) });
+      const ended = (error?: unknown): void =>
+        void input('door', name, { n, ...marks(), end: true, ...(error !== undefined && { error: errorOf(error) }) });
+      const noted$ = source$.pipe(
+        tap({ complete: () => ended(), error: ended }),
+        tagged((value, handOn) => {
+          const id = input(
+            typeof lane === 'function' ? lane(value) : lane,
+            name,
+            { n, ...marks(), value: dataOf(value) },
+            causesOf?.(value),
+          );
+          onNoted?.(value, id);
+          log.during(id, handOn);
+        }),
+      );
+      return merge(
+        noted$,
+        perform(() => (sync = {})),
+      );
+    });
+  return {
+    hear,
+    read: (door, key, value) => {
+      const name = `${door} ${key}`;
+      const after = (reads.get(name) ?? 0) + 1;
+      reads.set(name, after);
+      const data = value ?? null;
+      if (isSame(known.get(name) ?? null, data)) return value;
+      known.set(name, data);
+      log.note({ lane: 'door', type: 'read', data: { door, key, value: data, after } });
+      return value;
+    },
+    wrote: (door, key, value) => void known.set(`${door} ${key}`, value ?? null),
+    draw: (door, value) => {
+      log.note({ lane: 'door', type: 'draw', data: { door, value } });
+      return value;
+    },
+  };
+};
+
+const same = (value: unknown): unknown => value;
+const always = (): boolean => true;
+
+const errorOf = (error: unknown): Required<InputData>['error'] => ({
+  name: nameOf(error),
+  message: messageOf(error),
+  ...(error instanceof NetworkError && { network: error.kind }),
+});

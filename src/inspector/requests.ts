@@ -1,0 +1,70 @@
+import { isRecord } from '../model/codecs';
+import type { LogEntry } from '../model/logEntry';
+import { effectsOf } from './chains';
+import { shortText } from './shortText';
+
+/** One request as it stands at present. */
+export interface RequestView {
+  readonly id: number;
+  readonly t: number;
+  readonly method: string;
+  readonly url: string;
+  /** Events in its body, or null where the log has no body. */
+  readonly events: number | null;
+  /** Null before the answer, or where the log has none. */
+  readonly status: number | null;
+  /** Ms until the answer. */
+  readonly tookMs: number | null;
+}
+
+/** The requests of the log, the latest first. Secrets of an address, such as the key, are left out. */
+export const requestsIn = (entries: readonly LogEntry[]): readonly RequestView[] => {
+  const uploads = entries.filter(({ lane }) => lane === 'uploads');
+  return uploads
+    .filter(({ type }) => type === 'request' || type === 'beacon')
+    .map((entry) => {
+      const data = isRecord(entry.data) ? entry.data : {};
+      const answer = effectsOf(entry.id, uploads).find((each) => isRecord(statusHolder(each.data)));
+      const status = answer && statusHolder(answer.data)?.['status'];
+      return {
+        id: entry.id,
+        t: entry.t,
+        method: shortText(data['method']),
+        url: shortText(data['url'] ?? data['path']).replace(/\?.*/, ''),
+        events: eventsIn(data['body']),
+        status: typeof status === 'number' ? status : null,
+        tookMs: answer ? answer.t - entry.t : null,
+      };
+    })
+    .reverse();
+};
+
+/** The part of an answer's entry that has the status. An answer is noted as the value of its stream. */
+const statusHolder = (data: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isRecord(data)) return undefined;
+  if ('status' in data) return data;
+  return Object.values(data).find((value): value is Record<string, unknown> => isRecord(value) && 'status' in value);
+};
+
+const eventsIn = (body: unknown): number | null => {
+  if (typeof body !== 'string' || !body.startsWith('[')) return null;
+  try {
+    const events: unknown = JSON.parse(body);
+    return Array.isArray(events) ? events.length : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Of the events that were made, how many the server has accepted and how many were given up. */
+export const deliveryCounts = (
+  entries: readonly LogEntry[],
+): { readonly made: number; readonly accepted: number; readonly lost: number } => {
+  const delivered = entries.filter(({ lane, type }) => lane === 'uploads' && type === 'delivered');
+  const isLost = ({ data }: LogEntry): boolean => isRecord(data) && 'error' in data;
+  return {
+    made: entries.filter(({ lane }) => lane === 'events').length,
+    accepted: delivered.filter((entry) => !isLost(entry)).length,
+    lost: delivered.filter(isLost).length,
+  };
+};

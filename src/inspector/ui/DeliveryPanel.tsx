@@ -1,0 +1,75 @@
+import type { ReactElement } from 'react';
+
+import { isRecord } from '../../model/codecs';
+import type { LogEntry } from '../../model/logEntry';
+import { deliveryCounts, requestsIn, type RequestView } from '../requests';
+import { shortText } from '../shortText';
+import type { PanelProps } from './Inspector';
+import { storedJson } from './pageReads';
+import { EntryLink, Pair, Table } from './parts';
+
+/** Requests that are shown: the latest. */
+const maxRequests = 60;
+
+/** The queue of events, each request with its answer, pauses, and what could not be read of answers. */
+export const DeliveryPanel = ({ entries, page: { world }, onShow }: PanelProps): ReactElement => {
+  const { made, accepted, lost } = deliveryCounts(entries);
+  const state = storedJson(world)(world.setting('stateNamespace'));
+  const upload = isRecord(state) && isRecord(state['eventPublication']) ? state['eventPublication'] : {};
+  return (
+    <>
+      <dl>
+        <Pair name="Events made">{made}</Pair>
+        <Pair name="Accepted by the server">{accepted}</Pair>
+        <Pair name="Given up">
+          <span className={lost > 0 ? 'bad' : ''}>{lost}</span>
+        </Pair>
+        <Pair name="Pause">{upload['pause'] ? JSON.stringify(upload['pause']) : 'none'}</Pair>
+      </dl>
+      <h2>Requests</h2>
+      <Table heads={['Request', 'Events', 'Answer']}>
+        {requestsIn(entries)
+          .slice(0, maxRequests)
+          .map((request) => (
+            <tr key={request.id}>
+              <td>
+                <EntryLink entry={request} onShow={onShow}>
+                  {request.method} {request.url}
+                </EntryLink>
+              </td>
+              <td>{request.events ?? ''}</td>
+              <td className={(request.status ?? 0) >= 400 ? 'bad' : ''}>{answerOf(request)}</td>
+            </tr>
+          ))}
+      </Table>
+      <h2>Errors</h2>
+      <Errors entries={entries.filter(({ lane }) => lane === 'errors')} onShow={onShow} />
+    </>
+  );
+};
+
+const answerOf = ({ status, tookMs }: RequestView): string =>
+  status === null ? 'none yet' : `${status} after ${Math.round(tookMs ?? 0)} ms`;
+
+interface ErrorsProps extends Pick<PanelProps, 'onShow'> {
+  readonly entries: readonly LogEntry[];
+}
+
+const Errors = ({ entries, onShow }: ErrorsProps): ReactElement =>
+  entries.length === 0 ? (
+    <p className="soft">None in this log.</p>
+  ) : (
+    <ul className="plain">
+      {entries.map((entry) => {
+        const { message, cause } = isRecord(entry.data) ? entry.data : {};
+        return (
+          <li key={entry.id}>
+            <EntryLink entry={entry} onShow={onShow}>
+              {shortText(message)}
+            </EntryLink>{' '}
+            {shortText(cause)}
+          </li>
+        );
+      })}
+    </ul>
+  );

@@ -1,0 +1,114 @@
+import { useObservable, useObservableState } from 'observable-hooks';
+import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
+import { auditTime, map, startWith } from 'rxjs';
+
+import type { LogEntry } from '../../model/logEntry';
+import type { InspectedPage } from '../../world';
+import type { Finding } from '../doctor';
+import type { Log } from '../log';
+import type { Simulation } from '../simulation';
+import { CohortsPanel } from './CohortsPanel';
+import { DeliveryPanel } from './DeliveryPanel';
+import { HealthPanel } from './HealthPanel';
+import { PartnersPanel } from './PartnersPanel';
+import { SimulatePanel } from './SimulatePanel';
+import { StreamsPanel } from './StreamsPanel';
+import { VisitorPanel } from './VisitorPanel';
+
+/** What the inspector reads and does. */
+export interface InspectorProps {
+  readonly page: InspectedPage;
+  readonly log: Log;
+  readonly doctor: () => readonly Finding[];
+  /** What the tab pretends at present. */
+  readonly simulation: Simulation;
+  /** Lets the tab pretend something else, from the next load on, which it begins. */
+  readonly onSimulate: (simulation: Simulation) => void;
+  readonly onClose: () => void;
+}
+
+/** What every panel is given. `entries`: the log as it is shown. */
+export interface PanelProps extends Omit<InspectorProps, 'onClose'> {
+  readonly entries: readonly LogEntry[];
+  /** Shows the entry of that id among the streams. */
+  readonly onShow: (id: number) => void;
+}
+
+const panels = {
+  Streams: StreamsPanel,
+  Cohorts: CohortsPanel,
+  Delivery: DeliveryPanel,
+  Visitor: VisitorPanel,
+  Partners: PartnersPanel,
+  Health: HealthPanel,
+  Simulate: SimulatePanel,
+} as const;
+type PanelName = keyof typeof panels;
+const names = Object.keys(panels) as readonly PanelName[];
+
+/** The panels draw no more often than this, in ms, however fast the page is. */
+const drawMs = 250;
+
+/**
+ * Everything that happens between a call of the page and the request of a partner, in panels. Escape closes it; arrow
+ * keys go from one tab to the next.
+ */
+export const Inspector = (props: InspectorProps): ReactElement => {
+  const { log, simulation, onClose } = props;
+  const [name, setName] = useState<PanelName>('Streams');
+  const [selected, setSelected] = useState<number>();
+  const entries = useEntries(log);
+  const tabs = useRef<HTMLDivElement>(null);
+  const Panel = panels[name];
+
+  const onTabKey = ({ key }: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const next = (names.indexOf(name) + step + names.length) % names.length;
+    setName(names[next] ?? name);
+    tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+  };
+  const onShow = (id: number): void => {
+    setSelected(id);
+    setName('Streams');
+  };
+  return (
+    <div className="inspector" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <div className="bar">
+        <h1>Inspector</h1>
+        <div role="tablist" aria-label="Panels" ref={tabs} onKeyDown={onTabKey}>
+          {names.map((each) => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              id={`tab-${each}`}
+              aria-controls="panel"
+              aria-selected={each === name}
+              tabIndex={each === name ? 0 : -1}
+              onClick={() => setName(each)}
+            >
+              {each}
+            </button>
+          ))}
+        </div>
+        <span className="space" />
+        {isPretending(simulation) && <span className="badge">Simulated in this tab</span>}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <div className="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${name}`} tabIndex={0}>
+        <Panel {...props} entries={entries} onShow={onShow} {...(name === 'Streams' && { selected, setSelected })} />
+      </div>
+    </div>
+  );
+};
+
+const isPretending = (simulation: Simulation): boolean => Object.keys(simulation).length > 0;
+
+/** The entries of the log, drawn anew while it grows. */
+const useEntries = (log: Log): readonly LogEntry[] => {
+  const entries$ = useObservable(() => log.entry$.pipe(auditTime(drawMs), startWith(undefined), map(log.entries)));
+  return useObservableState(entries$, []);
+};

@@ -1,0 +1,64 @@
+import type { ReactElement } from 'react';
+
+import { isRecord } from '../../model/codecs';
+import type { LogEntry } from '../../model/logEntry';
+import { partnerKeys } from '../../model/storageKeys';
+import { shortText } from '../shortText';
+import type { PanelProps } from './Inspector';
+import { googleTargeting, storedJson } from './pageReads';
+import { EntryLink, Pair } from './parts';
+
+/** What partners have been told: key values per slot, stored keys, pixels, scripts and layers. */
+export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps): ReactElement => {
+  const effects = entries.filter(({ lane }) => lane === 'effects');
+  const read = storedJson(world);
+  const targeting = googleTargeting(world.page);
+  return (
+    <>
+      <h2>Google key values</h2>
+      {targeting.length === 0 && <p className="soft">Google’s tag is not on the page, or has not loaded.</p>}
+      {targeting.map(([place, keys]) => (
+        <div key={place}>
+          <h2>{place}</h2>
+          <dl>
+            {Object.entries(keys).map(([key, values]) => (
+              <KeyValues key={key} name={key} values={values} />
+            ))}
+          </dl>
+        </div>
+      ))}
+      <h2>Keys that partners read</h2>
+      <dl>
+        {Object.values(partnerKeys).map((key) => (
+          <KeyValues key={key} name={key} values={listOf(read(key))} />
+        ))}
+      </dl>
+      <h2>Pixels, scripts, layers and written keys</h2>
+      {effects.length === 0 && <p className="soft">None in this log.</p>}
+      <ul className="plain">
+        {effects.map((entry) => (
+          <li key={entry.id}>
+            <EntryLink entry={entry} onShow={onShow}>
+              {entry.type}
+            </EntryLink>{' '}
+            {whatOf(entry)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const whatOf = ({ data }: LogEntry): string => {
+  const { url, key, name } = isRecord(data) ? data : {};
+  return shortText(url ?? key ?? name);
+};
+
+const KeyValues = ({ name, values }: { readonly name: string; readonly values: readonly string[] }): ReactElement => (
+  <Pair name={name}>{values.length === 0 ? <span className="soft">nothing</span> : values.join(', ')}</Pair>
+);
+
+const listOf = (stored: unknown): readonly string[] => {
+  if (Array.isArray(stored)) return stored.map(String);
+  return isRecord(stored) ? Object.entries(stored).map(([key, value]) => `${key}: ${String(value)}`) : [];
+};
