@@ -18,7 +18,8 @@ import { sessionKeys } from '../model/storageKeys';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
-import { doctor, type Finding } from './doctor';
+import { doctor } from './doctor/doctor';
+import type { Finding } from './doctor/finding';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
@@ -36,8 +37,8 @@ export interface Inspector {
   readonly record: () => void;
   /** The log as NDJSON; empty where none has begun. */
   readonly recording: () => string;
-  /** What is wrong on the page. */
-  readonly doctor: () => readonly Finding[];
+  /** What is wrong on the page, the worst first. It asks the page's own server for its time. Never rejects. */
+  readonly doctor: () => Promise<readonly Finding[]>;
   /** Begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
 }
@@ -82,7 +83,7 @@ export const inspector = (page: InspectedPage): Inspector => {
     inspect: () => inspect$.next(),
     record: () => void record(),
     recording: () => log?.text() ?? '',
-    doctor: () => doctor(page),
+    doctor: () => doctor(page, true),
     watch: () => {
       log = begin(true);
       follow(visits(log));
@@ -102,7 +103,8 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
     switchMap(() =>
       openInspector({
         ...props,
-        doctor: () => doctor(props.page),
+        // The inspector sends nothing.
+        doctor: () => doctor(props.page, false),
         onSimulate: (wanted) => {
           writeSimulation(wanted, real);
           reload(real);
