@@ -5,7 +5,7 @@ import { firstWithin } from './askPage';
 import { consentFacts } from './consentFacts';
 import type { Facts } from './facts';
 import { engineFacts, networkFacts, resourcesOf } from './networkFacts';
-import { addonFacts, partnerFacts } from './partnerFacts';
+import { addonFacts, addonsSeen, partnerFacts } from './partnerFacts';
 import { storageFacts } from './storageFacts';
 import { pageScripts, tagFacts } from './tagFacts';
 
@@ -27,6 +27,7 @@ export const factsOf = async (page: InspectedPage, asksServer: boolean): Promise
     mayRun ? defer(() => world.deferredParts$) : of(undefined),
     undefined,
   );
+  const addons = await addonsSeen(world, deferred);
   const storage = await storageFacts(world);
   const isChunkMissing = mayRun && deferred === undefined;
   const engine = await engineFacts(page, resourcesOf(world), mayRun);
@@ -38,7 +39,7 @@ export const factsOf = async (page: InspectedPage, asksServer: boolean): Promise
     storage,
     engine,
     network,
-    addons: addonFacts(world, deferred, scripts),
-    partners: partnerFacts(world, deferred, resources),
+    addons: addonFacts(world, addons, scripts),
+    partners: partnerFacts(world, addons, resources),
   };
 };

@@ -14,9 +14,10 @@ export const partnerFindings = ({ partners }: Facts): readonly Finding[] => {
   // Many projects work with two ad servers, and have one of them on each page.
   const hasAdServer = partners.google.state === 'ready' || partners.appnexus.state === 'ready';
   return [
-    ...adServerFindings('google', partners.google, hasAdServer),
-    ...adServerFindings('appnexus', partners.appnexus, hasAdServer || partners.google.isWanted),
-    ...adServerFindings('prebid', partners.prebid, false),
+    ...scriptFindings('google', partners.google, hasAdServer),
+    ...scriptFindings('appnexus', partners.appnexus, hasAdServer || partners.google.isWanted),
+    // An auction is not held on each page, and Prebid's module reads what is stored, too.
+    ...scriptFindings('prebid', partners.prebid, true),
     ...partners.keyValues.flatMap(keyFindings),
     ...[...new Set(partners.keyValues.map(({ place }) => place))].flatMap((place) =>
       lengthFindings(
@@ -27,7 +28,7 @@ export const partnerFindings = ({ partners }: Facts): readonly Finding[] => {
   ];
 };
 
-const adServerFindings = (
+const scriptFindings = (
   name: keyof typeof names,
   { state, isWanted, loadedAt }: PartnerFact,
   isOptional: boolean,

@@ -151,7 +151,7 @@ describe('findingsOf', () => {
     ],
     [
       { partners: { prebid: { state: 'absent', isWanted: true, loadedAt: undefined } } },
-      'warning partners: Prebid is configured in the project, and is not on the page',
+      'info partners: Prebid is configured in the project, and is not on the page',
     ],
     [
       { partners: { keyValues: [{ place: 'page', key: 'a'.repeat(21), values: ['1'] }] } },
