@@ -17,7 +17,9 @@ export const lookAt = async (browser: Browser, address: string, global: string):
     const said: string[] = [];
     let bundle: string | undefined;
     page.on('console', (message) => {
-      if (/^\[permutive\] |^Permutive was not initialized\./.test(message.text())) said.push(message.text());
+      // An error of the cause brings its stack with it.
+      const [line = ''] = message.text().split('\n');
+      if (/^\[permutive\] |^Permutive was not initialized\./.test(line)) said.push(line);
     });
     page.on('response', (response) => {
       if (isBundle(response.url())) bundle = String(response.status());

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/inspector/doctor/finding';
+import { type Finding, worstFirst } from '../../src/inspector/doctor/finding';
 import { errorMessages, type Explained } from '../site/errorMessages';
 
 /** What can be seen of a page from outside: what it loads and what the SDK says in the console. */
@@ -11,18 +11,19 @@ export interface OutsideFacts {
   readonly bundle: string | undefined;
   /** What `permutive.doctor()` has found; undefined where it could not be asked. */
   readonly inside: readonly Finding[] | undefined;
-  /** Messages of the SDK in the console. */
+  /** Messages of the SDK in the console, without stacks. */
   readonly said: readonly string[];
 }
 
 const problem = (where: string, finding: string, fix: string): Finding => ({ severity: 'error', where, finding, fix });
 
 /** All findings: those of the doctor inside the page, and what only an observer sees. */
-export const allFindings = (facts: OutsideFacts): readonly Finding[] => [
-  ...startFindings(facts),
-  ...(facts.inside ?? []),
-  ...[...new Set(facts.said)].filter((message) => facts.inside !== undefined || !isRefusal(message)).map(saidFinding),
-];
+export const allFindings = (facts: OutsideFacts): readonly Finding[] =>
+  worstFirst([
+    ...startFindings(facts),
+    ...(facts.inside ?? []),
+    ...[...new Set(facts.said)].filter((message) => facts.inside !== undefined || !isRefusal(message)).map(saidFinding),
+  ]);
 
 /** Why the doctor inside could not be asked: the first cause hides the others. */
 const startFindings = ({ pageFailure, hasTag, bundle, inside, said }: OutsideFacts): readonly Finding[] => {

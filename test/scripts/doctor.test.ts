@@ -32,8 +32,8 @@ describe('allFindings', () => {
   it('tells what the SDK has said, once, with what to do', () => {
     const said = '[permutive] Failed to fetch AMP query NetworkError: failed';
     expect(allFindings({ ...well, said: [said, said] })).toEqual([
-      version,
       { severity: 'warning', where: 'console', finding: said, fix: 'See that the file is on the CDN.' },
+      version,
     ]);
   });
 });

@@ -17,3 +17,9 @@ export const findingIf = (
   finding: string,
   fix = '',
 ): readonly Finding[] => (holds ? [{ finding, severity, where, fix }] : []);
+
+const order: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+
+/** The findings by severity; those of one severity stay in their order. */
+export const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));

@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/codecs';
 import { ownFields } from '../../model/ownFields';
-import { unclobbered } from '../../model/unclobbered';
+import { type Unclobbered, unclobbered } from '../../model/unclobbered';
 import type { InspectedPage } from '../../world';
 import { readOf } from './askPage';
 import type { TagFacts } from './facts';
@@ -29,14 +29,18 @@ export interface PageScript {
 
 /** The script elements of the page, in their order. They are read as they are now, and are not run. */
 export const pageScripts = ({ page }: InspectedPage['world']): readonly PageScript[] =>
-  readOf(() => {
-    const document = page.global('document') as Document | undefined;
-    if (document === undefined) return [];
-    return [...unclobbered(document).querySelectorAll('script')].map((script) => {
-      const { src, textContent } = unclobbered(script);
-      return { src, text: src === '' ? textContent : '' };
-    });
-  }, []);
+  readOf(
+    () =>
+      [...documentOf(page).querySelectorAll('script')].map((script) => {
+        const { src, textContent } = unclobbered(script);
+        return { src, text: src === '' ? textContent : '' };
+      }),
+    [],
+  );
+
+/** The document of the page. Throws where there is none. */
+const documentOf = (page: InspectedPage['world']['page']): Unclobbered<Document> =>
+  unclobbered(page.global('document') as Document);
 
 /** What is to be seen of the tag and of the scripts of the page. */
 export const tagFacts = ({ tag, world }: InspectedPage, scripts: readonly PageScript[]): TagFacts => {
@@ -55,7 +59,7 @@ export const tagFacts = ({ tag, world }: InspectedPage, scripts: readonly PageSc
     form: config['workspaceId'] !== undefined ? 'workspace' : config['projectId'] !== undefined ? 'project' : 'neither',
     bundles: bundles.length,
     isBundleFirst: first !== -1 && first < tagAt,
-    isLoaded: readOf(() => (world.page.global('document') as Document).readyState === 'complete', true),
+    isLoaded: readOf(() => documentOf(world.page).readyState === 'complete', true),
   };
 };
 
