@@ -361,4 +361,8 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The match pixel could not be requested. A later page tries again.',
     askPartner,
   ),
+  'Inspector failed': entry(
+    'The inspector, the recorder or the doctor could not be loaded or has failed. The SDK itself goes on.',
+    'See that the file of the inspector is beside the page script. If it is, report it with the version of the SDK.',
+  ),
 };

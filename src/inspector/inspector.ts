@@ -19,7 +19,8 @@ import { isolate } from '../operators/isolate';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
-import { doctor, type Finding } from './doctor';
+import { doctor } from './doctor/doctor';
+import type { Finding } from './doctor/finding';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
@@ -37,8 +38,8 @@ export interface Inspector {
   readonly record: () => void;
   /** The log as NDJSON; empty where none has begun. */
   readonly recording: () => string;
-  /** What is wrong on the page. */
-  readonly doctor: () => readonly Finding[];
+  /** What is wrong on the page, the worst first. It asks the page's own server for its time. Never rejects. */
+  readonly doctor: () => Promise<readonly Finding[]>;
   /** Begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
 }
@@ -99,7 +100,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     inspect: () => inspect$.next(),
     record: () => void record(),
     recording: () => log?.text() ?? '',
-    doctor: () => doctor(page),
+    doctor: () => doctor(page, true),
     watch: () => {
       log = begin(true);
       follow(visits(log));
@@ -121,7 +122,8 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
     switchMap(() =>
       openInspector({
         ...props,
-        doctor: () => doctor(props.page),
+        // The inspector sends nothing.
+        doctor: () => doctor(props.page, false),
         onSimulate: (wanted) => {
           writeSimulation(wanted, real);
           reload(real);

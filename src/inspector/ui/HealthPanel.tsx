@@ -1,19 +1,24 @@
+import { useObservable, useObservableState } from 'observable-hooks';
 import { type ReactElement, useState } from 'react';
+import { switchMap } from 'rxjs';
 
 import type { PanelProps } from './Inspector';
 
 /** What `permutive.doctor()` finds, the worst first, each with what to do about it. */
 export const HealthPanel = ({ doctor }: PanelProps): ReactElement => {
-  const [findings, setFindings] = useState(doctor);
+  const [look, setLook] = useState(1);
+  // The findings stay while the doctor looks again.
+  const findings = useObservableState(useObservable((look$) => look$.pipe(switchMap(() => doctor())), [look]));
   return (
     <>
       <div className="tools">
-        <button type="button" onClick={() => setFindings(doctor())}>
+        <button type="button" onClick={() => setLook(look + 1)}>
           Look again
         </button>
       </div>
+      {findings === undefined && <p className="soft">Looking…</p>}
       <ul className="plain">
-        {findings.map(({ finding, severity, where, fix }) => (
+        {findings?.map(({ finding, severity, where, fix }) => (
           <li key={`${where} ${finding}`}>
             <span className={severity === 'info' ? 'good' : 'bad'}>{severity}</span>{' '}
             <span className="soft">{where}</span> {finding}

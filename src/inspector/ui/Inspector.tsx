@@ -4,7 +4,7 @@ import { auditTime, map, startWith } from 'rxjs';
 
 import type { LogEntry } from '../../model/logEntry';
 import type { InspectedPage } from '../../world';
-import type { Finding } from '../doctor';
+import type { Finding } from '../doctor/finding';
 import type { Log } from '../log';
 import type { Simulation } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
@@ -19,7 +19,7 @@ import { VisitorPanel } from './VisitorPanel';
 export interface InspectorProps {
   readonly page: InspectedPage;
   readonly log: Log;
-  readonly doctor: () => readonly Finding[];
+  readonly doctor: () => Promise<readonly Finding[]>;
   /** What the tab pretends at present. */
   readonly simulation: Simulation;
   /** Lets the tab pretend something else, from the next load on, which it begins. */

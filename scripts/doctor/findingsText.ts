@@ -1,0 +1,14 @@
+import type { Finding } from '../../src/inspector/doctor/finding';
+
+/** Findings as a table for a terminal, with each fix below its finding, and their sum. */
+export const findingsText = (findings: readonly Finding[]): string => {
+  const width = Math.max(...findings.map(({ where }) => where.length), 0);
+  const lines = findings.flatMap(({ severity, where, finding, fix }) => [
+    `${severity.padEnd('warning'.length)}  ${where.padEnd(width)}  ${finding}`,
+    ...(fix === '' ? [] : [`${' '.repeat('warning'.length + width + 4)}→ ${fix}`]),
+  ]);
+  const count = (wanted: Finding['severity']): number => findings.filter(({ severity }) => severity === wanted).length;
+  return [...lines, '', `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}`].join('\n');
+};
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+
+import type { Finding } from '../../src/inspector/doctor/finding';
+import { sessionKeys } from '../../src/model/storageKeys';
+import type { OutsideFacts } from './outsideFindings';
+
+/** A page that is well has loaded by then. In ms. */
+const pagePatience = 30_000;
+/** From the load of the page to the methods of the SDK. In ms. */
+const startPatience = 10_000;
+
+/** Opens an address as a new visitor, with the SDK's messages in the console, and asks the SDK's doctor. */
+export const lookAt = async (browser: Browser, address: string, global: string): Promise<OutsideFacts> => {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const said: string[] = [];
+    let bundle: string | undefined;
+    page.on('console', (message) => {
+      // An error of the cause brings its stack with it.
+      const [line = ''] = message.text().split('\n');
+      if (/^\[permutive\] |^Permutive was not initialized\./.test(line)) said.push(line);
+    });
+    page.on('response', (response) => {
+      if (isBundle(response.url())) bundle = String(response.status());
+    });
+    page.on('requestfailed', (request) => {
+      if (isBundle(request.url())) bundle = request.failure()?.errorText ?? 'failed';
+    });
+    await page.addInitScript(logging, sessionKeys.overrides);
+    const pageFailure = await page.goto(address, { timeout: pagePatience }).then(
+      () => undefined,
+      (cause: unknown) => String(cause).split('\n')[0],
+    );
+    return {
+      pageFailure,
+      inside: pageFailure === undefined ? await askDoctor(page, global) : undefined,
+      hasTag: pageFailure === undefined && (await page.evaluate((name) => name in window, global)),
+      bundle,
+      said,
+    };
+  } finally {
+    await context.close();
+  }
+};
+
+const isBundle = (url: string): boolean => /-web\.js$/.test(url.split(/[?#]/)[0] ?? '');
+
+/** Lets the SDK log in this tab, by a setting that the tab keeps. Runs in the page. */
+const logging = (key: string): void => {
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ loggingEnabled: true }));
+  } catch {
+    // Frames without storage, and pages that have none, log nothing.
+  }
+};
+
+/** Asks once the methods are in place. A page that waits for consent has only the doctor. */
+const askDoctor = async (page: Page, global: string): Promise<readonly Finding[] | undefined> => {
+  const appears = (member: string): Promise<boolean> =>
+    page
+      .waitForFunction(
+        ([name, wanted]) => {
+          const tag = (window as unknown as Record<string, object | undefined>)[name];
+          return typeof tag === 'object' && wanted in tag;
+        },
+        [global, member] as const,
+        { timeout: startPatience },
+      )
+      .then(
+        () => true,
+        () => false,
+      );
+  if (!(await appears('doctor'))) return undefined;
+  const isWaiting = await page.evaluate((name) => {
+    const { config } = (
+      window as unknown as Record<string, { readonly config?: { readonly consentRequired?: unknown } }>
+    )[name]!;
+    return config?.consentRequired === true;
+  }, global);
+  if (!isWaiting) await appears('context');
+  return page.evaluate(
+    (name) =>
+      (window as unknown as Record<string, { readonly doctor: () => Promise<readonly Finding[] | undefined> }>)[
+        name
+      ]!.doctor(),
+    global,
+  );
+};

@@ -1,0 +1,17 @@
+import type { InspectedPage } from '../../world';
+import { factsOf } from './factsOf';
+import type { Finding } from './finding';
+import { findingsOf } from './findingsOf';
+
+/**
+ * What is wrong on the page, the worst first. `asksServer`: whether the page's own server is asked for its time, to
+ * compare the clock. What fails while looking is reported, and answers no finding.
+ */
+export const doctor = async (page: InspectedPage, asksServer: boolean): Promise<readonly Finding[]> => {
+  try {
+    return findingsOf(await factsOf(page, asksServer));
+  } catch (cause) {
+    page.world.report('Inspector failed', cause);
+    return [];
+  }
+};

@@ -1,0 +1,15 @@
+import { consentFindings } from './consentFindings';
+import type { Facts } from './facts';
+import { type Finding, worstFirst } from './finding';
+import { networkFindings } from './networkFindings';
+import { partnerFindings } from './partnerFindings';
+import { storageFindings } from './storageFindings';
+import { addonFindings, tagFindings } from './tagFindings';
+
+/** Judges what was seen of a page. The worst findings come first. */
+export const findingsOf = (facts: Facts): readonly Finding[] =>
+  worstFirst(
+    [tagFindings, consentFindings, addonFindings, storageFindings, networkFindings, partnerFindings].flatMap((judge) =>
+      judge(facts),
+    ),
+  );
