@@ -26,10 +26,10 @@ export const inspectorDoor = (
   const visit$ = new ReplaySubject<VisitStreams>(1);
   const call =
     <Name extends keyof Inspector>(name: Name) =>
-    async (): Promise<ReturnType<Inspector[Name]> | undefined> => {
+    async (): Promise<Awaited<ReturnType<Inspector[Name]>> | undefined> => {
       try {
         const { inspector } = await loadInspector();
-        return inspector({ ...deps, visit$ })[name]() as ReturnType<Inspector[Name]>;
+        return await (inspector({ ...deps, visit$ })[name]() as ReturnType<Inspector[Name]>);
       } catch (cause) {
         world.report('Inspector failed', cause);
         return undefined;

@@ -12,7 +12,7 @@ const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
     inspect: jest.fn(),
     record: jest.fn(),
     recording: jest.fn(() => 'log'),
-    doctor: jest.fn(() => []),
+    doctor: jest.fn(() => Promise.resolve([])),
     watch: jest.fn(() => other),
   } satisfies Inspector;
   const inspector = jest.fn(() => tools);

@@ -15,6 +15,7 @@ import {
 import { sdkVersion } from '../model/clientContext';
 import { isRecord } from '../model/codecs';
 import { sessionKeys } from '../model/storageKeys';
+import { unclobbered } from '../model/unclobbered';
 import { isolate } from '../operators/isolate';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
@@ -25,8 +26,8 @@ import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
 import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
-import type { InspectorProps } from './ui/Inspector';
 import { openInspector } from './ui/openInspector';
+import type { InspectorProps } from './ui/panelProps';
 import { visitTaps } from './visitTaps';
 import { watchedWorld } from './watchedWorld';
 
@@ -136,7 +137,10 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
 /** Emits once the document has a place to draw into. */
 const whenDrawable = ({ page, listen }: World): Observable<unknown> =>
   defer(() =>
-    (page.global('document') as Document | undefined)?.body ? of(undefined) : listen('document', 'DOMContentLoaded'),
+    // While the document is parsed, it has no body at first.
+    (unclobbered(page.global('document') as Document).body as HTMLElement | null) === null
+      ? listen('document', 'DOMContentLoaded')
+      : of(undefined),
   ).pipe(take(1));
 
 /** Loads the page again, in this tab watched from its start. */

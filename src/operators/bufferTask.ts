@@ -3,8 +3,8 @@ import { audit, defer, filter, map, merge, type Observable, type OperatorFunctio
 import type { Burst } from './bufferBurst';
 
 /**
- * Emits the values of one task together: when `endOfTask` emits, which is subscribed at the first of them, or at once at
- * `flush$`. A flush is emitted also where nothing waits. Values that wait at completion are emitted; an error drops
+ * Emits the values of one task together: when `endOfTask` emits, which is subscribed at the first of them, or at once
+ * at `flush$`. A flush is emitted also where nothing waits. Values that wait at completion are emitted; an error drops
  * them.
  *
  *     source:  -(ab)-c--(d-

@@ -1,4 +1,4 @@
-import { firstValueFrom, of } from 'rxjs';
+import { firstValueFrom, type Observable, of } from 'rxjs';
 
 import { readSimulation, simulatedWorld, writeSimulation } from '../../src/inspector/simulation';
 import { json } from '../../src/model/plainJson';
@@ -6,6 +6,7 @@ import type { World } from '../../src/world';
 import { fakePlatform } from '../support/fakePlatform';
 
 const changed = { type: 'changed', membership: { members: ['1', '2'], activations: {} } };
+const first = (source$: Observable<unknown>): Promise<unknown> => firstValueFrom(source$, { defaultValue: undefined });
 const world = (): World => {
   const platform = fakePlatform({});
   return {
@@ -39,7 +40,7 @@ describe('A simulation', () => {
 
   it('changes the cohorts that the engine tells', async () => {
     const { openEngine } = simulatedWorld(world(), { in: ['7', '1'], out: ['2'] });
-    expect(await firstValueFrom(openEngine().message$)).toEqual({
+    expect(await first(openEngine().message$)).toEqual({
       ...changed,
       membership: { ...changed.membership, members: ['1', '7'] },
     });
@@ -63,15 +64,15 @@ describe('A simulation', () => {
     const other = { ...request, url: 'https://api.example/v2.0/geoip' };
     const real = { ...world(), http: { send: () => of({ status: 200, body: '{}' }), beacon: () => true } };
     const { http } = simulatedWorld(real, { in: ['7'] });
-    await expect(firstValueFrom(http.send(request))).rejects.toThrow('Network request failed');
-    expect(await firstValueFrom(http.send(other))).toMatchObject({ status: 200 });
+    await expect(first(http.send(request))).rejects.toThrow('Network request failed');
+    expect(await first(http.send(other))).toMatchObject({ status: 200 });
     expect(http.beacon('', '')).toBe(false);
     const offline = simulatedWorld(real, { offline: true });
-    await expect(firstValueFrom(offline.http.send(other))).rejects.toThrow('Network request failed');
+    await expect(first(offline.http.send(other))).rejects.toThrow('Network request failed');
     expect(offline.page.online()).toBe(false);
   });
 
   it('answers for consent', async () => {
-    expect(await firstValueFrom(simulatedWorld(world(), { consent: false }).consent$)).toBe(false);
+    expect(await first(simulatedWorld(world(), { consent: false }).consent$)).toBe(false);
   });
 });

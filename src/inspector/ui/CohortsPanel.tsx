@@ -9,8 +9,8 @@ import type { InspectedPage } from '../../world';
 import { routesOf } from '../activationRoute';
 import { type Clause, explanationTree } from '../explanation';
 import { shortText } from '../shortText';
-import type { PanelProps } from './Inspector';
 import { googleCodes, storedJson } from './pageReads';
+import type { PanelProps } from './panelProps';
 import { EntryLink, Table } from './parts';
 
 /**

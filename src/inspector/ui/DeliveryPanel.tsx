@@ -4,8 +4,8 @@ import { isRecord } from '../../model/codecs';
 import type { LogEntry } from '../../model/logEntry';
 import { deliveryCounts, requestsIn, type RequestView } from '../requests';
 import { shortText } from '../shortText';
-import type { PanelProps } from './Inspector';
 import { storedJson } from './pageReads';
+import type { PanelProps } from './panelProps';
 import { EntryLink, Pair, Table } from './parts';
 
 /** Requests that are shown: the latest. */

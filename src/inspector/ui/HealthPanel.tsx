@@ -2,7 +2,7 @@ import { useObservable, useObservableState } from 'observable-hooks';
 import { type ReactElement, useState } from 'react';
 import { switchMap } from 'rxjs';
 
-import type { PanelProps } from './Inspector';
+import type { PanelProps } from './panelProps';
 
 /** What `permutive.doctor()` finds, the worst first, each with what to do about it. */
 export const HealthPanel = ({ doctor }: PanelProps): ReactElement => {

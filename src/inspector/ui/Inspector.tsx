@@ -3,36 +3,16 @@ import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
 import { auditTime, map, startWith } from 'rxjs';
 
 import type { LogEntry } from '../../model/logEntry';
-import type { InspectedPage } from '../../world';
-import type { Finding } from '../doctor/finding';
 import type { Log } from '../log';
 import type { Simulation } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
+import type { InspectorProps } from './panelProps';
 import { PartnersPanel } from './PartnersPanel';
 import { SimulatePanel } from './SimulatePanel';
 import { StreamsPanel } from './StreamsPanel';
 import { VisitorPanel } from './VisitorPanel';
-
-/** What the inspector reads and does. */
-export interface InspectorProps {
-  readonly page: InspectedPage;
-  readonly log: Log;
-  readonly doctor: () => Promise<readonly Finding[]>;
-  /** What the tab pretends at present. */
-  readonly simulation: Simulation;
-  /** Lets the tab pretend something else, from the next load on, which it begins. */
-  readonly onSimulate: (simulation: Simulation) => void;
-  readonly onClose: () => void;
-}
-
-/** What every panel is given. `entries`: the log as it is shown. */
-export interface PanelProps extends Omit<InspectorProps, 'onClose'> {
-  readonly entries: readonly LogEntry[];
-  /** Shows the entry of that id among the streams. */
-  readonly onShow: (id: number) => void;
-}
 
 const panels = {
   Streams: StreamsPanel,

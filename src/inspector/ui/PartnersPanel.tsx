@@ -4,8 +4,8 @@ import { isRecord } from '../../model/codecs';
 import type { LogEntry } from '../../model/logEntry';
 import { partnerKeys } from '../../model/storageKeys';
 import { shortText } from '../shortText';
-import type { PanelProps } from './Inspector';
 import { googleTargeting, storedJson } from './pageReads';
+import type { PanelProps } from './panelProps';
 import { EntryLink, Pair } from './parts';
 
 /** What partners have been told: key values per slot, stored keys, pixels, scripts and layers. */

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 
 import type { Simulation } from '../simulation';
-import type { PanelProps } from './Inspector';
+import type { PanelProps } from './panelProps';
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 

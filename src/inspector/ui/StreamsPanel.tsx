@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, useState } from 'react';
 
 import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
 import { effectsOf } from '../chains';
-import type { PanelProps } from './Inspector';
+import type { PanelProps } from './panelProps';
 import { EntryLink, secondsText } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */

@@ -5,8 +5,8 @@ import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/stor
 import { utf8Bytes } from '../../model/utf8Bytes';
 import type { World } from '../../world';
 import { shortText } from '../shortText';
-import type { PanelProps } from './Inspector';
 import { storedJson } from './pageReads';
+import type { PanelProps } from './panelProps';
 import { Pair, Table } from './parts';
 
 /** Consent, identities, session and view, and what is stored where and how large. */

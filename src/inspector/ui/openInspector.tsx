@@ -3,7 +3,8 @@ import { ignoreElements, Observable, switchMap, take } from 'rxjs';
 
 import type { World } from '../../world';
 import { openFrame } from './frame';
-import { Inspector, type InspectorProps } from './Inspector';
+import { Inspector } from './Inspector';
+import type { InspectorProps } from './panelProps';
 
 /** Above everything that pages and overlays show. */
 const zIndex = 2_147_483_647;

@@ -38,7 +38,7 @@ export interface PageJournal {
    * from the disk. Completes when that is done.
    */
   readonly keep: (key: string, items: readonly UploadItem[]) => Observable<never>;
-  /** Runs an operation of the disk. Completes without a value where it fails or hangs; the first failure is reported. */
+  /** Runs an operation of the disk. Completes without a value where it fails or hangs; only the first is reported. */
   readonly attempt: <A>(operation: () => Observable<A>) => Observable<A>;
 }
 

@@ -1,0 +1,24 @@
+import type { LogEntry } from '../../model/logEntry';
+import type { InspectedPage } from '../../world';
+import type { Finding } from '../doctor/finding';
+import type { Log } from '../log';
+import type { Simulation } from '../simulation';
+
+/** What the inspector reads and does. */
+export interface InspectorProps {
+  readonly page: InspectedPage;
+  readonly log: Log;
+  readonly doctor: () => Promise<readonly Finding[]>;
+  /** What the tab pretends at present. */
+  readonly simulation: Simulation;
+  /** Lets the tab pretend something else, from the next load on, which it begins. */
+  readonly onSimulate: (simulation: Simulation) => void;
+  readonly onClose: () => void;
+}
+
+/** What every panel is given. `entries`: the log as it is shown. */
+export interface PanelProps extends Omit<InspectorProps, 'onClose'> {
+  readonly entries: readonly LogEntry[];
+  /** Shows the entry of that id among the streams. */
+  readonly onShow: (id: number) => void;
+}
