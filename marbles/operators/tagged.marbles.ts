@@ -1,4 +1,4 @@
-import { tagged,type Tap } from '../../src/operators/tagged';
+import { tagged, type Tap } from '../../src/operators/tagged';
 import { marble } from '../support/marbles';
 
 describe('tagged', () => {

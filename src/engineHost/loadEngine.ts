@@ -1,4 +1,16 @@
-import { catchError, endWith, from, map, merge, mergeMap, type Observable, type ObservableInput, of, take, timer } from 'rxjs';
+import {
+  catchError,
+  endWith,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type ObservableInput,
+  of,
+  take,
+  timer,
+} from 'rxjs';
 
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
