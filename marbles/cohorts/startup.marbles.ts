@@ -36,18 +36,28 @@ describe('startupEnd', () => {
     const { streams, deps } = world(helpers);
     const cohorts$ = helpers.state('s 9ms r', { s: stored, r: realtime });
     const isIdle$ = helpers.state('t 4ms f 9ms t', { t: true, f: false });
-    helpers.expectObservable(startupEnd(isIdle$, { ...streams, cohorts$ }, deps)).toBe('15ms (e|)', { e: 0 });
+    helpers.expectObservable(startupEnd(isIdle$, NEVER, { ...streams, cohorts$ }, deps)).toBe('15ms (e|)', { e: 0 });
   });
 
   marble('waits for what the queries of the project look up', (helpers) => {
     const { streams, deps } = world(helpers, { lookup: () => helpers.cold('20ms g', { g: { geo: {} } }) });
     const asking = { ...deps, project: { ...deps.project, lookups: ['geo'] as const } };
-    helpers.expectObservable(startupEnd(of(true), streams, asking)).toBe('20ms (e|)', { e: 0 });
+    helpers.expectObservable(startupEnd(of(true), NEVER, streams, asking)).toBe('20ms (e|)', { e: 0 });
+  });
+
+  marble('waits for the data that services give queries, however late they ask for it', (helpers) => {
+    const { streams, deps } = world(helpers);
+    const asking = { ...deps, project: { ...deps.project, lookups: ['user', 'thirdParty'] as const } };
+    const output$ = helpers.hot<ServiceOutput>('5ms u 14ms t', {
+      u: { type: 'data', patch: { user: {} } },
+      t: { type: 'data', patch: { thirdParty: {} } },
+    });
+    helpers.expectObservable(startupEnd(of(true), output$, streams, asking)).toBe('20ms (e|)', { e: 0 });
   });
 
   marble('comes after three times the time that a request may take, whatever hangs', (helpers) => {
     const { streams, deps } = world(helpers, { cohorts$: NEVER });
-    helpers.expectObservable(startupEnd(of(true), streams, deps)).toBe('15s (e|)', { e: 0 });
+    helpers.expectObservable(startupEnd(of(true), NEVER, streams, deps)).toBe('15s (e|)', { e: 0 });
   });
 });
 

@@ -1,4 +1,4 @@
-import { connect, defer, endWith, map, merge, type Observable, take, timer } from 'rxjs';
+import { connect, defer, endWith, map, merge, type Observable, share, take, timer } from 'rxjs';
 
 import { countedHttp } from '../endpoints/countedHttp';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
@@ -35,7 +35,6 @@ export const cohortServices: CohortService = (streams, deps) => {
   const { http, isIdle$ } = countedHttp(deps.http);
   const step = (name: string, service: CohortService): Observable<ServiceOutput> =>
     run(name, service, { ...deps, http });
-  const ended$ = startupEnd(isIdle$, streams, deps);
   // Advertisers are asked with the standard cohorts that the page's affinity gives. A page without a Pageview has none.
   const affinity$ = step('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$.pipe(endWith(undefined)), timer(deps.setting('requestTimeout'))).pipe(take(1));
@@ -50,10 +49,15 @@ export const cohortServices: CohortService = (streams, deps) => {
     step('classificationModels', classificationCohorts),
     step('advertiser', advertiserCohorts(affinityEnded$)),
     run('partnerKeys', partnerKeysService),
-    run('secureSignal', secureSignalService(ended$)),
     run('segmentSync', segmentSyncing),
     run('amp', ampMembership),
-  ).pipe(connect((output$) => merge(output$, startup(ended$, output$, streams, deps))));
+  ).pipe(
+    connect((output$) => {
+      const ended$ = startupEnd(isIdle$, output$, streams, deps);
+      const signal$ = run('secureSignal', secureSignalService(ended$)).pipe(share());
+      return merge(startup(ended$, merge(output$, signal$), streams, deps), output$, signal$);
+    }),
+  );
 };
 
 /** The reasons with the time from which they hold. */

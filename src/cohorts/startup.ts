@@ -20,7 +20,7 @@ import {
 
 import { codeOf, isTransition } from '../model/cohort';
 import { codesFor, type Cohorts, noCohorts } from '../model/cohorts';
-import type { Data } from '../model/engineCommands';
+import type { Data, DataName, PageDataName } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { PageProject } from '../model/project';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -36,15 +36,21 @@ const longestRequests = 3;
 
 /**
  * Emits once, when the steps of start-up have ended: the cohorts of queries are this page's own, what queries look up
- * is there, and the services whose requests `isIdle$` tells have been answered or have failed.
+ * is there, and the services whose requests `isIdle$` tells have been answered or have failed. `output$`: what services
+ * give; hot.
  */
 export const startupEnd = (
   isIdle$: Observable<boolean>,
+  output$: Observable<ServiceOutput>,
   { cohorts$, lookup, context, stop$ }: ServiceStreams,
   { project, setting }: Pick<ServiceDeps, 'project' | 'setting'>,
 ): Observable<unknown> =>
   merge(
-    forkJoin([onceRealtime(cohorts$).pipe(take(1)), ...lookups(project, lookup, context().client.url)]).pipe(
+    forkJoin([
+      onceRealtime(cohorts$).pipe(take(1)),
+      provided(output$, project),
+      ...lookups(project, lookup, context().client.url),
+    ]).pipe(
       switchMap(() => isIdle$),
       // A task later, because the answer of one step may lead to the request of the next.
       switchMap((isIdle) => (isIdle ? timer(0) : NEVER)),
@@ -52,13 +58,29 @@ export const startupEnd = (
     timer(longestRequests * setting('requestTimeout')),
   ).pipe(take(1), shareState(stop$));
 
+/**
+ * Emits once services have given all that the queries of the project look up of them. They ask late, once they know the
+ * visitor's identities, so until then there may be no request under way.
+ */
+const provided = (output$: Observable<ServiceOutput>, { lookups: names = [] }: PageProject): Observable<unknown> => {
+  const wanted = names.filter((name) => !isOfPage(name));
+  return output$.pipe(
+    scan(withOutput, nothing),
+    startWith(nothing),
+    filter(({ externalData }) => wanted.every((name) => Object.hasOwn(externalData, name))),
+    take(1),
+  );
+};
+
+/** Data of the page, which no service gives. */
+const isOfPage = (name: DataName): name is PageDataName => name === 'geo' || name === 'classification';
+
 /** What the queries of the project look up of the page, each in one value. Services give the rest. */
 const lookups = (
   { lookups: names = [] }: PageProject,
   lookup: ServiceStreams['lookup'],
   url: string,
-): readonly Observable<Data>[] =>
-  names.filter((name) => name === 'geo' || name === 'classification').map((name) => lookup(name, url).pipe(take(1)));
+): readonly Observable<Data>[] => names.filter(isOfPage).map((name) => lookup(name, url).pipe(take(1)));
 
 /** What services have given so far. */
 interface Given {

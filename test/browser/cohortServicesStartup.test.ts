@@ -35,6 +35,7 @@ describe('The secure signal', () => {
     expect(await startupOf(visitor)).toMatchObject({
       secureSignal: (JSON.parse(kept) as string[])[1],
       realtime: true,
+      externalData: { thirdParty: expect.any(Object) as unknown, secondParty: expect.any(Object) as unknown },
     });
     expect(await asked()).toHaveLength(1);
   });
