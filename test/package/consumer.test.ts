@@ -142,6 +142,7 @@ describe('the examples of the README', () => {
     const page = `
       const added = [];
       globalThis.window = globalThis;
+      globalThis.Element = class {};
       globalThis.document = { createElement: () => ({}), head: { append: (script) => added.push(script) } };
       await import('./load.mjs');
       console.log(JSON.stringify([window.permutive.q.map(({ functionName }) => functionName), added]));`;
