@@ -143,7 +143,10 @@ describe('the examples of the README', () => {
       const added = [];
       globalThis.window = globalThis;
       globalThis.Element = class {};
-      globalThis.document = { createElement: () => ({}), head: { append: (script) => added.push(script) } };
+      globalThis.document = new (class {
+        createElement() { return {}; }
+        get head() { return { append: (script) => added.push(script) }; }
+      })();
       await import('./load.mjs');
       console.log(JSON.stringify([window.permutive.q.map(({ functionName }) => functionName), added]));`;
     const [code] = Object.values(examples).filter((text) => text.includes('load({'));
