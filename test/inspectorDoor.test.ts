@@ -70,10 +70,11 @@ describe('the door to the inspector', () => {
       doorOf(() => Promise.resolve(), { config }),
       doorOf(() => Promise.reject(new Error('gone')), { config }),
     ];
-    const seen: unknown[] = [];
-    right.door.world$.subscribe((given) => seen.push(given));
-    wrong.door.world$.subscribe((given) => seen.push(given));
+    const [watched, failed]: [unknown[], unknown[]] = [[], []];
+    right.door.world$.subscribe((given) => watched.push(given));
+    wrong.door.world$.subscribe((given) => failed.push(given));
     await settled();
-    expect(seen).toEqual([right.other, undefined]);
+    expect(watched).toEqual([right.other]);
+    expect(failed).toEqual([undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/inspector/doctor/finding';
+import type { Finding } from '../../src/model/finding';
 
 /** Findings as a table for a terminal, with each fix below its finding, and their sum. */
 export const findingsText = (findings: readonly Finding[]): string => {

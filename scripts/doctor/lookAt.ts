@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import type { Finding } from '../../src/inspector/doctor/finding';
+import type { Finding } from '../../src/model/finding';
 import { sessionKeys } from '../../src/model/storageKeys';
 import type { OutsideFacts } from './outsideFindings';
 

@@ -1,4 +1,5 @@
-import { type Finding, worstFirst } from '../../src/inspector/doctor/finding';
+import { worstFirst } from '../../src/inspector/doctor/finding';
+import type { Finding } from '../../src/model/finding';
 import { errorMessages, type Explained } from '../site/errorMessages';
 
 /** What can be seen of a page from outside: what it loads and what the SDK says in the console. */

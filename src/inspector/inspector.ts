@@ -14,6 +14,7 @@ import {
 
 import { sdkVersion } from '../model/clientContext';
 import { isRecord } from '../model/codecs';
+import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
 import { unclobbered } from '../model/unclobbered';
 import { isolate } from '../operators/isolate';
@@ -21,7 +22,6 @@ import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
 import { doctor } from './doctor/doctor';
-import type { Finding } from './doctor/finding';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';

@@ -15,6 +15,8 @@ export interface Noted extends Pick<LogEntry, 'lane' | 'type' | 'data'> {
 
 /** The log of one page. No function of it throws. */
 export interface Log {
+  /** Whether the log began before the SDK had read or done anything, so that it can be replayed. */
+  readonly isComplete: boolean;
   /** Each entry as it is noted. Hot. */
   readonly entry$: Observable<LogEntry>;
   /** The entries that the buffer holds, the oldest first. */
@@ -86,6 +88,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     add({ lane: 'door', type: clockType, data: { drift: Math.ceil(drift) }, causes: [] });
   };
   return {
+    isComplete: header.complete,
     entry$,
     entries: () => kept.map(({ entry }) => entry),
     text: () => {

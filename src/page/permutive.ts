@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { Handle } from '../api/listeners';
 import type { Transition } from '../model/engineMessages';
 import type { Event, Properties } from '../model/event';
+import type { Finding } from '../model/finding';
 import type { PageContext, Stage } from '../model/pageContext';
 import type { Startup } from '../model/startup';
 import type { PageConfig } from './pageConfig';
@@ -129,6 +130,14 @@ export interface LoadedMethods {
   readonly explain: (code: CohortCode, onWords?: (words: string | null) => void) => Promise<string | null>;
   /** What start-up has found; null without consent. */
   readonly startup: () => Promise<Startup | null>;
+  /** Opens the inspector in this tab. */
+  readonly inspect: () => Promise<void>;
+  /** Begins to record what happens on the page. */
+  readonly record: () => Promise<void>;
+  /** The recording as NDJSON, a line for each thing that has happened; undefined where it cannot be had. */
+  readonly recording: () => Promise<string | undefined>;
+  /** What is wrong on the page, the worst first; undefined where the doctor cannot be loaded. */
+  readonly doctor: () => Promise<readonly Finding[] | undefined>;
 }
 
 /** One call that waits for the SDK. */

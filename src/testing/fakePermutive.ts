@@ -118,6 +118,8 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   const load = (): void => {
     if (!take(tag, `v${packageJson.version}`)) return;
     setMethods(tag, noted.methods, ['consent']);
+    // There is nothing to look into.
+    for (const name of ['inspect', 'record', 'recording', 'doctor']) tag[name] = () => Promise.resolve(undefined);
     runtime.start(
       queuedCalls(tag, () => undefined).flatMap((call) => (call.functionName === 'consent' ? [call.arguments[0]] : [])),
     );

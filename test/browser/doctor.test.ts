@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/inspector/doctor/finding';
+import type { Finding } from '../../src/model/finding';
 import { openChanged } from './support/changedPage';
 import { stageForTests } from './support/stage';
 import { failedRequests, scriptFile, type Visitor } from './support/visitor';

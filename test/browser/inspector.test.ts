@@ -29,6 +29,10 @@ describe('The inspector', () => {
     const frame = await frameOf(visitor);
     await frame.waitForSelector('[data-lane="transitions"].marble');
 
+    const saved = visitor.page.waitForEvent('download');
+    await frame.click('button:text-is("Save as marble test")');
+    expect((await saved).suggestedFilename()).toBe('recording.marbles.ts');
+
     await openTab(frame, 'Cohorts');
     await frame.click('td button:text-is("20111")');
     await until(

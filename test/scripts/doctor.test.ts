@@ -1,6 +1,6 @@
 import { findingsText } from '../../scripts/doctor/findingsText';
 import { allFindings, explained, type OutsideFacts } from '../../scripts/doctor/outsideFindings';
-import type { Finding } from '../../src/inspector/doctor/finding';
+import type { Finding } from '../../src/model/finding';
 
 const version: Finding = { severity: 'info', where: 'sdk', finding: 'The SDK is version v1.2.3', fix: '' };
 const well: OutsideFacts = { pageFailure: undefined, hasTag: true, bundle: '200', inside: [version], said: [] };

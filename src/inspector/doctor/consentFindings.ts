@@ -1,5 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { ConsentFacts, Facts } from './facts';
-import { type Finding, findingIf } from './finding';
+import { findingIf } from './finding';
 
 /** What is to be said of consent and of what the visitor allows. */
 export const consentFindings = ({ consent }: Facts): readonly Finding[] => [

@@ -1,6 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { InspectedPage } from '../../world';
 import { factsOf } from './factsOf';
-import type { Finding } from './finding';
 import { findingsOf } from './findingsOf';
 
 /**

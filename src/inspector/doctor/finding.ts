@@ -1,13 +1,4 @@
-/** Something about a page that an engineer should know. */
-export interface Finding {
-  readonly finding: string;
-  /** `error`: the SDK does not do its work here. `warning`: a part of it does not. `info`: worth knowing. */
-  readonly severity: 'error' | 'warning' | 'info';
-  /** Where it was found, such as `consent`. */
-  readonly where: string;
-  /** What to do about it; empty where nothing is wrong. */
-  readonly fix: string;
-}
+import type { Finding } from '../../model/finding';
 
 /** A finding where a condition holds, else none. */
 export const findingIf = (

@@ -1,6 +1,7 @@
+import type { Finding } from '../../model/finding';
 import { consentFindings } from './consentFindings';
 import type { Facts } from './facts';
-import { type Finding, worstFirst } from './finding';
+import { worstFirst } from './finding';
 import { networkFindings } from './networkFindings';
 import { partnerFindings } from './partnerFindings';
 import { storageFindings } from './storageFindings';

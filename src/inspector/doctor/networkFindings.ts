@@ -1,5 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { EngineFacts, Facts, FailedHost, NetworkFacts, Violation } from './facts';
-import { type Finding, findingIf } from './finding';
+import { findingIf } from './finding';
 
 /** Clocks are off by less than this without anybody's noticing. */
 const clockTolerance = 60_000;

@@ -1,5 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { Facts, KeyValues, PartnerFact } from './facts';
-import { type Finding, findingIf } from './finding';
+import { findingIf } from './finding';
 
 /** Google Ad Manager's limits of a key and of a value (Ad Manager help, system maximums and limits). */
 const longestKey = 20;

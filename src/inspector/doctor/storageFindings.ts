@@ -1,5 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { Facts } from './facts';
-import { type Finding, findingIf } from './finding';
+import { findingIf } from './finding';
 
 /** From this share of its space on, an origin counts as full: one large write may fail. */
 const fullShare = 0.95;

@@ -1,5 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { AddonFacts, Facts, TagFacts } from './facts';
-import { type Finding, findingIf } from './finding';
+import { findingIf } from './finding';
 
 /** What is to be said of the tag, the bundle and their versions. */
 export const tagFindings = ({ tag, consent }: Facts): readonly Finding[] => [

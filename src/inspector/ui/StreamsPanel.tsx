@@ -1,9 +1,11 @@
-import { type KeyboardEvent, type ReactElement, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useState } from 'react';
 
 import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
 import { effectsOf } from '../chains';
+import { marbleTest } from '../marbleTest';
 import type { PanelProps } from './panelProps';
 import { EntryLink, secondsText } from './parts';
+import { saveText } from './saveText';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shown = lanes.filter((lane) => lane !== 'door');
@@ -21,7 +23,7 @@ interface StreamsProps extends PanelProps {
  * Live marble lanes of the named streams. Space pauses them. A marble shows its value and its chain: what it came from,
  * and what came of it, each hop a link.
  */
-export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): ReactElement => {
+export const StreamsPanel = ({ entries, log, page, selected, setSelected }: StreamsProps): ReactElement => {
   const [paused, setPaused] = useState<readonly LogEntry[]>();
   const [span, setSpan] = useState<number>(30);
   const [back, setBack] = useState(0);
@@ -47,6 +49,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
             Filter <input type="search" value={filter} onChange={({ target }) => setFilter(target.value)} />
           </label>
           <Back back={back} lastMs={last} onBack={setBack} />
+          <Export log={log} page={page} />
         </div>
         {shown.map((lane) => (
           <LaneRow
@@ -102,6 +105,33 @@ const Back = ({ back, lastMs, onBack }: BackProps): ReactElement => (
     />
   </label>
 );
+
+/**
+ * Saves the log, or a marble test that replays it. A log that began late has not seen what the SDK had read before, so
+ * it cannot be replayed.
+ */
+const Export = ({ log, page: { world } }: Pick<PanelProps, 'log' | 'page'>): ReactElement => {
+  const save =
+    (name: string, textOf: () => string) =>
+    ({ currentTarget }: MouseEvent): void =>
+      saveText(currentTarget.ownerDocument, name, textOf());
+  return (
+    <>
+      <button type="button" onClick={save('recording.ndjson', log.text)}>
+        Save log
+      </button>
+      <button
+        type="button"
+        disabled={!log.isComplete}
+        onClick={save('recording.marbles.ts', () =>
+          marbleTest(log.text(), { name: `replays ${world.page.path()}` }, world.json),
+        )}
+      >
+        Save as marble test
+      </button>
+    </>
+  );
+};
 
 const matches = (type: string, filter: string): boolean => type.toLowerCase().includes(filter.trim().toLowerCase());
 

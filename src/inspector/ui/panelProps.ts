@@ -1,6 +1,6 @@
+import type { Finding } from '../../model/finding';
 import type { LogEntry } from '../../model/logEntry';
 import type { InspectedPage } from '../../world';
-import type { Finding } from '../doctor/finding';
 import type { Log } from '../log';
 import type { Simulation } from '../simulation';
 

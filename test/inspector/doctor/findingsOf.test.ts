@@ -1,6 +1,6 @@
 import type { Facts } from '../../../src/inspector/doctor/facts';
-import type { Finding } from '../../../src/inspector/doctor/finding';
 import { findingsOf } from '../../../src/inspector/doctor/findingsOf';
+import type { Finding } from '../../../src/model/finding';
 
 /** A page on which everything is as it should be. */
 const healthy: Facts = {
