@@ -143,7 +143,8 @@ describe('A browser that is killed while an event waits for its place', () => {
       const [event] = await stage.untilArrived('Placed');
       expect(event?.properties).toMatchObject({ place: '$ip_geo_info', address: null });
       const asked = (await stage.requests('/batch/events')).map(({ query }) => query);
-      expect(asked.filter((query) => query.includes('enrich=true'))).toHaveLength(1);
+      // The first Pageview of the next page lacks the same place. It comes in a batch of its own, or in the same.
+      expect([1, 2]).toContain(asked.filter((query) => query.includes('enrich=true')).length);
       await stage.untilQuiet(500);
       expect(await stage.duplicates()).toBe(0);
     }));
