@@ -24,7 +24,15 @@ export const typeScript = {
   test: /\.tsx?$/,
   use: [
     resolve(root, 'scripts/transpiledOnce.js'),
-    { loader: 'ts-loader', options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } } },
+    {
+      loader: 'ts-loader',
+      options: {
+        transpileOnly: true,
+        // Also for addons that are outside of the repository.
+        configFile: resolve(root, 'tsconfig.json'),
+        compilerOptions: { noEmit: false, declaration: false },
+      },
+    },
   ],
 };
 

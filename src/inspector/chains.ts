@@ -1,5 +1,20 @@
+import { isRecord } from '../model/codecs';
 import type { LogEntry } from '../model/logEntry';
 
+/** What an entry has come from directly, in the order of the log. */
+export const causesIn = (entry: LogEntry, entries: readonly LogEntry[]): readonly LogEntry[] =>
+  entries.filter((other) => isCause(other, entry));
+
 /** What an entry has led to directly, in the order of the log. */
-export const effectsOf = (id: number, entries: readonly LogEntry[]): readonly LogEntry[] =>
-  entries.filter(({ causes }) => causes.includes(id));
+export const effectsIn = (entry: LogEntry, entries: readonly LogEntry[]): readonly LogEntry[] =>
+  entries.filter((other) => isCause(entry, other));
+
+/**
+ * Whether one entry has led to another. The engine may be told of an event before the event itself is noted, so that
+ * such an entry names the event in place of its entry.
+ */
+const isCause = (cause: LogEntry, { causes, lane, data }: LogEntry): boolean => {
+  if (causes.includes(cause.id)) return true;
+  const told = lane === 'engine' && isRecord(data) ? data['event'] : undefined;
+  return told !== undefined && cause.lane === 'events' && isRecord(cause.data) && cause.data['id'] === told;
+};

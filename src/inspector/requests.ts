@@ -1,6 +1,6 @@
 import { isRecord } from '../model/codecs';
 import type { LogEntry } from '../model/logEntry';
-import { effectsOf } from './chains';
+import { effectsIn } from './chains';
 import { shortText } from './shortText';
 
 /** One request as it stands at present. */
@@ -24,7 +24,7 @@ export const requestsIn = (entries: readonly LogEntry[]): readonly RequestView[]
     .filter(({ type }) => type === 'request' || type === 'beacon')
     .map((entry) => {
       const data = isRecord(entry.data) ? entry.data : {};
-      const answer = effectsOf(entry.id, uploads).find((each) => isRecord(statusHolder(each.data)));
+      const answer = effectsIn(entry, uploads).find((each) => isRecord(statusHolder(each.data)));
       const status = answer && statusHolder(answer.data)?.['status'];
       return {
         id: entry.id,

@@ -136,7 +136,7 @@ const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored }
       const id = log.note({
         lane: 'engine',
         type: `to ${command.type}`,
-        data: null,
+        data: command.type === 'track' ? { event: command.event.id } : null,
         ...causesOfCommand(command, log),
       });
       if (command.type === 'track') linkTold(command.event, id, log);

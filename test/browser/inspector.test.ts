@@ -78,7 +78,7 @@ describe('The inspector', () => {
     await openTab(frame, 'Partners');
     await until(async () => ((await textOf(frame)).includes('ad-leaderboard') ? true : undefined), 'the slot');
     await openTab(frame, 'Health');
-    expect(await textOf(frame)).toContain('The SDK is version');
+    await until(async () => (await textOf(frame)).includes('The SDK is version') || undefined, 'the findings');
     await frame.press('#tab-Health', 'Escape');
     await until(() => Promise.resolve(visitor.page.frames().includes(frame) ? undefined : true), 'the end of it');
   });
@@ -106,7 +106,7 @@ describe('The inspector', () => {
     const frame = await frameOf(visitor);
     await openTab(frame, 'Simulate');
     await frame.fill('label:has-text("In these cohorts") input', '20112');
-    await Promise.all([visitor.page.waitForEvent('load'), frame.click('button:text-is("Simulate")')]);
+    await Promise.all([visitor.page.waitForEvent('load'), frame.click('#panel button:text-is("Simulate")')]);
     await visitor.ready('realtime');
     expect(await visitor.ask((permutive) => permutive.segment(20112))).toBe(true);
     const pretending = await frameOf(visitor);

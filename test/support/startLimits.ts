@@ -14,7 +14,7 @@ export const startLimits = {
   'IndexedDB transactions': [0, 6],
   'IndexedDB writes': [0, 6],
   'IndexedDB reads': [0, 1],
-  'local storage reads': [0, 67],
+  'local storage reads': [0, 69],
   'local storage writes': [0, 40],
   'session storage operations': [0, 3],
   'cookie reads': [0, 16],

@@ -499,7 +499,9 @@
     push: function () {
       Array.prototype.forEach.call(arguments, function (provider) {
         provider.collectorFunction().then(function (signal) {
-          if (signal) localStorage.setItem('_GESPSK-' + provider.id, JSON.stringify([provider.id, signal]));
+          guarded(function () {
+            if (signal) localStorage.setItem('_GESPSK-' + provider.id, JSON.stringify([provider.id, signal]));
+          });
         });
       });
     },

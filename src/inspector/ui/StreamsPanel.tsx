@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactElement, useState } from 'react';
 
 import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
-import { effectsOf } from '../chains';
+import { causesIn, effectsIn } from '../chains';
 import { marbleTest } from '../marbleTest';
 import type { PanelProps } from './panelProps';
 import { EntryLink, secondsText } from './parts';
@@ -187,8 +187,8 @@ interface DetailsProps {
 
 const Details = ({ entry, entries, onSelect }: DetailsProps): ReactElement => {
   if (entry === undefined) return <p className="soft">Choose a marble to see its value and its chain.</p>;
-  const causes = entries.filter(({ id }) => entry.causes.includes(id));
-  const effects = effectsOf(entry.id, entries);
+  const causes = causesIn(entry, entries);
+  const effects = effectsIn(entry, entries);
   return (
     <section aria-label="Chosen entry">
       <h2>
