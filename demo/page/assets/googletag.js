@@ -499,9 +499,11 @@
     push: function () {
       Array.prototype.forEach.call(arguments, function (provider) {
         provider.collectorFunction().then(function (signal) {
-          guarded(function () {
+          try {
             if (signal) localStorage.setItem('_GESPSK-' + provider.id, JSON.stringify([provider.id, signal]));
-          });
+          } catch {
+            // No room: the signal is asked for again.
+          }
         });
       });
     },
