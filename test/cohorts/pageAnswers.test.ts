@@ -1,10 +1,11 @@
 import nock from 'nock';
-import { NEVER } from 'rxjs';
+import { merge, NEVER, of, skip } from 'rxjs';
 
 import { fromContextual } from '../../src/cohorts/fromContextual';
 import { pageData } from '../../src/streams/pageData/pageData';
 import { pageDataRequests } from '../../src/streams/pageData/pageDataRequests';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
+import { eventOf } from '../support/events';
 import { memoryStorage } from '../support/memoryStorage';
 import { linesOf, reportMock } from '../support/reports';
 
@@ -33,6 +34,8 @@ const replyTo = (request: nock.Interceptor, answer: Answer): void => {
   else request.reply(answer[0], answer[1] as nock.Body);
 };
 
+const view = eventOf('view', { properties: { client: { url: pageUrl }, section: 'metals' } });
+
 /** The requests of one page, and what is left of them. */
 const pageOf = (answer: Answer) => {
   const report = reportMock();
@@ -55,6 +58,9 @@ const pageOf = (answer: Answer) => {
     place: () => valueOf(place()),
     classification: () => valueOf(classification(pageUrl)),
     contextual: () => valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: NEVER }, deps)),
+    /** What the server says once it has seen the page. */
+    segmented: () =>
+      valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: merge(of(view), NEVER) }, deps).pipe(skip(1))),
     reported: () => linesOf(report),
     kept: () => local.read('permutive-data-enrichers'),
   };
@@ -158,6 +164,35 @@ describe('what is known of the page', () => {
   ])('is nothing, with a report, where the answer %s', async (_, answer, cause) => {
     const page = asking(answer);
     await expect(page.contextual()).resolves.toEqual({ activations: {}, cohorts: [], requires_segmentation: false });
+    expect(page.reported()).toEqual([expect.stringMatching(/^Failed to GET contextual data: /)]);
+    expect(page.reported()[0]).toMatch(cause);
+  });
+});
+
+describe('what is known of a page that the server wants to see', () => {
+  const known = { activations: {}, cohorts: ['metal'] };
+  const asking = (answer: Answer) => {
+    replyTo(nock(api).get('/ctx/v1/state').query({ url: pageUrl, k: 'key' }), [
+      200,
+      { ...known, requires_segmentation: true },
+    ]);
+    const body = { url: pageUrl, page_properties: view.properties };
+    replyTo(nock(api).post('/ctx/v1/segment?k=key', body), answer);
+    return pageOf(answer);
+  };
+
+  it('is what the server answers to its properties', async () => {
+    const page = asking([200, { ...known, cohorts: ['metal', 'copper'] }]);
+    await expect(page.segmented()).resolves.toEqual({ ...known, cohorts: ['metal', 'copper'] });
+    expect(page.reported()).toEqual([]);
+  });
+
+  it.each([
+    ...failures,
+    ...malformed({}, { ...known, cohorts: 'metal' }, { ...known, activations: { dfp_contextual: 'metal' } }),
+  ])('is nothing, with a report, where the answer %s', async (_, answer, cause) => {
+    const page = asking(answer);
+    await expect(page.segmented()).resolves.toEqual({ activations: {}, cohorts: [], requires_segmentation: false });
     expect(page.reported()).toEqual([expect.stringMatching(/^Failed to GET contextual data: /)]);
     expect(page.reported()[0]).toMatch(cause);
   });
