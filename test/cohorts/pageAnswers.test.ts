@@ -177,7 +177,7 @@ describe('what is known of a page that the server wants to see', () => {
       { ...known, requires_segmentation: true },
     ]);
     const body = { url: pageUrl, page_properties: view.properties };
-    replyTo(nock(api).post('/ctx/v1/segment?k=key', body), answer);
+    replyTo(nock(api).post('/ctx/v1/segment?k=key', JSON.stringify(body)), answer);
     return pageOf(answer);
   };
 

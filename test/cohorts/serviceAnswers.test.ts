@@ -241,20 +241,27 @@ describe('the list of AMP cohorts', () => {
 });
 
 describe('what servers are told', () => {
-  const told = (status: number) => {
-    nock('https://sync.permutive.com').post('/sync/key?k=key', 'segments=7%2Cbfin').reply(status, 'anything');
-    nock(api).post('/alpha/amp/cohorts?i=user&k=key', '{"cohorts":["7"]}').reply(status, '<html>');
+  const told = (answer: Answer) => {
+    const deps = callDeps(answer === 'hangs' ? { requestTimeout: hangMs } : {});
+    replyTo(nock('https://sync.permutive.com').post('/sync/key?k=key', 'segments=7%2Cbfin'), answer);
+    replyTo(nock(api).post('/alpha/amp/cohorts?i=user&k=key', '{"cohorts":["7"]}'), answer);
     return Promise.allSettled([
-      valueOf(call(segmentSync, { params: { key: 'key' }, body: { segments: ['7', 'bfin'] } }, callDeps())),
-      valueOf(call(ampCohorts, { query: [['i', 'user']], body: { cohorts: ['7'] } }, callDeps())),
+      valueOf(call(segmentSync, { params: { key: 'key' }, body: { segments: ['7', 'bfin'] } }, deps)),
+      valueOf(call(ampCohorts, { query: [['i', 'user']], body: { cohorts: ['7'] } }, deps)),
     ]);
   };
 
   it('is sent whatever they answer', async () => {
-    expect((await told(200)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect((await told([200, '<html>'])).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it.each([400, 500])('fails at a status of %d', async (status) => {
-    expect(await told(status)).toMatchObject([{ reason: expect.any(StatusError) as unknown }, { status: 'rejected' }]);
+  it.each([400, 403, 500])('fails at a status of %d', async (status) => {
+    const reason = expect.any(StatusError) as unknown;
+    expect(await told([status, '<html>'])).toMatchObject([{ reason }, { reason }]);
+  });
+
+  it('fails in time where no answer comes', async () => {
+    const reason = expect.objectContaining({ message: 'Network request timed out' }) as unknown;
+    expect(await told('hangs')).toMatchObject([{ reason }, { reason }]);
   });
 });
