@@ -100,6 +100,8 @@ describe('A page that is hidden', () => {
 
   test('and closed at once, or never hidden, sends one completion', async () => {
     const page = await opened(stage, context, '/blank');
+    // A cohort that is entered after the completion would be told by another one.
+    await stage.untilQuiet();
     await show(page, 'hidden');
     await page.goto(`${stage.demo.site}/blank`);
     await stage.untilArrived('PageviewComplete');
