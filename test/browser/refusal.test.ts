@@ -74,6 +74,7 @@ describe('A refusal that local storage does not take', () => {
     await stage.untilQuiet();
     await untracked(visitor);
     await visitor.ask((permutive) => permutive.consent({ opt_in: true }));
+    await stage.untilArrived('Pageview');
     await visitor.open('/blank');
     await stage.untilArrived('Pageview', 2);
   });
