@@ -8,31 +8,10 @@ import { callDeps, valueOf } from '../endpoints/support/callDeps';
 import { eventOf } from '../support/events';
 import { memoryStorage } from '../support/memoryStorage';
 import { linesOf, reportMock } from '../support/reports';
+import { type Answer, failures, malformed, replyTo, settingsFor, withoutNetwork } from './support/serverAnswers';
 
 const api = 'https://api.permutive.com';
 const pageUrl = 'https://www.site.example/copper';
-const hangMs = 200;
-
-/** A server's answer: a status and a body, or none within the time that requests have. */
-type Answer = readonly [status: number, body: unknown] | 'hangs';
-type Failure = readonly [words: string, answer: Answer, cause: RegExp];
-
-const failures: readonly Failure[] = [
-  ['is a status of 404', [404, 'no such call'], /Status code was 404/],
-  ['is a status of 429', [429, ''], /Status code was 429/],
-  ['is a status of 500', [500, 'broken'], /Status code was 500/],
-  ['is no JSON', [200, '<html>'], /Failed to parse response as JSON/],
-  ['is empty', [200, ''], /expected/],
-  ['is a list', [200, []], /expected/],
-  ['does not come', 'hangs', /timed? ?out/i],
-];
-const malformed = (...bodies: readonly object[]): readonly Failure[] =>
-  bodies.map((body) => [`is ${JSON.stringify(body)}`, [200, body], /expected/]);
-
-const replyTo = (request: nock.Interceptor, answer: Answer): void => {
-  if (answer === 'hangs') request.delay(hangMs * 20).reply(200, {});
-  else request.reply(answer[0], answer[1] as nock.Body);
-};
 
 const view = eventOf('view', { properties: { client: { url: pageUrl }, section: 'metals' } });
 
@@ -41,7 +20,7 @@ const pageOf = (answer: Answer) => {
   const report = reportMock();
   const local = memoryStorage();
   const deps = {
-    ...callDeps(answer === 'hangs' ? { requestTimeout: hangMs } : {}),
+    ...callDeps(settingsFor(answer)),
     local,
     report,
     page: { url: () => pageUrl },
@@ -66,15 +45,7 @@ const pageOf = (answer: Answer) => {
   };
 };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.abortPendingRequests();
-  nock.cleanAll();
-});
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+withoutNetwork();
 
 describe('the place', () => {
   const asking = (answer: Answer) => {

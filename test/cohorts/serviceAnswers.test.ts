@@ -16,11 +16,11 @@ import { eventOf, noon, visitorId } from '../support/events';
 import { memoryStorage } from '../support/memoryStorage';
 import { projectOf } from '../support/project';
 import { linesOf, reportMock } from '../support/reports';
+import { type Answer, type Failure, failures, malformed, replyTo, settingsFor, withoutNetwork } from './support/serverAnswers';
 
 const api = 'https://api.permutive.com';
 const cdn = 'https://cdn.permutive.com';
 const pageUrl = 'https://www.site.example/a';
-const hangMs = 200;
 const client = {
   type: 'web',
   user_agent: 'agent',
@@ -51,19 +51,11 @@ const streams: ServiceStreams = {
   context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
 };
 
-/** A server's answer: a status and a body, or none within the time that requests have. */
-type Answer = readonly [status: number, body: unknown] | 'hangs';
-
-const replyTo = (request: nock.Interceptor, answer: Answer): void => {
-  if (answer === 'hangs') request.delay(hangMs * 20).reply(200, {});
-  else request.reply(answer[0], answer[1] as nock.Body);
-};
-
 /** Runs a service until it has given so many outputs, or has reported a failure. */
 const outcomeOf = async (service: CohortService, outputs: number, answer: Answer) => {
   const report = reportMock();
   const deps: ServiceDeps = {
-    ...callDeps(answer === 'hangs' ? { requestTimeout: hangMs } : {}),
+    ...callDeps(settingsFor(answer)),
     project: { ...projectOf(), tpdProviders: [], standardAudiences: {} },
     local: memoryStorage(),
     calls: { addon: () => NEVER },
@@ -86,28 +78,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
   return { given: all, reported: linesOf(report), deps };
 };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.abortPendingRequests();
-  nock.cleanAll();
-});
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
-
-/** Failures that every call has in common, with the words in which they are reported. */
-const failures: readonly (readonly [string, Answer, RegExp])[] = [
-  ['is a status of 404', [404, 'no such call'], /Status code was 404/],
-  ['is a status of 429', [429, ''], /Status code was 429/],
-  ['is a status of 500', [500, 'broken'], /Status code was 500/],
-  ['is no JSON', [200, '<html>'], /Failed to parse response as JSON/],
-  ['is empty', [200, ''], /expected/],
-  ['is a list', [200, []], /expected/],
-  ['does not come', 'hangs', /timed? ?out/i],
-];
-const malformed = (...bodies: readonly unknown[]): readonly (readonly [string, Answer, RegExp])[] =>
-  bodies.map((body) => [`is ${JSON.stringify(body)}`, [200, body], /expected/]);
+withoutNetwork();
 
 describe('affinity', () => {
   const ask = (answer: Answer) => {
@@ -202,7 +173,7 @@ describe('advertiser segmentation', () => {
       [200, { c: { cohorts: [{ code: 'a', groups: [2] }], groups } }],
       /Non matching group types/,
     ],
-  ] as readonly (readonly [string, Answer, RegExp])[])(
+  ] as readonly Failure[])(
     'gives nothing more, reports it, and begins the pause, where the answer %s',
     async (_, answer, words) => {
       const { given, reported, deps } = await ask(answer);
@@ -242,7 +213,7 @@ describe('the list of AMP cohorts', () => {
 
 describe('what servers are told', () => {
   const told = (answer: Answer) => {
-    const deps = callDeps(answer === 'hangs' ? { requestTimeout: hangMs } : {});
+    const deps = callDeps(settingsFor(answer));
     replyTo(nock('https://sync.permutive.com').post('/sync/key?k=key', 'segments=7%2Cbfin'), answer);
     replyTo(nock(api).post('/alpha/amp/cohorts?i=user&k=key', '{"cohorts":["7"]}'), answer);
     return Promise.allSettled([

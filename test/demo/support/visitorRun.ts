@@ -5,6 +5,7 @@ import { noPageView, type PageViewInput, pageViewStep } from '../../../src/addon
 import { type Engine, type EngineEvent, init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import type { LookalikeModel } from '../../../src/engine/models/lookalike';
+import { dayMs } from '../../../src/model/duration';
 import type { Properties } from '../../../src/model/event';
 import { filled } from '../../../src/streams/pageData/pageFields';
 import { type Act, AddressPart, nested, NoWay, type Plan } from './visitorPlan';
@@ -53,8 +54,8 @@ export const play = (
 
 /** The visitor is away in the night only. */
 const sessionAt = (time: number) => {
-  const day = Math.floor(time / 86_400_000);
-  return { id: `session of day ${day}`, startedAt: day * 86_400_000 };
+  const day = Math.floor(time / dayMs);
+  return { id: `session of day ${day}`, startedAt: day * dayMs };
 };
 
 const ofView = ['Pageview', 'PageviewEngagement', 'PageviewComplete'];
