@@ -16,7 +16,15 @@ import { eventOf, noon, visitorId } from '../support/events';
 import { memoryStorage } from '../support/memoryStorage';
 import { projectOf } from '../support/project';
 import { linesOf, reportMock } from '../support/reports';
-import { type Answer, type Failure, failures, malformed, replyTo, settingsFor, withoutNetwork } from './support/serverAnswers';
+import {
+  type Answer,
+  type Failure,
+  failures,
+  malformed,
+  replyTo,
+  settingsFor,
+  withoutNetwork,
+} from './support/serverAnswers';
 
 const api = 'https://api.permutive.com';
 const cdn = 'https://cdn.permutive.com';
