@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import type { Permutive } from './support/permutive';
+import { show } from './support/show';
 import { type Arrived, type Stage, stageForTests } from './support/stage';
 import { until } from './support/until';
 
@@ -16,12 +17,6 @@ const opened = async (stage: Stage, context: BrowserContext, path: string): Prom
   await stage.untilArrived('Pageview');
   return page;
 };
-/** What phones do when another app comes to the front, and when ours does again. */
-const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
-  page.evaluate((visibility) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, state);
 /** Moves the pointer until the page has told of so many times five seconds. */
 const engage = (page: Page, times: number): Promise<unknown> =>
   until(async () => {

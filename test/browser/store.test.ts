@@ -1,5 +1,6 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
 import { until } from './support/until';
@@ -34,10 +35,7 @@ const openReady = async (visitor: Visitor, path = '/blank?permutive_debug=true')
 
 /** The page is hidden; resolves once the state up to the last event of that name is stored. */
 const untilSettled = async (visitor: Visitor, name: string): Promise<void> => {
-  await visitor.page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await show(visitor.page, 'hidden');
   await until(async () => {
     const texts = (await storedRecords(visitor.page)).map(({ text }) => text);
     const last = new RegExp(`"id":"([^"]*)","name":"${name}"`).exec(texts.join())?.[1];

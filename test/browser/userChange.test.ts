@@ -1,3 +1,4 @@
+import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { storedRecords } from './support/storedRecords';
 import { until } from './support/until';
@@ -25,9 +26,9 @@ describe('A user who is changed in one of two tabs', () => {
     expect(event?.user_id).toBe(fresh);
     expect((await visitor.storage())['permutive-id']).toBe(fresh);
     expect((await visitor.cookies())['permutive-id']).toBe(fresh);
-    // Both tabs save their state as they go.
-    await visitor.open('/empty');
-    await other.open('/empty');
+    // Both tabs save their state. Pages that close might be gone before that: hidden, they have the time.
+    await show(visitor.page, 'hidden');
+    await show(other.page, 'hidden');
     const records = await until(async () => {
       const found = await storedRecords(visitor.page);
       return found.some(({ key }) => key === 'permutive-data-queries') ? found : undefined;
@@ -53,7 +54,7 @@ describe('A user who is changed in one of two tabs', () => {
     await other.ask((permutive) => permutive.reset());
     await other.track('OfTheNew');
     const fresh = await userOf(other);
-    await other.open('/empty');
+    await show(other.page, 'hidden');
     await until(async () => {
       const found = await storedRecords(other.page);
       const text = found.find(({ key }) => key === 'permutive-data-queries')?.text ?? '{}';
@@ -65,7 +66,7 @@ describe('A user who is changed in one of two tabs', () => {
     await stage.untilQuiet(1500);
     const texts = (await storedRecords(other.page)).filter(({ key }) => key === 'permutive-data-queries');
     expect(JSON.parse(texts[0]?.text ?? '')).toMatchObject({ group_id: fresh });
-    // A page of the new user removes what the old tab has left, and saves what the new user's last page could not.
+    // A page of the new user removes what the old tab has left.
     await other.open('/blank');
     await other.ready();
     await until(async () => {
