@@ -51,6 +51,7 @@ export default {
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
       globalSetup: '<rootDir>/test/browser/support/setup.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
     },
   ],
 };

@@ -18,6 +18,8 @@ mkdirSync('reports', { recursive: true });
 const passedSteps = new Set();
 let passed = 0;
 let failed = 0;
+/** Titles of tests that failed at first and passed when they were repeated. */
+const repeated = [];
 
 /** Counts what a step has shown. A check has no tests to count: it is one failure when it fails. */
 const count = ({ title, report }, ok) => {
@@ -27,12 +29,15 @@ const count = ({ title, report }, ok) => {
     return;
   }
   const {
+    testResults = [],
     numPassedTests = 0,
     numFailedTests = 0,
     numPendingTests = 0,
     numRuntimeErrorTestSuites = 0,
   } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   passed += numPassedTests;
+  for (const { fullName, status, invocations = 1 } of testResults.flatMap(({ assertionResults }) => assertionResults))
+    if (status === 'passed' && invocations > 1) repeated.push(fullName);
   // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
   const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
   failed += broken > 0 || ok ? broken : 1;
@@ -84,6 +89,7 @@ const printStart = () => {
   }
 };
 printStart();
+if (repeated.length > 0) console.log(`\nPassed only when repeated:\n${repeated.map((name) => `  ${name}\n`).join('')}`);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

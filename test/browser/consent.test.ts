@@ -2,6 +2,8 @@ import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { uuidV4, type Visitor } from './support/visitor';
 
+jest.retryTimes(0);
+
 const refusal = 'Permutive was not initialized. No consent to run on the page';
 const given = { opt_in: true, token: 'CONSENT_CAPTURED' };
 

@@ -3,6 +3,8 @@ import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
 import { failedRequests, scriptFile, type Tab, type Visitor } from './support/visitor';
 
+jest.retryTimes(0);
+
 const batches = { path: '/batch/events' };
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const trackMany = (tab: Tab, count: number, name = 'Many'): Promise<readonly string[]> =>

@@ -1,6 +1,8 @@
 import { openStage, type Stage } from './support/stage';
 import { scriptFile, type Visitor, workerFile } from './support/visitor';
 
+jest.retryTimes(0);
+
 /** Runs of each row. A few are enough to see a row that always loses. */
 const runs = Number(process.env['FAULT_RUNS'] ?? 1);
 const batches = { path: '/batch/events' };

@@ -5,6 +5,8 @@ import type { Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
 import { failedRequests, type Visitor } from './support/visitor';
 
+jest.retryTimes(0);
+
 type Window = typeof globalThis & { permutive: Permutive };
 
 const batches = { path: '/batch/events' };

@@ -7,6 +7,8 @@ import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
 
+jest.retryTimes(0);
+
 type Window = typeof globalThis & { permutive: Permutive; shows: boolean[] };
 
 const ready = (page: Page): Promise<void> =>

@@ -3,6 +3,8 @@ import { openWith } from '../support/changedPage';
 import { stageForTests } from '../support/stage';
 import type { Visitor } from '../support/visitor';
 
+jest.retryTimes(0);
+
 /** Members that the sources read. */
 const names = [...new Set(domReads().map(({ member }) => member))];
 

@@ -8,6 +8,8 @@ import { openChanged, openWith } from '../support/changedPage';
 import { stageForTests } from '../support/stage';
 import { uuidV4, type Visitor } from '../support/visitor';
 
+jest.retryTimes(0);
+
 const evil = 'http://evil.example';
 const name = `${project.workspaceId}-web`;
 const dist = resolve(__dirname, '../../../dist');

@@ -5,6 +5,8 @@ import { stageForTests } from '../support/stage';
 import { until } from '../support/until';
 import type { Visitor } from '../support/visitor';
 
+jest.retryTimes(0);
+
 /**
  * Optional fields that a page may set for all objects with effect, each with the reason. All others change nothing of
  * what is sent.

@@ -4,6 +4,8 @@ import { storedRecords } from '../support/storedRecords';
 import { until } from '../support/until';
 import type { Visitor } from '../support/visitor';
 
+jest.retryTimes(0);
+
 const refusal = 'Permutive was not initialized. No consent to run on the page';
 
 const leavesNothing = async (visitor: Visitor): Promise<void> => {
