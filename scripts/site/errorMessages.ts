@@ -45,8 +45,12 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'Correct the listener.',
   ),
   'Function permutive.… caused an error': entry(
-    'A method was called with an argument that it cannot use, has no such name, or its callback has thrown.',
+    'A method was called with an argument that it cannot use, or its callback has thrown.',
     'The message names method, position and expected type. Correct the call.',
+  ),
+  'Function permutive.… caused an error: Does not exist': entry(
+    'The queue of the snippet holds a call of a method that there is not. It is left out.',
+    'Correct the name.',
   ),
   'Invalid queued call': entry(
     'The queue of the snippet holds something that is no call. It is left out.',
