@@ -112,6 +112,14 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     passing,
   ),
   'Error fetching TPD': entry('Audience matching has failed, and the older service is asked.', passing),
+  'Blocked by persistent backoff': entry(
+    'Audience matching has failed within the last 10 minutes and is not asked.',
+    'Nothing: it is asked again after that time.',
+  ),
+  'Blocked by backoff': entry(
+    'The report of which segments were used has failed within the last 10 minutes and is not tried.',
+    'Nothing: it is tried again after that time.',
+  ),
   'Failed to report TPD usage': entry(
     'Which segments were used could not be reported. It is tried again on a later page.',
     'Nothing.',
