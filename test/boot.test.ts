@@ -100,7 +100,7 @@ describe('boot', () => {
   it('reports what does not exist, and replays the rest', () => {
     const { initialise, logged, tracked } = start([call('unknown'), call('addon', 'unknown'), call('track', 'A')]);
     initialise();
-    expect(logged()).toEqual(['Does not exist', 'Function permutive.unknown caused an error']);
+    expect(logged()).toEqual(['Does not exist', 'Function permutive.unknown caused an error: Does not exist']);
     expect(tracked()).toEqual(['A']);
   });
 

@@ -33,8 +33,11 @@ const changed = { type: 'draft', draft: { name: 'UpdateThirdPartyData', properti
 const worldOf = (helpers: MarbleHelpers, answers: Readonly<Record<string, unknown>>, diagram = 'r') => {
   const world = serviceWorld(helpers, { standing: true, project, answers });
   const paths = (): readonly string[] => world.asked.map(({ url }) => new URL(url).pathname);
-  const reports = (): readonly (readonly [string, string])[] =>
-    world.deps.report.mock.calls.map(([message, cause]) => [message, (cause as Error).message]);
+  const reports = (): readonly (readonly string[])[] =>
+    world.deps.report.mock.calls.map(([message, cause]) => [
+      message,
+      ...(cause instanceof Error ? [cause.message] : []),
+    ]);
   const kept = (): Readonly<Record<string, unknown>> =>
     JSON.parse(world.deps.local.read(chunkKey) ?? '{}') as Readonly<Record<string, unknown>>;
   return {
@@ -149,8 +152,8 @@ describe('thirdPartyData', () => {
     expect(outputsOf(helpers, thirdPartyData(streams, later(599_999)))).toEqual([data({})]);
     expect(paths()).toHaveLength(2);
     expect(reports()).toEqual([
-      ['Error fetching TPD', 'Blocked by persistent backoff'],
-      ['Third-party data is empty', 'Blocked by persistent backoff'],
+      ['Blocked by persistent backoff'],
+      ['Third-party data is empty', 'Paused after a failed request'],
     ]);
     expect(outputsOf(helpers, thirdPartyData(streams, later(600_000)))).toEqual([data({})]);
     expect(paths()).toHaveLength(4);

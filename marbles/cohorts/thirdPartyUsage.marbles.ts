@@ -58,8 +58,8 @@ describe('thirdPartyUsage', () => {
     expect(asked).toHaveLength(1);
     expect(linesOf(deps.report)).toEqual([
       'Failed to report TPD usage: Failed ajax request. Status code was 500.',
-      'Failed to report TPD usage: Blocked by backoff',
-      'Failed to report TPD usage: Blocked by backoff',
+      'Blocked by backoff: ',
+      'Blocked by backoff: ',
     ]);
     page('t', 600_000);
     expect(asked).toHaveLength(2);

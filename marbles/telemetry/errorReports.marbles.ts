@@ -41,18 +41,31 @@ describe('errorReports', () => {
     expect(sent).toEqual(['a 5000']);
   });
 
-  marble('sends a burst one by one, 5 s apart, the first error first', ({ hot, cold, flush, expectObservable }) => {
-    const { sent, deps } = world(cold('(o|)', answers));
+  marble('sends a burst one after the other, the first error first', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('30ms (o|)', answers));
     expectObservable(errorReports(hot('a 999ms b 4s c', errors), deps)).toBe('-');
     flush();
-    expect(sent).toEqual(['a 10001', 'b 15001', 'c 20001']);
+    expect(sent).toEqual(['a 10001', 'b 10031', 'c 10061']);
   });
 
-  marble('keeps the distance to what is still on its way', ({ hot, cold, flush, expectObservable }) => {
-    const { sent, deps } = world(cold('3s (o|)', answers));
-    expectObservable(errorReports(hot('a 5s b', errors), deps)).toBe('-');
+  marble('waits for what is still on its way', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('4s (o|)', answers));
+    expectObservable(errorReports(hot('a 999ms b 5s c', errors), deps)).toBe('-');
     flush();
-    expect(sent).toEqual(['a 5000', 'b 13000']);
+    expect(sent).toEqual(['a 6000', 'b 10000', 'c 14000']);
+  });
+
+  marble('sends nothing of what is for the console alone', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, deps } = world(cold('(o|)', answers));
+    const logged = {
+      ...errors,
+      g: named('Unable to find google tag script'),
+      m: named('Failed fetching binary models, reverting to JSON.'),
+      e: named('Missing element for a click listener'),
+    };
+    expectObservable(errorReports(hot('gmea', logged), deps)).toBe('-');
+    flush();
+    expect(sent).toEqual(['a 5003']);
   });
 
   marble('sends each message once', ({ hot, cold, flush, expectObservable }) => {

@@ -45,8 +45,12 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'Correct the listener.',
   ),
   'Function permutive.… caused an error': entry(
-    'A method was called with an argument that it cannot use, has no such name, or its callback has thrown.',
+    'A method was called with an argument that it cannot use, or its callback has thrown.',
     'The message names method, position and expected type. Correct the call.',
+  ),
+  'Function permutive.… caused an error: Does not exist': entry(
+    'The queue of the snippet holds a call of a method that there is not. It is left out.',
+    'Correct the name.',
   ),
   'Invalid queued call': entry(
     'The queue of the snippet holds something that is no call. It is left out.',
@@ -108,6 +112,14 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     passing,
   ),
   'Error fetching TPD': entry('Audience matching has failed, and the older service is asked.', passing),
+  'Blocked by persistent backoff': entry(
+    'Audience matching has failed within the last 10 minutes and is not asked.',
+    'Nothing: it is asked again after that time.',
+  ),
+  'Blocked by backoff': entry(
+    'The report of which segments were used has failed within the last 10 minutes and is not tried.',
+    'Nothing: it is tried again after that time.',
+  ),
   'Failed to report TPD usage': entry(
     'Which segments were used could not be reported. It is tried again on a later page.',
     'Nothing.',

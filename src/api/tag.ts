@@ -104,7 +104,7 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
 /** Calls the method of a queued call. A method that does not exist is reported (spec C§8). */
 const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
   const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
-  if (method === undefined) report(`Function permutive.${functionName} caused an error`, new Error('Does not exist'));
+  if (method === undefined) report(`Function permutive.${functionName} caused an error: Does not exist`);
   else {
     const handle = method(...args);
     // A queued listener is bound after the first events. `replay` gives it those events.

@@ -25,7 +25,7 @@ export const visitorMethods = (
       new Promise<string | null>((resolve) => {
         const given = customerIdentities(identities);
         if (given instanceof Error) {
-          report(given.message, given);
+          report(given.message);
           resolve(null);
           return;
         }

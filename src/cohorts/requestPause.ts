@@ -40,14 +40,18 @@ export const requestPause = (service: string, { now, ...deps }: RequestPauseDeps
   };
 };
 
-/** Makes a call of a service, unless its pause is on. Then it errors with the words `blocked` instead. */
-export const unlessPaused = <A>(
-  service: string,
-  blocked: string,
-  call$: Observable<A>,
-  deps: RequestPauseDeps,
-): Observable<A> =>
+/** No request was made, because the pause of its service is on. */
+export class PausedError extends Error {
+  override readonly name = 'PausedError';
+
+  constructor() {
+    super('Paused after a failed request');
+  }
+}
+
+/** Makes a call of a service, unless its pause is on. Then it errors with `PausedError` instead. */
+export const unlessPaused = <A>(service: string, call$: Observable<A>, deps: RequestPauseDeps): Observable<A> =>
   defer(() => {
     const pause = requestPause(service, deps);
-    return pause.isOn() ? throwError(() => new Error(blocked)) : call$.pipe(tap({ error: pause.begin }));
+    return pause.isOn() ? throwError(() => new PausedError()) : call$.pipe(tap({ error: pause.begin }));
   });

@@ -22,7 +22,7 @@ import { localKeys } from '../model/storageKeys';
 import { textHash } from '../model/textHash';
 import { dataOf, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
-import { pauseMs, unlessPaused } from './requestPause';
+import { PausedError, pauseMs, unlessPaused } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
 import { isWithin, type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyChunk';
 
@@ -102,15 +102,15 @@ const answered = ({ userId, identities, asked }: Matched, deps: ServiceDeps): Ob
       );
       return { asked, segments, time: deps.now(), freshUntil: deps.now() + ms };
     };
-  const blocked = 'Blocked by persistent backoff';
   const matching$ = call(audienceMatching, { params: { user_id: userId }, body: { identities } }, deps);
   const legacy$ = call(legacyTpd, { body: { user_id: userId } }, deps);
-  return unlessPaused('audienceMatching', blocked, matching$, deps).pipe(
+  return unlessPaused('audienceMatching', matching$, deps).pipe(
     map(answerOf(freshMs)),
     catchError((cause: unknown) => {
-      deps.report('Error fetching TPD', cause);
+      if (cause instanceof PausedError) deps.report('Blocked by persistent backoff');
+      else deps.report('Error fetching TPD', cause);
       // The legacy endpoint knows less, so its answer stands only until audience matching may be asked again.
-      return unlessPaused('legacyTpd', blocked, legacy$, deps).pipe(map(answerOf(pauseMs)));
+      return unlessPaused('legacyTpd', legacy$, deps).pipe(map(answerOf(pauseMs)));
     }),
   );
 };

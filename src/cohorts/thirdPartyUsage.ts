@@ -5,7 +5,7 @@ import { tpdUsage } from '../endpoints/tpdUsage';
 import { textHash } from '../model/textHash';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
-import { unlessPaused } from './requestPause';
+import { PausedError, unlessPaused } from './requestPause';
 import type { CohortService } from './service';
 import { readThirdParty, writeThirdParty } from './thirdPartyChunk';
 
@@ -20,10 +20,11 @@ export const thirdPartyUsage: CohortService = ({ usage$, sharing$, context }, de
       const reported = textHash(`${user_id} ${segmentsText(segments)}`);
       if (readThirdParty(deps).reported === reported) return EMPTY;
       const body = { user_id, time: new Date(deps.now()).toISOString(), tpd_segments: segments };
-      return unlessPaused('tpdUsage', 'Blocked by backoff', call(tpdUsage, { body }, deps), deps).pipe(
+      return unlessPaused('tpdUsage', call(tpdUsage, { body }, deps), deps).pipe(
         tap(() => writeThirdParty({ reported }, deps)),
         catchError((cause: unknown) => {
-          deps.report('Failed to report TPD usage', cause);
+          if (cause instanceof PausedError) deps.report('Blocked by backoff');
+          else deps.report('Failed to report TPD usage', cause);
           return EMPTY;
         }),
       );

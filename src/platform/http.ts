@@ -50,7 +50,9 @@ const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
     method,
     signal,
     credentials: credentials ? 'include' : 'omit',
-    ...(body !== undefined && { body, headers: { 'Content-Type': 'text/plain' } }),
+    // On requests without a body too (spec S§7). Browsers send this type to other origins without asking first.
+    headers: { 'Content-Type': 'text/plain' },
+    ...(body !== undefined && { body }),
     // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
     ...(keepalive && { keepalive }),
   });

@@ -1,7 +1,6 @@
 import {
   buffer,
   catchError,
-  concat,
   concatMap,
   connect,
   debounceTime,
@@ -13,7 +12,6 @@ import {
   type Observable,
   of,
   tap,
-  timer,
 } from 'rxjs';
 
 import { call, type CallDeps } from '../endpoints/call';
@@ -21,13 +19,20 @@ import { type ErrorReport, reportErrors } from '../endpoints/reportErrors';
 import type { Page } from '../platform/platform';
 import { errorReport, type Reported } from './errorReport';
 
-/**
- * Errors come in bursts. The first report is sent once there was no further one for this long, and the others follow
- * one by one at this distance (spec C§9).
- */
+/** Errors come in bursts. Their reports are sent once there was no further one for this long, in ms (spec C§9). */
 const errorsQuietMs = 5000;
 /** Reports that a page may send, however often it fails. */
 const maxPerPage = 15;
+/**
+ * What the specification has logged and not reported (spec S§8). It is about the page or the CDN, and a site has it on
+ * every page.
+ */
+const loggedOnly: readonly string[] = [
+  'Unable to find google tag script',
+  'Unable to find appnexus tag script',
+  'Failed fetching binary models, reverting to JSON.',
+  'Missing element for a click listener',
+];
 
 export interface ErrorReportsDeps extends CallDeps {
   readonly page: Page;
@@ -43,12 +48,13 @@ export interface ErrorReportsDeps extends CallDeps {
 
 /**
  * Sends error reports to the provider, where the setting `sendClientErrors` allows it: each message once a page, in
- * requests of one report. What fails here is not reported, because its report would fail in the same way, and it is not
- * sent again (spec C§6, C§8). Emits nothing.
+ * requests of one report, one request at a time. What fails here is not reported, because its report would fail in the
+ * same way, and it is not sent again (spec C§6, C§8). Emits nothing.
  */
 export const errorReports = (reported$: Observable<Reported>, deps: ErrorReportsDeps): Observable<never> => {
   const { said, setting, page, now, userId } = deps;
   return reported$.pipe(
+    filter(({ message }) => !loggedOnly.includes(message)),
     filter(() => said.size < maxPerPage && setting('sendClientErrors')),
     // Making a report reads the page and may throw; such a report is dropped.
     mergeMap((reported) => defer(() => of(errorReport(reported, page, now(), userId()))).pipe(catchError(() => EMPTY))),
@@ -56,8 +62,7 @@ export const errorReports = (reported$: Observable<Reported>, deps: ErrorReports
     tap(({ error_message }) => said.add(error_message)),
     connect((report$) => report$.pipe(buffer(report$.pipe(debounceTime(errorsQuietMs))))),
     concatMap((reports) => reports),
-    // concatMap: one request at a time.
-    concatMap((report) => concat(send(report, deps), timer(errorsQuietMs))),
+    concatMap((report) => send(report, deps)),
     ignoreElements(),
   );
 };

@@ -52,6 +52,8 @@ const startAddons = (
     // Only own keys: a name such as `constructor` must not find something else.
     const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
     const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
+    // A page finds the instance of each started addon, whoever has started it.
+    if (autoInit) calls.expose(addon.name, {});
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
       map(
         (given) =>

@@ -113,8 +113,8 @@ describe('bind', () => {
     const { called, report } = bound([call('unknown'), call('constructor'), call('track', 'A')]);
     expect(called).toEqual(['track A']);
     expect(report.mock.calls).toEqual([
-      ['Function permutive.unknown caused an error', new Error('Does not exist')],
-      ['Function permutive.constructor caused an error', new Error('Does not exist')],
+      ['Function permutive.unknown caused an error: Does not exist'],
+      ['Function permutive.constructor caused an error: Does not exist'],
     ]);
   });
 

@@ -144,15 +144,14 @@ describe('errors', () => {
     expect(JSON.parse(stage.platform.requests[0]?.body ?? '')).toMatchObject([{ user_id: 'user' }]);
   });
 
-  it('make no loop: 10,000 of them, and a server that fails, are 15 requests, 5 s apart, and no report', () => {
-    const times: number[] = [];
+  it('make no loop: 10,000 of them, and a server that fails, are 15 requests, and no report', () => {
+    let requests = 0;
     const send: FakeFacts['send'] = ({ url }) => {
-      if (url.includes('/errors')) times.push(asyncScheduler.now());
+      if (url.includes('/errors')) requests += 1;
       return of({ status: 500, body: 'no' });
     };
     const stage = play({ send }, [0, given], [1, storm(10_000, 55)]);
-    expect(times).toHaveLength(15);
-    expect(Math.min(...times.slice(1).map((time, i) => time - times[i]!))).toBeGreaterThanOrEqual(5000);
+    expect(requests).toBe(15);
     expect([new Set(reported(stage)).size, stage.report.mock.calls, stage.loads]).toEqual([15, [], ['errors']]);
   });
 

@@ -61,6 +61,15 @@ describe('startLateAddons', () => {
     ]);
   });
 
+  it('has an instance of what starts by itself, and of what the page has started', async () => {
+    const { calls } = start(() =>
+      Promise.resolve(chunk(listening('calm', false), listening('eager', true), listening('called', false))),
+    );
+    calls.startAddon('called', {});
+    await settle();
+    expect(Object.keys(calls.instances).sort()).toEqual(['called', 'eager']);
+  });
+
   it('tells of transitions that were published before, in order, and then of each as it comes', async () => {
     let arrive: (loaded: ReturnType<typeof chunk>) => void = () => undefined;
     const { transition$, heard } = start(() => new Promise((resolve) => (arrive = resolve)));

@@ -24,8 +24,9 @@ export const tabOverrides = ({ page, session }: TabOverridesDeps, json: Json, re
   if (page.isEmbedded()) return {};
   try {
     const stored = json.parse(session.read(overridesKey) ?? '{}');
+    if (stored === NoJson) report('Failed to parse query params');
     return {
-      ...overridesFromStore(stored === NoJson ? {} : stored),
+      ...overridesFromStore(stored),
       ...overridesFromQuery(new URL(page.url()).search),
     };
   } catch (cause) {

@@ -14,6 +14,16 @@ describe('Settings that an address overrides', () => {
     expect(overridesOn({})).toEqual({ requestTimeout: 2000, eventsTTLInDays: 2 });
   });
 
+  it('are those of the address alone where what the tab keeps cannot be read, and that is reported', () => {
+    const url = (): string => 'https://www.site.example/?__permutive.eventsTTLInDays=2';
+    const report = reportMock();
+    const overridesOver = (kept: string): object =>
+      tabOverrides(fakePlatform({ session: { __permutiveConfigQueryParams: kept }, page: { url } }), json, report);
+    expect(overridesOver('{"requestTimeout":')).toEqual({ eventsTTLInDays: 2 });
+    expect(report.mock.calls).toEqual([['Failed to parse query params']]);
+    expect(overridesOver('[]')).toEqual({ eventsTTLInDays: 2 });
+  });
+
   it('are none in a frame of another site, which has chosen the address', () => {
     expect(overridesOn({ isEmbedded: () => true })).toEqual({});
   });
