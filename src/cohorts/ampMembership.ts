@@ -4,6 +4,7 @@ import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
 import { call } from '../endpoints/call';
 import { isRecord } from '../model/codecs';
+import { dayMs } from '../model/duration';
 import { StatusError } from '../model/errors';
 import { readNote, writeNote } from '../model/notes';
 import { maxGiven } from './boundedCodes';
@@ -13,7 +14,7 @@ import { sendChanges } from './sendChanges';
 import type { CohortService, ServiceDeps } from './service';
 
 /** The list of AMP cohorts is asked for once in this time, in ms (contract: cohort services). */
-export const ampListMs = 86_400_000;
+export const ampListMs = dayMs;
 /** Notes: the list of AMP cohorts and when it was asked for, and that a request has succeeded. */
 const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
 
