@@ -130,10 +130,8 @@ const readOutsideAddons = async (files) => {
 export default async ({ project, out = 'dist', only, react = 'react', maps = false }) => {
   const dist = resolve(root, out);
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
-  const { readProject, writeProjectModules, writeQueries } = await tsImport(
-    './scripts/readProject.ts',
-    import.meta.url,
-  );
+  const { readProject } = await tsImport('./scripts/readProject.ts', import.meta.url);
+  const { writeProjectModules, writeQueries } = await tsImport('./scripts/projectModules.ts', import.meta.url);
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));

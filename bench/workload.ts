@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../src/engine/engineEvent';
+import { dayMs } from '../src/model/duration';
 import { Random } from './random';
 import type { Field, Rule, Test } from './rules';
 
@@ -27,7 +28,6 @@ export const workload = ({ cohorts, events, shape }: Size, seed = 1): Workload =
 };
 
 const startMs = 1_700_000_000_000;
-const dayMs = 86_400_000;
 const readingDays = 60;
 
 type Words = Readonly<Record<Field, readonly string[]>>;

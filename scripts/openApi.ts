@@ -31,7 +31,7 @@ interface Call {
   readonly limits?: Schema;
 }
 
-// The codecs of these two have no types of io-ts; a test compares them.
+// The codecs of `batchEvents` and `identify` have no types of io-ts, so these stand for them. A test compares the two.
 export const EventResults = t.array(t.type({ code: t.number, body: t.unknown }));
 const Alias = t.type({ tag: t.string, id: t.string, priority: t.number });
 export const IdentifyBody = t.type({ user_id: t.string, aliases: t.array(Alias) });
@@ -129,7 +129,8 @@ const operation = (call: Call): Schema => {
 export const openApi = (): Schema => ({
   openapi: '3.1.0',
   info: {
-    title: 'Collector of the Permutive Web SDK', // Of the wire format, not of the SDK.
+    title: 'Collector of the Permutive Web SDK',
+    // That of the wire format, not of the SDK.
     version: '2.0',
   },
   paths: Object.fromEntries(

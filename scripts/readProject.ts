@@ -1,11 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
 import { checkSize } from '../src/engine/cells/cellOrder';
-import { canon } from '../src/engine/language/canonical';
-import { checksumOf } from '../src/engine/language/checksums';
+import { canon, published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
@@ -13,13 +11,10 @@ import { textOf } from '../src/model/activation';
 import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
 import { configTable } from '../src/model/config';
 import { decode } from '../src/model/decode';
-import type { DataName } from '../src/model/engineCommands';
-import { pageviewFields } from '../src/model/pageviewFields';
-import { type PageProject, ProjectDefinition, type ServiceDefinition } from '../src/model/project';
+import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
 import { publicUrl } from '../src/model/publicUrl';
 import { isReservedKey } from '../src/model/storageKeys';
 import { type ExpandedTable, expandTable } from '../tools/rules';
-import { addonList, type ListedAddon } from './addonList';
 import { GivenProvider, identityForm } from './identityForms';
 import { unknownNames } from './unknownNames';
 
@@ -170,7 +165,7 @@ export const readProject = (file: string, outside: readonly string[] = []): Buil
       v: 1,
       id: page.right.workspaceId,
       seed: 0,
-      queries: definitions.map(published),
+      queries: definitions.map(shipped),
       ...(queries.lift && { lift: queries.lift }),
     },
     definitions,
@@ -222,197 +217,6 @@ const parse = (file: string): unknown => {
   }
 };
 
-/** The definition in canonical form with its checksum, so that no visitor's device has to compute them. */
-const published = (definition: Definition): Definition => {
-  const { id, activations } = definition;
-  const canonical = canon(definition);
-  return {
-    id,
-    ...(canonical as Pick<Definition, 'q' | 'sub'>),
-    canonical: true,
-    checksum: checksumOf(canonical),
-    ...(activations && { activations }),
-  };
-};
-
-const moduleLines = (addons: readonly ListedAddon[], root: string): readonly string[] => [
-  // Files outside may use the same name for their exports.
-  ...addons.map(
-    ({ file, exported }, i) => `import { ${exported} as addon${i} } from ${JSON.stringify(resolve(root, file))};`,
-  ),
-  `export const addons = [${addons.map((_, i) => `addon${i}`).join(', ')}];`,
-];
-
-/** Options and activations of the addons that are built in; the page does not load those of others. */
-const forAddons = (
-  { addons, activations }: Pick<PageProject, 'addons' | 'activations'>,
-  names: readonly string[],
-): Pick<PageProject, 'addons' | 'activations'> => {
-  const built = <A>(table: Readonly<Record<string, A>>): Record<string, A> =>
-    Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
-  return { addons: built(addons), activations: built(activations) };
-};
-
-/** Tags of the SDK itself, which no definition has to list (spec C§3). */
-const builtInTags = ['default', 'appnexus', 'pxid'];
-
-/** What code of the page reads of the definition. The rest stays out, because every visitor would load it. */
-const readByPage = ({
-  workspaceId,
-  apiKey,
-  config,
-  cohortCodes,
-  platformCohorts,
-  optimisedActivationsConfig,
-  identityTags,
-  models,
-}: BuildProject['page']): Omit<PageProject, 'addons' | 'activations'> => ({
-  workspaceId,
-  apiKey,
-  config,
-  cohortCodes,
-  platformCohorts,
-  optimisedActivationsConfig,
-  ...(identityTags.length > 0 && { identityTags: [...new Set([...builtInTags, ...identityTags])] }),
-  hasModels: Object.keys(models).length > 0,
-});
-
-const readByServices = ({
-  tpdProviders,
-  standardAudiences,
-  identityProviders,
-  addons,
-}: BuildProject['page']): ServiceDefinition => ({
-  tpdProviders,
-  startsSecureSignal: addons['secure_signal']?.auto_init === true,
-  ...(standardAudiences && { standardAudiences }),
-  ...(identityProviders && { identityProviders }),
-});
-
-/** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
-const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
-  ...new Set(
-    Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? [])),
-  ),
-];
-
-/**
- * What the queries may look up and the page provides. Of queries that are downloaded later nothing is known, so a
- * project with those provides everything. A lookalike model may score third-party segments.
- */
-const lookupsOf = ({ queries, lift }: Bundle): readonly DataName[] => {
-  const text = JSON.stringify(queries);
-  const readers: Readonly<Record<DataName, readonly string[]>> = {
-    geo: ['"lookup":"geo"'],
-    classification: ['"lookup":"classification"'],
-    user: ['"lookup":"user"'],
-    thirdParty: ['"thirdParty":{', '"lookalike":{'],
-    secondParty: ['"secondParty":{'],
-  };
-  return (Object.keys(readers) as DataName[]).filter(
-    (name) => lift !== undefined || readers[name].some((reader) => text.includes(reader)),
-  );
-};
-
-/**
- * The fields of a Pageview that the queries read, which a first Pageview then waits for. Queries that are downloaded
- * later read them once they are known.
- */
-const fieldsOf = ({ queries }: Bundle): Pick<PageProject, 'pageviewFields'> => {
-  const text = JSON.stringify(queries);
-  const read = Object.entries(pageviewFields).filter(([name]) => new RegExp(`"p":"${name}[".]`).test(text));
-  return read.length > 0 ? { pageviewFields: Object.fromEntries(read) } : {};
-};
-
-/** Addons that are built in beside those of the list, by name, whether the definition names them or not. */
-type OutsideAddons = Readonly<Record<string, ListedAddon>>;
-
-/** A project as its page has it: what comes with the page script, and what with the deferred chunk. */
-export interface ProjectParts {
-  readonly project: PageProject;
-  /** Names of the addons of the page script, and of those of the deferred chunk. */
-  readonly early: readonly string[];
-  readonly deferred: readonly string[];
-  /** What the deferred addons are given. */
-  readonly later: Pick<PageProject, 'addons' | 'activations'>;
-  /** What the cohort services read. */
-  readonly definition: ServiceDefinition;
-}
-
-/** Divides a project into what each part of the bundle reads. */
-export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons = {}): ProjectParts => {
-  const known: OutsideAddons = { ...addonList, ...outside };
-  const names = [...Object.keys(page.addons).filter((name) => Object.hasOwn(addonList, name)), ...Object.keys(outside)];
-  const [early, deferred] = [
-    names.filter((name) => known[name]?.startsAtOnce === true),
-    names.filter((name) => known[name]?.startsAtOnce !== true),
-  ];
-  const project: PageProject = {
-    ...readByPage(page),
-    ...forAddons(page, early),
-    lookups: lookupsOf(bundle),
-    ...fieldsOf(bundle),
-    storageKeys: storageKeysOf(forAddons(page, names).activations),
-  };
-  return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
-};
-
-/** Where the modules of a project are, and their texts by file name. */
-interface ProjectModules {
-  readonly folder: string;
-  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
-}
-
-/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
-const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
-  const { page, bundle } = built;
-  const { project, early, deferred, later, definition } = partsOf(built, outside);
-  const linesOf = (names: readonly string[]): readonly string[] =>
-    moduleLines(
-      names.flatMap((name) => outside[name] ?? addonList[name] ?? []),
-      root,
-    );
-  return {
-    folder: resolve(root, 'build', page.workspaceId),
-    texts: {
-      'page.js': [
-        ...linesOf(early),
-        `export const project = ${JSON.stringify(project)};`,
-        `export const deferredAddons = ${JSON.stringify(deferred)};`,
-      ].join('\n'),
-      'deferred.js': [
-        `export * from ${JSON.stringify(resolve(root, 'src/visit/deferredParts.ts'))};`,
-        ...linesOf(deferred),
-        `export const activations = ${JSON.stringify(later.activations)};`,
-        `export const addonOptions = ${JSON.stringify(later.addons)};`,
-        `export const definition = ${JSON.stringify(definition)};`,
-      ].join('\n'),
-      // As JSON text: browsers parse JSON of this size faster than code.
-      'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
-    },
-  };
-};
-
-/** Writes the modules of a project. Returns their folder. */
-export const writeProjectModules = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
-  const { folder, texts } = modulesOf(project, root, outside);
-  mkdirSync(folder, { recursive: true });
-  for (const [file, text] of Object.entries(texts)) writeFileSync(resolve(folder, file), text);
-  return folder;
-};
-
-/**
- * Writes the query definitions alone. Returns the folder. Throws where the other modules are not those of the last
- * build: the page script then needs a build too.
- */
-export const writeQueries = (project: BuildProject, root: string, outside: OutsideAddons = {}): string => {
-  const { folder, texts } = modulesOf(project, root, outside);
-  const { 'queries.js': queries, ...others } = texts;
-  for (const [file, text] of Object.entries(others)) {
-    const path = resolve(folder, file);
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
-      throw new Error(`More than queries has changed since the last build (${path}): build all`);
-  }
-  writeFileSync(resolve(folder, 'queries.js'), queries);
-  return folder;
-};
+/** What a visitor's device needs of a definition. The checksum is computed anew, so that a wrong one does no harm. */
+const shipped = ({ id, q, sub, activations, canonical }: Definition): Definition =>
+  published({ id, q, ...(sub && { sub }), ...(activations && { activations }), ...(canonical && { canonical }) });

@@ -1,4 +1,5 @@
 import type { Leaf, Pred } from '../src/engine/language/language';
+import { dayMs } from '../src/model/duration';
 import type { Place } from './importPlace';
 
 /** Reads a property of the published format: of an event from its `properties`, of a list element from the element. */
@@ -110,7 +111,7 @@ const tests: Readonly<Record<string, Test>> = {
   date_equal_to: (p, operand) => {
     const start = dateOf(operand);
     // A day without a time means any time of it.
-    const lengthMs = /^\d{4}-\d\d-\d\d$/.test(operand.text()) ? 86_400_000 : 1;
+    const lengthMs = /^\d{4}-\d\d-\d\d$/.test(operand.text()) ? dayMs : 1;
     return { p, after: operand.text(), before: new Date(start + lengthMs).toISOString() };
   },
   date_between: (p, operand) => {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
 import { addonList } from '../scripts/addonList';
-import { type BuildProject, partsOf } from '../scripts/readProject';
+import { partsOf } from '../scripts/projectModules';
+import type { BuildProject } from '../scripts/readProject';
 import type { AnyAddon } from '../src/addons/addon';
 import type { ReplayProject } from '../src/inspector/replay/replayWorld';
 import * as late from '../src/visit/deferredParts';

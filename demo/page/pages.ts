@@ -1,15 +1,17 @@
 import { html } from 'hono/html';
 
+import { dayMs, hourMs } from '../../src/model/duration';
 import type { Article } from './articles/article';
 import { addressOf, articles, articlesIn, mainSections, partsOf, related, type Section } from './articles/library';
 import { illustration } from './illustrations';
 import { longDate, type Markup, mediumRectangle, type Page } from './layout';
 
-const dayMs = 86_400_000;
+/** The paper goes out at seven in the morning. */
+const sevenMs = 7 * hourMs;
 
-/** The paper goes out at seven in the morning, and no article is from tomorrow. */
+/** When an article came out. None is from tomorrow. */
 const publishedAt = ({ daysAgo }: Article, now: Date): Date =>
-  new Date(Math.floor((now.getTime() - 7 * 3_600_000) / dayMs) * dayMs - daysAgo * dayMs + 7 * 3_600_000);
+  new Date((Math.floor((now.getTime() - sevenMs) / dayMs) - daysAgo) * dayMs + sevenMs);
 const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const minutesToRead = ({ body }: Article): number => Math.max(2, Math.round(body.join(' ').split(' ').length / 180));
 

@@ -1,3 +1,5 @@
+import { tagMethods } from '../../src/model/tagMethods';
+
 /** The forms of the tag that publishers have on their pages: the present one and three older ones. */
 export const tagForms = ['workspace', 'project', 'short', 'queue'] as const;
 export type TagForm = (typeof tagForms)[number];
@@ -9,8 +11,6 @@ export interface TagSettings {
   readonly config: Readonly<Record<string, string | number | boolean>>;
 }
 
-const methods = 'addon identify track trigger query segment segments ready on once user consent'.split(' ');
-
 /** JSON that may stand inside a script element. */
 export const inScript = (value: unknown): string =>
   JSON.stringify(value)
@@ -18,7 +18,7 @@ export const inScript = (value: unknown): string =>
     .replace(/\u2028/g, '\\u2028')
     .replace(/\u2029/g, '\\u2029');
 
-const stubs = `for (var names = ${inScript(methods)}, i = 0; i < names.length; i++) (function (name) {
+const stubs = `for (var names = ${inScript(tagMethods)}, i = 0; i < names.length; i++) (function (name) {
     e[name] = function () { e.q.push({ functionName: name, arguments: Array.prototype.slice.call(arguments) }); };
   })(names[i]);`;
 
@@ -67,7 +67,7 @@ const forms: Readonly<Record<TagForm, (settings: TagSettings) => string>> = {
     config,
   }) => `window.permutive = window.permutive || { q: [], config: ${inScript({ ...config, projectId: workspaceId, apiKey })} };
 !function (e) {
-  for (var names = ${inScript(methods)}, i = 0; i < names.length; i++) (function (name) {
+  for (var names = ${inScript(tagMethods)}, i = 0; i < names.length; i++) (function (name) {
     e[name] = function () { e.q.push({ functionName: name, arguments: arguments }); };
   })(names[i]);
 }(window.permutive);`,

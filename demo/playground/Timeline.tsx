@@ -1,6 +1,7 @@
 import { type ReactElement, useId } from 'react';
 
 import type { EngineEvent } from '../../src/engine/engine';
+import { minuteMs } from '../../src/model/duration';
 import type { Change, Played } from './playQuery';
 
 interface TimelineProps {
@@ -12,7 +13,6 @@ interface TimelineProps {
   readonly isMember: boolean;
 }
 
-const minute = 60_000;
 const when = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -75,7 +75,7 @@ export const Timeline = ({ played, events, at, onAt, isMember }: TimelineProps):
           if (step === undefined) return;
           // An arrow is an hour and a page a day, which a slider without steps does not know.
           event.preventDefault();
-          onAt(Math.min(Math.max(at + step * minute, from), to));
+          onAt(Math.min(Math.max(at + step * minuteMs, from), to));
         }}
       />
       <p className="steps">

@@ -1,5 +1,6 @@
 import type { Definition, Engine, EngineEvent, Explanation, RuntimeInput } from '../../src/engine/engine';
 import type { ExplainedNode } from '../../src/engine/evaluate/explain';
+import { dayMs } from '../../src/model/duration';
 
 /** Makes an engine: `init` of `permutive-web-sdk/engine`. */
 export type Init = (input: RuntimeInput) => Engine;
@@ -33,7 +34,7 @@ const source = '00000000-0000-4000-8000-000000000001';
 /** Most changes by time alone between two events; a query that flips more often is shown up to there. */
 const maxFlips = 50;
 /** How long after the last event time goes on, so that windows can end. */
-const tailMs = 35 * 86_400_000;
+const tailMs = 35 * dayMs;
 /** How long repetitions are measured. */
 const measureMs = 10;
 

@@ -1,9 +1,9 @@
 import { Random } from '../../bench/random';
 import type { EngineEvent } from '../../src/engine/engine';
+import { dayMs } from '../../src/model/duration';
 import type { Article } from '../page/articles/article';
 import { addressOf, articles } from '../page/articles/library';
 
-const dayMs = 86_400_000;
 /** Monday noon. All generated visits begin in the four weeks after it. */
 export const firstDay = Date.UTC(2026, 8, 7, 12);
 const days = 28;

@@ -4,6 +4,7 @@ import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
 import { call } from '../endpoints/call';
 import { isRecord } from '../model/codecs';
+import { dayMs, isWithin } from '../model/duration';
 import { StatusError } from '../model/errors';
 import { readNote, writeNote } from '../model/notes';
 import { maxGiven } from './boundedCodes';
@@ -13,7 +14,7 @@ import { sendChanges } from './sendChanges';
 import type { CohortService, ServiceDeps } from './service';
 
 /** The list of AMP cohorts is asked for once in this time, in ms (contract: cohort services). */
-export const ampListMs = 86_400_000;
+export const ampListMs = dayMs;
 /** Notes: the list of AMP cohorts and when it was asked for, and that a request has succeeded. */
 const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
 
@@ -24,7 +25,7 @@ const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
  */
 export const ampMembership: CohortService = (streams, deps) =>
   onceRealtime(streams.cohorts$).pipe(
-    switchMap(() => listed(deps)),
+    switchMap(() => ampIds(deps)),
     switchMap((ids) =>
       sendChanges(
         {
@@ -47,10 +48,10 @@ export const ampMembership: CohortService = (streams, deps) =>
  * file says that there are none. Where it does not answer, nothing is known and nothing is sent; it is asked again
  * after the pause of a failed request.
  */
-const listed = (deps: ServiceDeps): Observable<readonly string[]> =>
+const ampIds = (deps: ServiceDeps): Observable<readonly string[]> =>
   defer(() => {
     const stored = readNote(listNote, deps);
-    if (isRecord(stored) && isFresh(stored['time'], deps.now())) return of(idsIn(stored));
+    if (isRecord(stored) && isWithin(stored['time'], ampListMs, deps.now())) return of(idsIn(stored));
     const pause = requestPause('amp', deps);
     if (pause.isOn()) return EMPTY;
     return call(ampQuery, { params: { workspaceId: deps.project.workspaceId } }, deps).pipe(
@@ -64,9 +65,6 @@ const listed = (deps: ServiceDeps): Observable<readonly string[]> =>
       tap((cohorts) => writeNote(listNote, { time: deps.now(), cohorts }, deps)),
     );
   });
-
-const isFresh = (time: unknown, now: number): boolean =>
-  typeof time === 'number' && time <= now && now < time + ampListMs;
 
 /** Cohort ids in `{cohorts: number[]}`; none where the input has another shape. */
 const idsIn = (query: unknown): readonly string[] => {

@@ -27,6 +27,7 @@ import { call } from '../endpoints/call';
 import { secureSignal } from '../endpoints/secureSignal';
 import { isRecord } from '../model/codecs';
 import type { Cohorts } from '../model/cohorts';
+import { dayMs, minuteMs } from '../model/duration';
 import { readNote, writeNote } from '../model/notes';
 import { ownFields } from '../model/ownFields';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -41,9 +42,9 @@ const providerId = 'permutive.com';
 /** Note with the last signal, the user whom it is about, and its end in ms since 1970. */
 const noteName = 'secureSignal';
 /** A signal that holds shorter than this is asked for again only after it, in ms. */
-const shortestMs = 60_000;
+const shortestMs = minuteMs;
 /** Longest wait of one timer, in ms. Browsers fire timers of more than 24 days at once. */
-const longestMs = 86_400_000;
+const longestMs = dayMs;
 
 /** Emits when the secure signal is wanted: at once where the project says so, else when the page starts it. */
 export const secureSignalStart = ({ project, calls }: Pick<ServiceDeps, 'project' | 'calls'>): Observable<unknown> =>

@@ -41,10 +41,3 @@ export const readThirdParty = ({ local, json, report }: ChunkDeps): Chunk => {
 export const writeThirdParty = (changes: Chunk, deps: ChunkDeps): void => {
   deps.local.write(localKeys.thirdParty, deps.json.stringify({ ...readThirdParty(deps), ...changes }));
 };
-
-/**
- * Whether something was less than so long ago. A time in the future is of a clock that was set back, and does not
- * count.
- */
-export const isWithin = (time: number | undefined, ms: number, now: number): boolean =>
-  time !== undefined && time <= now && now - time < ms;

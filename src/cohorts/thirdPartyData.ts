@@ -14,7 +14,7 @@ import {
 import { audienceMatching, type AudienceMatchingRequest, type ThirdPartyAnswer } from '../endpoints/audienceMatching';
 import { call } from '../endpoints/call';
 import { legacyTpd } from '../endpoints/legacyTpd';
-import { dayMs } from '../model/duration';
+import { dayMs, isWithin, weekMs } from '../model/duration';
 import { type Identities, storableIdentities } from '../model/identity';
 import { json } from '../model/plainJson';
 import type { ServiceOutput } from '../model/serviceOutput';
@@ -24,13 +24,13 @@ import { dataOf, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import { PausedError, pauseMs, unlessPaused } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
-import { isWithin, type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyChunk';
+import { type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyChunk';
 
 /** Tags that audience matching is not asked with (spec S§5). */
 const excludedTags = ['amp', 'gigya', 'pxid', 'sailthru'];
 /** An answer is used for a day, and for a week where no newer one can be had (contract: cohort services). */
 const freshMs = dayMs;
-const usableMs = 7 * dayMs;
+const usableMs = weekMs;
 
 /**
  * The visitor's segments at third-party providers (spec S§3, S§5): data for queries and an event for each provider. The
@@ -77,11 +77,12 @@ const segmentsOf = (request: Matched, deps: ServiceDeps): Observable<ServiceOutp
     const now = deps.now();
     if (kept?.asked === request.asked && kept.time <= now && now < kept.freshUntil)
       return of(dataOf({ thirdParty: listed(Object.entries(kept.segments), deps) }));
-    return deps.yieldThread().pipe(mergeMap(() => asked(request, kept, deps)));
+    return deps.yieldThread().pipe(mergeMap(() => askServer(request, kept, deps)));
   });
 
-const asked = (request: Matched, kept: KeptAnswer | undefined, deps: ServiceDeps): Observable<ServiceOutput> =>
-  answered(request, deps).pipe(
+/** The server's answer, which is kept; where there is none, the one that was kept before, as long as it is usable. */
+const askServer = (request: Matched, kept: KeptAnswer | undefined, deps: ServiceDeps): Observable<ServiceOutput> =>
+  fetchAnswer(request, deps).pipe(
     tap((answer) => writeThirdParty({ answer }, deps)),
     mergeMap(({ segments }) => [dataOf({ thirdParty: segments }), ...eventsOf(segments, kept?.segments ?? {})]),
     catchError((cause: unknown) => {
@@ -92,7 +93,7 @@ const asked = (request: Matched, kept: KeptAnswer | undefined, deps: ServiceDeps
   );
 
 /** The server's answer, or else that of the legacy endpoint. Errors where both fail. */
-const answered = ({ userId, identities, asked }: Matched, deps: ServiceDeps): Observable<KeptAnswer> => {
+const fetchAnswer = ({ userId, identities, asked }: Matched, deps: ServiceDeps): Observable<KeptAnswer> => {
   const answerOf =
     (ms: number) =>
     ({ items }: ThirdPartyAnswer): KeptAnswer => {

@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, filter, ignoreElements, map, switchMap, tap } from 'rxjs';
+import { catchError, defer, EMPTY, filter, ignoreElements, map, tap } from 'rxjs';
 
 import { call } from '../endpoints/call';
 import { tpdUsage } from '../endpoints/tpdUsage';
@@ -8,6 +8,7 @@ import { boundedSegments, type ProviderSegments, segmentsText } from './provider
 import { PausedError, unlessPaused } from './requestPause';
 import type { CohortService } from './service';
 import { readThirdParty, writeThirdParty } from './thirdPartyChunk';
+import { whileSharing } from './whileSharing';
 
 /**
  * Tells the server which third-party segments made cohorts true (spec S§7), one report at a time. The last report is
@@ -29,9 +30,7 @@ export const thirdPartyUsage: CohortService = ({ usage$, sharing$, context }, de
         }),
       );
     });
-  return sharing$.pipe(
-    // switchMap: a visitor who stops sharing is not reported on any more.
-    switchMap((isSharing) => (isSharing ? usage$ : EMPTY)),
+  return whileSharing(sharing$, () => usage$).pipe(
     filter((usage) => usage.length > 0),
     map((usage) => boundedSegments(usage.map(({ provider, id }) => [provider, [id]] as const))),
     exhaustLatest(report),

@@ -1,5 +1,6 @@
 import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
+import { dayMs, hourMs, minuteMs } from '../model/duration';
 
 /**
  * Puts an explanation into words for a publisher. The first line is the verdict. Each clause is an indented line with
@@ -99,9 +100,9 @@ const span = (within: unknown): string =>
       : '';
 
 const units: readonly (readonly [ms: number, name: string])[] = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
+  [dayMs, 'day'],
+  [hourMs, 'hour'],
+  [minuteMs, 'minute'],
   [1000, 'second'],
 ];
 

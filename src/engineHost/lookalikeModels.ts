@@ -9,6 +9,7 @@ import {
   maxModels,
 } from '../engine/models/lookalike';
 import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
+import { dayMs, weekMs } from '../model/duration';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
@@ -19,8 +20,8 @@ import type { Metrics } from './engineMetrics';
 
 const key = storeKeys.models;
 /** Stored models are used for a week, and downloaded again once they are a day old (spec C§9). */
-const validMs = 604_800_000;
-const freshMs = 86_400_000;
+const validMs = weekMs;
+const freshMs = dayMs;
 
 /** `ask` downloads models, `store` keeps them, and `metrics` measures the downloads. */
 export interface ModelsDeps {

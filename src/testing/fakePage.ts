@@ -1,6 +1,7 @@
 import type { Methods } from '../api/apiPart';
 import type { Tag } from '../api/tag';
 import type { PageFacts } from '../model/clientContext';
+import { tagMethods } from '../model/tagMethods';
 import type { FakeOptions } from './fakeOptions';
 
 /** One call that the page has made. */
@@ -9,16 +10,10 @@ export interface FakeCall {
   readonly arguments: readonly unknown[];
 }
 
-/** Methods of which the snippet has stubs. */
-const stubbed = [
-  ...['addon', 'identify', 'track', 'trigger', 'query', 'segment', 'segments'],
-  ...['ready', 'on', 'once', 'user', 'consent'],
-];
-
 /** The object as the snippet leaves it: with a queue, and stubs that push to it. */
 export const tagWith = (config: FakeOptions['config'] = {}): Tag => {
   const q: unknown[] = [];
-  const stubs = stubbed.map(
+  const stubs = tagMethods.map(
     (functionName) =>
       [functionName, (...args: readonly unknown[]) => void q.push({ functionName, arguments: args })] as const,
   );

@@ -1,5 +1,6 @@
 import { project } from '../../demo/project/project';
 import { sdkVersion } from '../../src/model/clientContext';
+import { dayMs } from '../../src/model/duration';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -7,7 +8,6 @@ import { scriptFile, uuid, uuidV4, type Visitor, workerFile } from './support/vi
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const gigWork = '/personal-finance/gig-works-missing-payslip';
-const dayMs = 86_400_000;
 const numbersOf = (entries: readonly Arrived[]) => entries.map(({ properties }) => properties['segment_number']).sort();
 const parsed = (text: string | undefined): unknown => JSON.parse(text ?? 'null');
 

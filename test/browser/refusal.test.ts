@@ -28,11 +28,20 @@ const refuse = (tab: Tab): Promise<void> => tab.ask((permutive, answer) => permu
 describe('A refusal that local storage does not take', () => {
   const stage = stageForTests();
 
-  const untracked = async (tab: Tab): Promise<void> => {
-    await stage.resetApi();
+  const expectNoTracking = async (tab: Tab): Promise<void> => {
     expect(await tab.track('Refused')).toBeNull();
     await stage.untilQuiet();
     expect(await stage.requests()).toEqual([]);
+  };
+
+  /** The visitor refuses; the next page sends nothing, also where an event is tracked. */
+  const expectRefusalKept = async (visitor: Visitor): Promise<void> => {
+    await refuse(visitor);
+    await stage.untilQuiet();
+    await stage.resetApi();
+    await visitor.open('/blank');
+    await stage.untilQuiet();
+    await expectNoTracking(visitor);
   };
 
   test('because it is full holds on the next page', async () => {
@@ -40,12 +49,7 @@ describe('A refusal that local storage does not take', () => {
     await visitor.open('/blank');
     await visitor.ready();
     await fillStorage(visitor);
-    await refuse(visitor);
-    await stage.untilQuiet();
-    await stage.resetApi();
-    await visitor.open('/blank');
-    await stage.untilQuiet();
-    await untracked(visitor);
+    await expectRefusalKept(visitor);
   });
 
   test('because it was full before the SDK came holds on the next page', async () => {
@@ -54,12 +58,7 @@ describe('A refusal that local storage does not take', () => {
     await fillStorage(visitor);
     await visitor.open('/blank');
     await visitor.ready();
-    await refuse(visitor);
-    await stage.untilQuiet();
-    await stage.resetApi();
-    await visitor.open('/blank');
-    await stage.untilQuiet();
-    await untracked(visitor);
+    await expectRefusalKept(visitor);
   });
 
   test('because there is none holds on the next page, until the visitor consents', async () => {
@@ -67,12 +66,7 @@ describe('A refusal that local storage does not take', () => {
     await withoutStorage(visitor);
     await visitor.open('/blank');
     await visitor.ready();
-    await refuse(visitor);
-    await stage.untilQuiet();
-    await stage.resetApi();
-    await visitor.open('/blank');
-    await stage.untilQuiet();
-    await untracked(visitor);
+    await expectRefusalKept(visitor);
     await visitor.ask((permutive) => permutive.consent({ opt_in: true }));
     await stage.untilArrived('Pageview');
     await visitor.open('/blank');
@@ -89,7 +83,8 @@ describe('A refusal that local storage does not take', () => {
     await other.ready();
     await refuse(visitor);
     await stage.untilQuiet();
-    await untracked(other);
+    await stage.resetApi();
+    await expectNoTracking(other);
   });
 });
 

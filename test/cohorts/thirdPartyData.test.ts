@@ -8,6 +8,7 @@ import type { ServiceOutput } from '../../src/model/serviceOutput';
 import { callDeps } from '../endpoints/support/callDeps';
 import { noon, visitorId } from '../support/events';
 import { linesOf } from '../support/reports';
+import { withoutNetwork } from './support/serverAnswers';
 
 const api = 'https://api.permutive.com';
 const matching = `/audience-matching/v1/id/${visitorId}?k=key`;
@@ -42,15 +43,7 @@ const given = async (): Promise<readonly [data: ServiceOutput, lines: readonly s
 };
 const dataOf = (thirdParty: object) => ({ type: 'data', patch: { thirdParty } });
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.abortPendingRequests();
-  nock.cleanAll();
-});
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+withoutNetwork();
 
 describe('audience matching', () => {
   it('is asked with the identities, and answers segments', async () => {

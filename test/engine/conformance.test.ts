@@ -4,8 +4,9 @@ import type { Definition, Expr } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53, murmur128 } from '../../src/engine/language/murmur';
 import { norm, wordsOf } from '../../src/engine/language/text';
+import { dayMs } from '../../src/model/duration';
 import examples from './support/examples.json';
-import { dayMs, definitions, event, start, t0 } from './support/run';
+import { definitions, event, start, t0 } from './support/run';
 
 describe('text and hashes', () => {
   it.each([

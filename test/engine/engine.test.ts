@@ -11,8 +11,9 @@ import type { Definition, Expr, LookupName } from '../../src/engine/language/lan
 import { h53 } from '../../src/engine/language/murmur';
 import type { LookalikeModel } from '../../src/engine/models/lookalike';
 import { exchanging } from '../../src/engine/state/exchange';
+import { dayMs } from '../../src/model/duration';
 import { holdsFor } from './support/property';
-import { dayMs, definitions, event, inputOf, start, stored, t0 } from './support/run';
+import { definitions, event, inputOf, start, stored, t0 } from './support/run';
 
 const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const seen = (engine: Engine, name = 'A', time = t0, properties: EngineEvent['properties'] = {}): string[] =>

@@ -165,19 +165,9 @@ describe('events', () => {
     await page.close();
   });
 
-  it.each([
-    'AdRequest',
-    'PageviewEngagement',
-    'PrebidAuctions',
-    'Reaction',
-    'SegmentEntry',
-    'SegmentExit',
-    'SlotRendered',
-    'ThirdPartySegments',
-    'VideoEngagement',
-  ])('named %s are not kept', async (name) => {
+  it('of names that are never cached are not kept', async () => {
     const page = await open();
-    await page.track(eventOf('a', { name }), eventOf('b'));
+    await page.track(eventOf('a', { name: 'Reaction' }), eventOf('b'));
     await expectCached(thisPage, 'b');
     await page.close();
   });

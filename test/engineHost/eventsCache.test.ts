@@ -3,6 +3,7 @@ import { lastValueFrom, throwError } from 'rxjs';
 
 import { type CachedEvent, chunked, excess, isCached, mergedById, withinTtl } from '../../src/engineHost/cachedEvent';
 import { eventsCache } from '../../src/engineHost/eventsCache';
+import { dayMs, hourMs } from '../../src/model/duration';
 import { QuotaError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
 import { eventOf, noon } from '../support/events';
@@ -12,7 +13,6 @@ import { linesOf, reportMock } from '../support/reports';
 
 const before = 'permutive-events-cache';
 const thisPage = 'permutive-events-for-page';
-const dayMs = 86_400_000;
 
 /** An event of so many ms ago. */
 const cached = (id: string, msAgo = 0, properties: CachedEvent['properties'] = {}): CachedEvent => ({
@@ -435,7 +435,7 @@ describe('withinTtl', () => {
     law(
       fc.tuple(fc.array(fc.nat(100)), fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 })),
       ([hours, one, other]) => {
-        const events = hours.map((hour, i) => cached(`${i}`, hour * 3_600_000));
+        const events = hours.map((hour, i) => cached(`${i}`, hour * hourMs));
         const [short, long] = [Math.min(one, other), Math.max(one, other)].map((ttl) =>
           withinTtl(events, ttl, noon).map(({ id }) => id),
         );

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { bytesOf, type CachedEvent } from '../../src/engineHost/cachedEvent';
 import { eventsCache } from '../../src/engineHost/eventsCache';
+import { dayMs } from '../../src/model/duration';
 import { json } from '../../src/model/plainJson';
 import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
 import { eventOf, noon } from '../support/events';
@@ -9,7 +10,6 @@ import { reportMock } from '../support/reports';
 
 // The cache over the encrypted store, against what a list of events would do.
 
-const dayMs = 86_400_000;
 const numRuns = Number(process.env['FC_RUNS'] ?? 40);
 
 const world = ({

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { lastValueFrom } from 'rxjs';
 
-import { init } from '../../src/engine/engine';
 import type { PageEngine } from '../../src/engine/engineInterface';
 import type { QueriesChunk } from '../../src/engine/state/chunk';
 import { noChunk, stateKey } from '../../src/engineHost/queriesChunk';
@@ -9,7 +8,7 @@ import { type StateWriter, stateWriter } from '../../src/engineHost/stateWriter'
 import { definitions, event, start } from '../engine/support/run';
 import { done } from '../support/database';
 import { noon } from '../support/events';
-import { contextOf, hostDepsOf } from '../support/hostDeps';
+import { hostDepsOf, newEngine } from '../support/hostDeps';
 import { keyValueStore } from '../support/keyValueStore';
 
 /** One tab with the user that it began with, and a clock that no two tabs share. */
@@ -18,19 +17,6 @@ interface Tab {
   readonly writer: StateWriter;
   readonly engine: PageEngine;
 }
-
-const newEngine = (source: string): PageEngine => {
-  const { bundle } = hostDepsOf([]);
-  return init({
-    event_source_id: source,
-    now: noon,
-    bundle,
-    state: null,
-    context: contextOf(),
-    lookups: {},
-    pending: [],
-  });
-};
 
 /** A tab begins as the user of this moment, the user changes, a tab saves, or everything is erased by a reset. */
 const steps = fc.array(

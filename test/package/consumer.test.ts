@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type CompilerOptions, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+import { type CompilerOptions, JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
 import { packageEntries } from '../../scripts/packageEntries.js';
-import { faultsOf, inConsumer, resolutions, runNode, written } from './support/consumer';
+import { faultsOf, inConsumer, resolutions, written } from './support/consumer';
+import { nodeNames, nodeReleases, runNode } from './support/nodes';
 
 jest.setTimeout(120_000);
 
@@ -33,7 +34,11 @@ const examples: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const compiled = (code: string): string => {
-  const compilerOptions: CompilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
+  const compilerOptions: CompilerOptions = {
+    module: ModuleKind.ESNext,
+    target: ScriptTarget.ES2022,
+    jsx: JsxEmit.ReactJSX,
+  };
   return transpileModule(code, { compilerOptions }).outputText;
 };
 
@@ -43,6 +48,8 @@ const exampleOf = (entry: string): string => {
   expect(found).toHaveLength(1);
   return compiled(found[0]!);
 };
+
+const paths = Object.keys(packageEntries);
 
 describe('the tarball', () => {
   it('holds the build, README, CHANGELOG and LICENSE, and nothing else', () => {
@@ -75,20 +82,12 @@ describe('the tarball', () => {
 });
 
 describe('the entries', () => {
-  const paths = Object.keys(packageEntries);
-  const idOf = (path: string): string => packageName + path.slice(1);
-
   it('are those of the list', () => {
     const listed = Object.entries(packageEntries).map(([path, { name }]) => [
       path,
       { types: `./dist/types/${name}.d.mts`, default: `./dist/${name}.mjs` },
     ]);
     expect(exported).toEqual({ ...Object.fromEntries(listed), './package.json': './package.json' });
-  });
-
-  it.each(paths)('%s is imported under plain Node', (path) => {
-    const script = `import * as entry from '${idOf(path)}'; console.log(Object.keys(entry).length);`;
-    expect(Number(runNode(written({}), '--input-type=module', '-e', script))).toBeGreaterThan(0);
   });
 
   it.each(paths)('%s reads no other package than its peers', (path) => {
@@ -116,29 +115,48 @@ describe('the examples of the README', () => {
     const [name, code] = Object.entries(examples).find(([, text]) => text.includes('/addon-kit'))!;
     expect(faultsOf({ [name]: code.replace("name: 'shelf',", '') })[name]).toContain("Property 'name' is missing");
   });
+});
 
-  it('have an addon that is fit', () => {
+describe.each(nodeNames)('on %s', (node) => {
+  const idOf = (path: string): string => packageName + path.slice(1);
+  const run = (files: Readonly<Record<string, string>>, file: string): string => runNode(node, written(files), file);
+
+  it('is tried by that Node', () => {
+    expect(run({ 'version.cjs': 'console.log(process.version)' }, 'version.cjs')).toMatch(
+      new RegExp(`^v${parseInt(nodeReleases[node], 10)}\\.`),
+    );
+  });
+
+  it.each(paths)('%s is imported', (path) => {
+    const script = `import * as entry from '${idOf(path)}'; console.log(Object.keys(entry).length);`;
+    expect(Number(run({ 'import.mjs': script }, 'import.mjs'))).toBeGreaterThan(0);
+  });
+
+  it.each(paths)('%s is required from CommonJS', (path) => {
+    const script = `console.log(Object.keys(require('${idOf(path)}')).length);`;
+    expect(Number(run({ 'require.cjs': script }, 'require.cjs'))).toBeGreaterThan(0);
+  });
+
+  it('the README has an addon that is fit', () => {
     const check = `
       import { checkAddon } from '${packageName}/addon-kit';
       import { shelf } from './addon.mjs';
       console.log(JSON.stringify(checkAddon(shelf)));`;
-    const folder = written({ 'addon.mjs': exampleOf('addon-kit'), 'check.mjs': check });
-    expect(JSON.parse(runNode(folder, 'check.mjs'))).toEqual([]);
+    expect(JSON.parse(run({ 'addon.mjs': exampleOf('addon-kit'), 'check.mjs': check }, 'check.mjs'))).toEqual([]);
   });
 
-  it('have an engine that finds the cohort which the comment says', () => {
+  it('the README has an engine that finds the cohort which the comment says', () => {
     const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(exampleOf('engine')) ?? [];
-    expect(runNode(written({ 'engine.mjs': exampleOf('engine') }), 'engine.mjs').trim()).toBe(said);
+    expect(run({ 'engine.mjs': exampleOf('engine') }, 'engine.mjs').trim()).toBe(said);
   });
 
-  it('have a marble test that passes, and fails when a diagram is wrong', () => {
+  it('the README has a marble test that passes, and fails when a diagram is wrong', () => {
     const code = exampleOf('marbles');
-    const folder = written({ 'right.mjs': code, 'wrong.mjs': code.replace('a---b-|', 'a-a-b-|') });
-    expect(runNode(folder, 'right.mjs')).toBe('');
-    expect(() => runNode(folder, 'wrong.mjs')).toThrow('expected');
+    expect(run({ 'right.mjs': code }, 'right.mjs')).toBe('');
+    expect(() => run({ 'wrong.mjs': code.replace('a---b-|', 'a-a-b-|') }, 'wrong.mjs')).toThrow('expected');
   });
 
-  it('have a loader that keeps calls and adds the script', () => {
+  it('the README has a loader that keeps calls and adds the script', () => {
     const page = `
       const added = [];
       globalThis.window = globalThis;
@@ -150,11 +168,31 @@ describe('the examples of the README', () => {
       await import('./load.mjs');
       console.log(JSON.stringify([window.permutive.q.map(({ functionName }) => functionName), added]));`;
     const [code] = Object.values(examples).filter((text) => text.includes('load({'));
-    const folder = written({ 'load.mjs': compiled(code!), 'page.mjs': page });
-    expect(JSON.parse(runNode(folder, 'page.mjs'))).toEqual([
+    expect(JSON.parse(run({ 'load.mjs': compiled(code!), 'page.mjs': page }, 'page.mjs'))).toEqual([
       ['addon', 'on', 'segment'],
       [{ async: true, src: 'https://cdn.example/WORKSPACE_ID-web.js' }],
     ]);
+  });
+
+  it('the README has React components that a server renders, where there is no SDK', () => {
+    const page = `
+      import { createElement } from 'react';
+      import { renderToString } from 'react-dom/server';
+      import { Offer, Privacy } from './components.mjs';
+      console.log(renderToString(createElement(Offer)) + renderToString(createElement(Privacy)));`;
+    expect(run({ 'components.mjs': exampleOf('react'), 'page.mjs': page }, 'page.mjs').trim()).toBe(
+      '<input type="checkbox"/>',
+    );
+  });
+
+  it('the README has a fake page that notes the calls which the comment says', () => {
+    const code = exampleOf('testing');
+    const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(code) ?? [];
+    const tested = "permutive.track('OfferTaken', { offer: 'copper' });";
+    const files = {
+      'test.mjs': `globalThis.window = globalThis;\n${code.replace(/^\/\/ … .*$/m, tested)}`,
+    };
+    expect(run(files, 'test.mjs').trim()).toBe(said);
   });
 });
 

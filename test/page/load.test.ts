@@ -1,8 +1,12 @@
 /** @jest-environment jsdom */
+import { readFileSync } from 'node:fs';
+
 import type { PublicMethods } from '../../src/api/publicMethods';
 import { queuedCalls } from '../../src/api/tag';
+import { tagMethods } from '../../src/model/tagMethods';
 import { load, type LoadConfig } from '../../src/page/load';
 import type { LoadedMethods, Permutive, PermutiveMethods } from '../../src/page/permutive';
+import { stubs } from '../../src/page/stubs';
 
 const config: LoadConfig = { apiKey: 'key', workspaceId: 'workspace' };
 /** A page of its own for each test. */
@@ -27,6 +31,12 @@ type InspectorMethods = Pick<LoadedMethods, 'inspect' | 'record' | 'recording' |
 it('has types that the methods of the SDK keep', () => {
   const typed = (methods: PublicMethods & InspectorMethods): PermutiveMethods & LoadedMethods => methods;
   expect(typed).toBeDefined();
+});
+
+it('has the methods of the documented tag', () => {
+  const [, snippet = ''] = /\[('addon'.*?)\]\.forEach/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(snippet.split(', ')).toEqual(tagMethods.map((name) => `'${name}'`));
+  expect(Object.keys(stubs(() => undefined)).sort()).toEqual([...tagMethods].sort());
 });
 
 describe('load', () => {

@@ -12,6 +12,15 @@ const [before, thisPage, state] = ['permutive-events-cache', 'permutive-events-f
 afterEach(() => jest.restoreAllMocks());
 beforeEach(newDatabase);
 
+/** Keys of new records in chunks of these names. Their texts are [1], [2] and so on. */
+const added = async (store: ReturnType<typeof storeOf>, ...names: readonly string[]): Promise<readonly string[]> =>
+  (await done(
+    store.replace(
+      [],
+      names.map((name, i) => [name, `[${i + 1}]`] as const),
+    ),
+  ))!;
+
 describe('idbStore', () => {
   it('has nothing at first', async () => {
     await expect(done(storeOf().read(state))).resolves.toBeNull();
@@ -94,16 +103,7 @@ describe('records', () => {
 
   it('are replaced in one step', async () => {
     const store = storeOf();
-    const keys = (await done(
-      store.replace(
-        [],
-        [
-          [thisPage, '[1]'],
-          [thisPage, '[2]'],
-          [thisPage, '[3]'],
-        ],
-      ),
-    ))!;
+    const keys = await added(store, thisPage, thisPage, thisPage);
     const [moved] = (await done(store.replace(keys.slice(0, 2), [[before, '[1,2]']])))!;
     expect(moved!.startsWith(`${before}/`)).toBe(true);
     await expect(done(store.records())).resolves.toEqual([
@@ -136,16 +136,7 @@ describe('records', () => {
 
   it('are cleared, but for some', async () => {
     const store = storeOf();
-    const keys = (await done(
-      store.replace(
-        [],
-        [
-          [thisPage, '[1]'],
-          [before, '[2]'],
-          [thisPage, '[3]'],
-        ],
-      ),
-    ))!;
+    const keys = await added(store, thisPage, before, thisPage);
     await done(store.write(state, 'kept'));
     await done(store.clear(new Set([keys[2]!])));
     await expect(done(store.records())).resolves.toEqual([{ key: keys[2], text: '[3]' }]);
@@ -158,16 +149,7 @@ describe('records', () => {
 describe('what has been tampered with', () => {
   it('reads as empty, beside records that do not', async () => {
     const store = storeOf();
-    const keys = (await done(
-      store.replace(
-        [],
-        [
-          [thisPage, '[1]'],
-          [thisPage, '[2]'],
-          [thisPage, '[3]'],
-        ],
-      ),
-    ))!;
+    const keys = await added(store, thisPage, thisPage, thisPage);
     await tamper('events_w', (key, value) => {
       const blob = new Uint8Array(value as ArrayBuffer);
       if (key === keys[1]) blob[20]! ^= 1;

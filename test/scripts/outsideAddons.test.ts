@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { outsideAddons } from '../../scripts/outsideAddons/outsideAddons';
-import { readProject, writeProjectModules } from '../../scripts/readProject';
+import { writeProjectModules } from '../../scripts/projectModules';
+import { readProject } from '../../scripts/readProject';
 import { addonRules } from '../../src/addonKit/addonFault';
 import { projectDefinition } from '../support/project';
 

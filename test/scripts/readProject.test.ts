@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { writeSampleProject } from '../../demo/project/write';
-import { ProjectError, readProject, writeProjectModules, writeQueries } from '../../scripts/readProject';
+import { writeProjectModules, writeQueries } from '../../scripts/projectModules';
+import { ProjectError, readProject } from '../../scripts/readProject';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import { projectDefinition } from '../support/project';

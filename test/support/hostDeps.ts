@@ -51,18 +51,21 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
   };
 };
 
-/** The state that the last page of a visitor has stored, on which nothing had happened. */
-export const storedState = (queries: readonly Definition[]): string => {
-  const { bundle } = hostDepsOf(queries);
-  const engine = init({
-    event_source_id: 'source',
+/** An engine without history. `source` is the browser that it is in. */
+export const newEngine = (source: string, queries: readonly Definition[] = []): ReturnType<typeof init> =>
+  init({
+    event_source_id: source,
     now: noon,
-    bundle,
+    bundle: hostDepsOf(queries).bundle,
     state: null,
     context: contextOf(),
     lookups: {},
     pending: [],
   });
+
+/** The state that the last page of a visitor has stored, on which nothing had happened. */
+export const storedState = (queries: readonly Definition[]): string => {
+  const engine = newEngine('source', queries);
   engine.bootstrap();
   engine.replay([]);
   return json.stringify({ ...engine.snapshot(), group_id: visitorId });

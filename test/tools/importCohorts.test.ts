@@ -8,8 +8,9 @@ import type { Engine } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import type { RuntimeInput } from '../../src/engine/engineInterface';
 import type { Expr, Pred } from '../../src/engine/language/language';
+import { dayMs } from '../../src/model/duration';
 import { importCohort, type ImportedCohort, type ImportOptions } from '../../tools/importCohorts';
-import { dayMs, event, start, t0 } from '../engine/support/run';
+import { event, start, t0 } from '../engine/support/run';
 
 const cohort = (query: unknown): unknown => ({ code: '1', name: 'A cohort', query });
 const imported = (query: unknown, options?: ImportOptions): ImportedCohort => {

@@ -4,8 +4,9 @@ import type { Expr, Pred } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
+import { dayMs } from '../../src/model/duration';
 import { type Entry, EntryCodec, expandRule, expandTable } from '../../tools/rules';
-import { dayMs, event, start, t0 } from '../engine/support/run';
+import { event, start, t0 } from '../engine/support/run';
 
 const model = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const hash = (text: string): number => h53(norm(text), 0);

@@ -16,6 +16,7 @@ export const appnexusContextual: Addon<unknown> = {
   options: (input) => input,
   run: (streams, options$, deps) =>
     options$.pipe(
+      // switchMap: another start replaces the one before.
       switchMap(() => fromApntag(streams, deps).pipe(isolate('Unable to find appnexus tag script', deps.report))),
       mergeMap((found) =>
         setKeywords(

@@ -1,5 +1,6 @@
-import { combineLatest, concatMap, defer, EMPTY, finalize, type Observable, startWith } from 'rxjs';
+import { combineLatest, concatMap, finalize, type Observable, startWith } from 'rxjs';
 
+import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
 import { adEvents } from './adEvents';
@@ -21,12 +22,7 @@ export const setKeywords = (
       tag.setKeywords?.(targetId, keywords, { overrideKeyValue: true });
   };
   return combineLatest([keywords$, adEvents(tag, 'adRequested').pipe(startWith(undefined))]).pipe(
-    concatMap(([keywords]) =>
-      defer(() => {
-        set(keywords);
-        return EMPTY;
-      }).pipe(isolate('AppNexus failed to set data', report)),
-    ),
+    concatMap(([keywords]) => perform(() => set(keywords)).pipe(isolate('AppNexus failed to set data', report))),
     // When consent is withdrawn, the ad requests that follow must not carry the visitor's cohorts.
     finalize(() => {
       try {

@@ -16,6 +16,7 @@ export const dfpContextual: Addon<unknown> = {
   options: (input) => input,
   run: (streams, options$, deps) =>
     options$.pipe(
+      // switchMap: another start replaces the one before.
       switchMap(() =>
         combineLatest([
           streams.contextual$,

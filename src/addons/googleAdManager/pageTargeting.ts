@@ -1,5 +1,6 @@
-import { defer, EMPTY, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 
+import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps } from '../addon';
 import type { Googletag, Targeting } from './googletag';
@@ -9,10 +10,7 @@ import type { Googletag, Targeting } from './googletag';
  * only. A value of null clears its key.
  */
 export const setPageTargeting = (googletag: Googletag, values: Targeting, { report }: AddonDeps): Observable<never> =>
-  defer(() => {
-    targetPage(googletag, values);
-    return EMPTY;
-  }).pipe(isolate(failure, report));
+  perform(() => targetPage(googletag, values)).pipe(isolate(failure, report));
 
 /**
  * Clears keys of the page-level targeting at once. It is no stream, because it is called while streams are being

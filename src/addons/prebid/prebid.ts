@@ -1,10 +1,11 @@
 import { dequal } from 'dequal/lite';
-import { defer, EMPTY, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+import { defer, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
 import { AnyString, list } from '../../model/codecs';
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
 import { localKeys } from '../../model/storageKeys';
+import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
@@ -25,8 +26,8 @@ export interface PrebidOptions {
 const configKey = localKeys.prebidConfig;
 
 /**
- * Tells Prebid's module which bidders get cohorts, and tracks auctions and bids (spec C§3, S§4). The bidders are
- * published even where the page never starts the addon; auctions are tracked only once it does.
+ * Tells Prebid's module which bidders get cohorts, and tracks auctions and bids (spec C§3, S§4). The project's bidders
+ * are published even where the page never starts the addon; auctions are tracked only once it does.
  */
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
@@ -34,8 +35,7 @@ export const prebid: Addon<PrebidOptions> = {
   options: optionsOf<PrebidOptions>({ acBidders: [list(AnyString), []] }),
   run: (streams, options$, deps) =>
     merge(
-      // The project's bidders are published even where the page never starts the addon, because Prebid's module asks
-      // for them in any case (docs/decisions/017-prebid.md).
+      // Prebid's module asks for the bidders in any case (docs/decisions/017-prebid.md).
       defer(() =>
         bidders(
           prebid.options(deps.configured, () => undefined),
@@ -67,12 +67,11 @@ const bidders = (
   pbjs: Prebid | undefined,
   { expose, readKey, writeKey }: AddonDeps,
 ): Observable<never> =>
-  defer(() => {
+  perform(() => {
     // The version is unknown until Prebid has loaded, and is then taken to be new enough.
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     expose({ getPermutiveRtdConfig: () => ({ acBidders: [...config.acBidders] }) });
     if (!dequal(readKey(configKey) ?? { acBidders: [] }, config)) writeKey(configKey, config);
-    return EMPTY;
   });
 
 /**

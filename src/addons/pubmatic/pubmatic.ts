@@ -43,11 +43,13 @@ export const pubmatic: Addon<PubmaticOptions> = {
   }),
   run: (streams, options$, deps) =>
     options$.pipe(
+      // A second start changes nothing, because the first has told everything.
       take(1),
       switchMap((options) => {
         const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
         if (activations.length === 0) return EMPTY;
         return combineLatest([evaluatedCohorts(streams), partnerConsent(streams, vendorId)]).pipe(
+          // mergeMap: pixels are embedded at once, so nothing is cancelled or waited for.
           mergeMap(([{ members }, { isGiven, tcf }]) =>
             isGiven && tcf ? embedChanged(activations, members, tcf, options, deps) : EMPTY,
           ),

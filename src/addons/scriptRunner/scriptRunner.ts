@@ -25,7 +25,8 @@ export const scriptRunner: Addon<unknown> = {
     options$.pipe(
       take(1),
       switchMap(() => dueActivations({ cohorts$, transition$: transitionsSinceInit$, view$ }, deps)),
-      mergeMap((activation) => stored(activation, deps)),
+      // mergeMap: a script whose membership is stored does not wait for one whose is not.
+      mergeMap((activation) => onceStored(activation, deps)),
       concatMap((activation) => runActivation(activation, deps)),
       // The page's policy has refused a script and would refuse every other one too, so the addon ends.
       takeWhile((draft) => draft !== refused),
@@ -36,7 +37,7 @@ export const scriptRunner: Addon<unknown> = {
 const refused: EventDraft = { name: '' };
 
 /** Emits the activation once local storage agrees with it: the cohort is in the stored list, or for OnExit is not. */
-const stored = (activation: Activation, { readKey }: AddonDeps): Observable<Activation> => {
+const onceStored = (activation: Activation, { readKey }: AddonDeps): Observable<Activation> => {
   const cohort = Number(activation.sc);
   const agrees = (): boolean => {
     const codes = readKey(cohortNumbersKey);

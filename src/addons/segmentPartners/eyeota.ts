@@ -1,4 +1,4 @@
-import { pixelPartner } from './pixels';
+import { pixelPartner } from './pixelPartner';
 
 /** Tells Eyeota of segments by its pixel (spec S§4). `pid` is the publisher's id there. */
 export const eyeota = pixelPartner({

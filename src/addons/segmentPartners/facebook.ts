@@ -1,4 +1,4 @@
-import { eventPartner, isFunction } from './customEvents';
+import { eventPartner, isFunction } from './eventPartner';
 
 /**
  * Tells Meta's pixel of segments, by custom events (spec S§4, S§9): `fbq('trackCustom', …)`, or `trackSingleCustom` for

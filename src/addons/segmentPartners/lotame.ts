@@ -1,4 +1,4 @@
-import { pixelPartner } from './pixels';
+import { pixelPartner } from './pixelPartner';
 
 /** Tells Lotame of segments by its collection pixel (spec S§4, C§3). `client_id` is the publisher's id there. */
 export const lotame = pixelPartner({

@@ -1,4 +1,4 @@
-import { pixelPartner } from './pixels';
+import { pixelPartner } from './pixelPartner';
 
 /**
  * Tells Neustar Fabrick of segments (spec C§3). The address that takes segments is not public, so the project

@@ -1,4 +1,4 @@
-import { eventPartner, isFunction } from './customEvents';
+import { eventPartner, isFunction } from './eventPartner';
 
 /** Tells Pinterest's tag of segments, by user-defined events (spec S§4): `pintrk('track', …)`. */
 export const pinterest = eventPartner({

@@ -1,4 +1,4 @@
-import { eventPartner } from './customEvents';
+import { eventPartner } from './eventPartner';
 
 /** The part of TikTok's pixel that the SDK uses, by its documented names. */
 interface Ttq {

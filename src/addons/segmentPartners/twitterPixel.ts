@@ -1,4 +1,4 @@
-import { eventPartner, isFunction } from './customEvents';
+import { eventPartner, isFunction } from './eventPartner';
 import { settingOf } from './segmentPartner';
 
 /**

@@ -19,8 +19,7 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
   autoInit: true,
   options: () => undefined,
   run: ({ cohorts$ }, options$, deps) =>
-    // switchMap: another start replaces the one before. Lists that are written twice are the same as lists written
-    // once.
+    // switchMap: another start replaces the one before. To write a list twice is the same as to write it once.
     options$.pipe(
       switchMap(() =>
         cohorts$.pipe(
@@ -37,15 +36,16 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
     ),
 });
 
-const platformKey = (name: string, platform: string, key: string): Addon<unknown> =>
+/** Makes such an addon for the codes of one platform, under one key. */
+const platformCodes = (name: string, platform: string, key: string): Addon<unknown> =>
   codesAddon(name, (cohorts, { codesFor }) => ({ [key]: codesFor(platform, cohorts) }));
 
 /** Keeps the codes of the platform `rubicon_ssp` under `_prubicons`. */
-export const rubicon = platformKey('rubicon', 'rubicon_ssp', partnerKeys.rubicon);
+export const rubicon = platformCodes('rubicon', 'rubicon_ssp', partnerKeys.rubicon);
 /** Keeps the codes of the platform `nativo` under `_pnativo`. */
-export const nativo = platformKey('nativo', 'nativo', partnerKeys.nativo);
+export const nativo = platformCodes('nativo', 'nativo', partnerKeys.nativo);
 /** Keeps the codes of the platform `freewheel` under `_pfws`. */
-export const freewheel = platformKey('freewheel', 'freewheel', partnerKeys.freewheel);
+export const freewheel = platformCodes('freewheel', 'freewheel', partnerKeys.freewheel);
 
 /**
  * Keeps codes under keys of the publisher's choice (`storage_key` of an activation). Each key holds the codes of its

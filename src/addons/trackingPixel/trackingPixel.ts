@@ -25,7 +25,7 @@ import { compareMemberships, type ToldMemberships, toldMemberships, wants } from
 import { dueActivations } from '../../operators/creators/dueActivations';
 import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { isolate } from '../../operators/isolate';
-import type { Addon } from '../addon';
+import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** An activation of the addon whose address and vendor id are valid. */
 interface Pixel {
@@ -54,67 +54,81 @@ export const trackingPixel: Addon<unknown> = {
   name: 'tracking_pixel',
   autoInit: true,
   options: () => undefined,
-  run: ({ cohorts$, view$, tcf$, sharing$ }, options$, deps) => {
-    const { report, context, loadPixel, recall, remember } = deps;
-    const fire = ({ activation, url, vendorId }: Pixel, tcf: Tcf | undefined): Observable<EventDraft> =>
-      defer(() => {
-        loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
-        return of(reaction(activation, 'impression'));
-      }).pipe(isolate(pixelFailure, report));
-
-    return options$.pipe(
+  run: (streams, options$, deps) =>
+    options$.pipe(
+      // A second start changes nothing, because the first goes on.
       take(1),
       switchMap(() => {
-        const pixels = deps.activations.flatMap((activation) => pixelOf(activation, report));
-        if (pixels.length === 0) return EMPTY;
-        // Compares memberships at each change of cohorts, in each view and at each answer of the consent platform. The
-        // first comparison does not wait for that platform, because pixels without a vendor id do not need it.
-        const changed$ = combineLatest([
-          evaluatedCohorts({ cohorts$, view$ }),
-          tcf$.pipe(startWith(undefined)),
-          sharing$,
-        ]).pipe(
-          filter(([, , mayShare]) => mayShare),
-          mergeMap(([{ members }, tcf]) => {
-            const stored = recordOf(recall(stateName));
-            // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
-            const considered = pixels.filter(
-              ({ activation, vendorId }) =>
-                activation.tt !== 'EveryTime' && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
-            );
-            const { due, next } = compared(considered, members, lastState(pixels, stored), context());
-            // The state is stored before the pixels fire, so that another tab does not fire them too. That of other
-            // hosts stays.
-            const kept = { ...stored, ...next };
-            if (!dequal(kept, stored)) remember(stateName, kept);
-            return merge(...due.map((pixel) => fire(pixel, tcf)));
-          }),
-        );
-        // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
-        const everyTime$ = dueActivations({ cohorts$, transition$: EMPTY, view$ }, deps).pipe(
-          mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
-          mergeMap((pixel) => {
-            const { vendorId } = pixel;
-            const allowed$: Observable<Tcf | undefined> =
-              vendorId === undefined
-                ? of(undefined)
-                : tcf$.pipe(
-                    filter((tcf) => tcf.vendorConsent(vendorId)),
-                    take(1),
-                  );
-            return sharing$.pipe(
-              filter(Boolean),
-              take(1),
-              mergeMap(() => allowed$),
-              mergeMap((tcf) => fire(pixel, tcf)),
-            );
-          }),
-        );
-        return merge(changed$, everyTime$);
+        const pixels = deps.activations.flatMap((activation) => pixelOf(activation, deps.report));
+        return pixels.length === 0
+          ? EMPTY
+          : merge(fireAtChanges(pixels, streams, deps), fireOncePerView(pixels, streams, deps));
       }),
-    );
-  },
+    ),
 };
+
+/**
+ * Fires OnEntry and OnExit pixels. Memberships are compared at each change of cohorts, in each view and at each answer
+ * of the consent platform. The first comparison does not wait for that platform, because pixels without a vendor id do
+ * not need it.
+ */
+const fireAtChanges = (
+  pixels: readonly Pixel[],
+  { cohorts$, view$, tcf$, sharing$ }: AddonStreams,
+  deps: AddonDeps,
+): Observable<EventDraft> =>
+  combineLatest([evaluatedCohorts({ cohorts$, view$ }), tcf$.pipe(startWith(undefined)), sharing$]).pipe(
+    filter(([, , mayShare]) => mayShare),
+    // mergeMap: pixels are requested at once, so nothing is cancelled or waited for.
+    mergeMap(([{ members }, tcf]) => {
+      const stored = recordOf(deps.recall(stateName));
+      // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
+      const considered = pixels.filter(
+        ({ activation, vendorId }) =>
+          activation.tt !== 'EveryTime' && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
+      );
+      const { due, next } = compared(considered, members, lastState(pixels, stored), deps.context());
+      // The state is stored before the pixels fire, so that another tab does not fire them too. That of other hosts
+      // stays.
+      const kept = { ...stored, ...next };
+      if (!dequal(kept, stored)) deps.remember(stateName, kept);
+      return merge(...due.map((pixel) => fire(pixel, tcf, deps)));
+    }),
+  );
+
+/** Fires EveryTime pixels, each once it may. */
+const fireOncePerView = (
+  pixels: readonly Pixel[],
+  { cohorts$, view$, tcf$, sharing$ }: AddonStreams,
+  deps: AddonDeps,
+): Observable<EventDraft> => {
+  const consented = (vendorId: number | undefined): Observable<Tcf | undefined> =>
+    vendorId === undefined ? of(undefined) : tcf$.pipe(filter((tcf) => tcf.vendorConsent(vendorId)));
+  // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
+  return dueActivations({ cohorts$, transition$: EMPTY, view$ }, deps).pipe(
+    mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
+    // mergeMap: a pixel that may fire does not wait for one that may not.
+    mergeMap((pixel) =>
+      sharing$.pipe(
+        filter(Boolean),
+        take(1),
+        mergeMap(() => consented(pixel.vendorId).pipe(take(1))),
+        mergeMap((tcf) => fire(pixel, tcf, deps)),
+      ),
+    ),
+  );
+};
+
+/** Requests a pixel, with the consent where it needs one. Emits its impression; a failure is reported. */
+const fire = (
+  { activation, url, vendorId }: Pixel,
+  tcf: Tcf | undefined,
+  { loadPixel, report }: AddonDeps,
+): Observable<EventDraft> =>
+  defer(() => {
+    loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
+    return of(reaction(activation, 'impression'));
+  }).pipe(isolate(pixelFailure, report));
 
 const pixelFailure = 'Failed to create tracking pixel';
 

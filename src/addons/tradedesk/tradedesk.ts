@@ -1,11 +1,12 @@
-import { defer, EMPTY, filter, mergeMap, switchMap } from 'rxjs';
+import { EMPTY, filter, map, mergeMap, switchMap } from 'rxjs';
 
 import { AnyString } from '../../model/codecs';
-import { dayMs } from '../../model/duration';
+import { dayMs, isWithin } from '../../model/duration';
 import { optionsOf } from '../../model/options';
 import { publicUrl } from '../../model/publicUrl';
 import { withConsent } from '../../model/tcf';
 import { partnerConsent } from '../../operators/creators/partnerConsent';
+import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 
@@ -40,25 +41,20 @@ export const tradedesk: Addon<TradedeskOptions> = {
       // switchMap: another start replaces the one before. What was matched stays matched.
       switchMap((options) =>
         partnerConsent(streams, vendorId).pipe(
-          switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(mergeMap(() => [tcf])) : EMPTY)),
-          filter(() => isDue(recall(matchedName), now())),
+          switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(map(() => tcf)) : EMPTY)),
+          filter(() => !isWithin(recall(matchedName), matchMs, now())),
           mergeMap((tcf) =>
-            defer(() => {
+            perform(() => {
               const address = matchAddress(options, visitor().userId);
               // Kept before the pixel is asked for, so that another tab does not ask too.
               remember(matchedName, now());
               loadPixel(withConsent(address, tcf));
-              return EMPTY;
             }).pipe(isolate('Failed to match with The Trade Desk', report)),
           ),
         ),
       ),
     ),
 };
-
-/** Whether a match has to be made: there was none, it is too old, or what is stored is no time that has passed. */
-const isDue = (matched: unknown, now: number): boolean =>
-  typeof matched !== 'number' || matched > now || now - matched >= matchMs;
 
 const matchAddress = ({ pid, pixel_url }: TradedeskOptions, userId: string): string => {
   const url = publicUrl(pixel_url);

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../model/duration';
+import { dayMs, hourMs, minuteMs, weekMs } from '../../model/duration';
 import { json } from '../../model/plainJson';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
@@ -62,10 +62,10 @@ const canonCount = ({ is = { gte: 1 }, within, buckets = 100 }: Extract<Expr, { 
 
 const msOfUnit: Readonly<Record<string, number>> = {
   seconds: 1000,
-  minutes: 60_000,
+  minutes: minuteMs,
   hours: hourMs,
   days: dayMs,
-  weeks: 604_800_000,
+  weeks: weekMs,
 };
 
 const canonWindow = (window: Window | undefined): number | string | undefined => {

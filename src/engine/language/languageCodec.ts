@@ -1,5 +1,5 @@
 import { type AnyCodec, type Codec, type KeyCodecs, list, type Shape, shape, table, value } from '../../model/codecs';
-import { dayMs, hourMs } from '../../model/duration';
+import { dayMs, hourMs, minuteMs, weekMs } from '../../model/duration';
 import type { Definition, Expr, Pred } from './language';
 import { choose, closed, open, taggedUnion, Text } from './taggedCodecs';
 
@@ -50,10 +50,10 @@ const DurationUnits = taggedUnion(
   'a duration',
   single({
     seconds: durationOf(1000),
-    minutes: durationOf(60_000),
+    minutes: durationOf(minuteMs),
     hours: durationOf(hourMs),
     days: durationOf(dayMs),
-    weeks: durationOf(604_800_000),
+    weeks: durationOf(weekMs),
   }),
 );
 const DurationCodec = choose((input) => (typeof input === 'number' ? DurationMs : DurationUnits));

@@ -1,25 +1,10 @@
 import { isRecord } from '../../model/codecs';
 import { ownFields } from '../../model/ownFields';
+import { tagMethods } from '../../model/tagMethods';
 import { type Unclobbered, unclobbered } from '../../model/unclobbered';
 import type { InspectedPage } from '../../world';
 import { readOf } from './askPage';
 import type { TagFacts } from './facts';
-
-/** Methods that the documented tag has from the start (README, “Put the tag into your pages”). */
-const tagMethods = [
-  'addon',
-  'identify',
-  'track',
-  'trigger',
-  'query',
-  'segment',
-  'segments',
-  'ready',
-  'on',
-  'once',
-  'user',
-  'consent',
-];
 
 /** A script element of the page: its address, or its text where it has none. */
 export interface PageScript {

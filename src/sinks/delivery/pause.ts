@@ -1,4 +1,5 @@
 import { AnyBoolean, AnyNumber, object, shape } from '../../model/codecs';
+import { hourMs } from '../../model/duration';
 
 /**
  * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server
@@ -16,7 +17,7 @@ export const PauseCodec = object<Pause>(
 );
 
 /** The longest pause, in ms, whatever a server has asked for or a page has written into the store. */
-export const longestPauseMs = 3_600_000;
+export const longestPauseMs = hourMs;
 
 /**
  * What is left of a pause, in ms. A clock that was set back does not lengthen the pause; one that was set forward ends

@@ -1,5 +1,10 @@
 import type { Observable } from 'rxjs';
 
+import { tagMethods } from '../../../src/model/tagMethods';
+
+/** Methods of the tag that begin no other visit, whatever they are given. */
+export const callableMethods = tagMethods.filter((name) => name !== 'consent');
+
 /** An event as a page's listener gets it. */
 export interface PageEvent {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { decodeChunk } from '../../../src/engine/state/chunk';
 import { maxStateLength } from '../../../src/engine/state/exchange';
-import { dayMs, definitions, source, start, t0 } from '../support/run';
+import { dayMs } from '../../../src/model/duration';
+import { definitions, source, start, t0 } from '../support/run';
 
 const queries = definitions({ event: 'Pageview', is: { gte: 3 } });
 const checksumIn = (chunk: unknown): string => {

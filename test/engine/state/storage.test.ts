@@ -7,11 +7,12 @@ import type { Definition, Expr } from '../../../src/engine/language/language';
 import type { QueriesChunk } from '../../../src/engine/state/chunk';
 import { maxStates } from '../../../src/engine/state/lift';
 import { packChunk } from '../../../src/engine/state/packedChunk';
+import { dayMs } from '../../../src/model/duration';
 import { json } from '../../../src/model/plainJson';
 import { comparison } from '../support/cells';
 import { history, queries } from '../support/language';
 import { holdsFor } from '../support/property';
-import { dayMs, definitions, event, inputOf, source, start, stored, t0 } from '../support/run';
+import { definitions, event, inputOf, source, start, stored, t0 } from '../support/run';
 
 const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const seen = (engine: Engine, name = 'A', time = t0): string[] => signed(engine.process([event(name, time)], time));

@@ -4,7 +4,6 @@ import type { Definition, Expr } from '../../../src/engine/language/language';
 
 export const source = 'aaaaaaaa-0000-4000-8000-000000000001';
 export const t0 = 1_700_000_000_000;
-export const dayMs = 86_400_000;
 
 /** An event with properties; its session and view are the context's of `start`. */
 export const event = (

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -60,7 +60,3 @@ export const faultsOf = (files: Files, resolution: keyof typeof resolutions = 'b
   }
   return faults;
 };
-
-/** Runs a module of the consumer under plain Node; answers what it prints. Throws what it throws. */
-export const runNode = (folder: string, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

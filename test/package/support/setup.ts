@@ -4,36 +4,48 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { consumerVariable } from './consumer';
+import { isRunning, nodeFolder, type NodeName, nodeNames, nodeReleases } from './nodes';
 
 const root = resolve(__dirname, '../../..');
 
 /** What users install beside the package, and what their tools are. */
-const besides = ['rxjs', 'react', 'tslib', 'typescript', '@types/react', 'csstype'];
+const besides = ['rxjs', 'react', 'react-dom', 'scheduler', 'tslib', 'typescript', '@types/react', 'csstype'];
 
 const npm = (folder: string, ...args: readonly string[]): string =>
-  execFileSync('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
 
+const withoutNetwork = ['--offline', '--ignore-scripts'];
+
+/** Installs a Node from npm's cache, else from the registry. Its package has a script that chooses the platform's. */
+const installNode = (name: NodeName): void => {
+  const folder = nodeFolder(name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  npm(folder, 'install', '--no-save', '--prefer-offline', `node@${nodeReleases[name]}`);
+};
+
 /**
  * Once before all tests of the package: packs it, and installs the tarball into an empty folder outside of the
- * repository. Nothing is downloaded: peers are copied from the project.
+ * repository. Peers are copied from the project. Only a Node that does not run already may have to be downloaded.
  */
 export default (): void => {
   if (!existsSync(join(root, 'dist/integrity.json')))
     throw new Error('These tests install the built package: run `npm run build` first.');
   const folder = mkdtempSync(join(tmpdir(), 'permutive-consumer-'));
   process.env[consumerVariable] = folder;
-  const [{ filename }] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', folder)) as [
+  const [{ filename }] = JSON.parse(npm(root, 'pack', ...withoutNetwork, '--json', '--pack-destination', folder)) as [
     { readonly filename: string },
   ];
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  npm(folder, 'install', '--legacy-peer-deps', `./${filename}`);
+  npm(folder, 'install', ...withoutNetwork, '--legacy-peer-deps', `./${filename}`);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   for (const name of besides)
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+  for (const name of nodeNames.filter((each) => !isRunning(each))) installNode(name);
   // Other tools find it there.
   symlinkSync(join(folder, filename), join(folder, 'package.tgz'));
 };
