@@ -22,9 +22,11 @@ describe('An overlay on a page whose HTML hides members of the document and of f
   /** Text and middle of the modal, past elements that hide members from the driver's own locators as well. */
   const modalOf = ({ page }: Visitor): Promise<{ heading: string; x: number; y: number } | undefined> =>
     page.evaluate(() => {
-      const divs: readonly Element[] = [
-        ...(Reflect.apply(Document.prototype.querySelectorAll, document, ['div']) as NodeListOf<Element>),
-      ];
+      const all = Reflect.get(Document.prototype, 'querySelectorAll') as (
+        this: Document,
+        selectors: string,
+      ) => NodeList;
+      const divs = [...all.call(document, 'div')] as readonly Element[];
       const modal = divs.map((div) => div.shadowRoot?.querySelector('.open [role=dialog]')).find(Boolean);
       if (!modal) return undefined;
       const { left, top, width, height } = modal.getBoundingClientRect();
