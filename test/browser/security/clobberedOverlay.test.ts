@@ -22,11 +22,11 @@ describe('An overlay on a page whose HTML hides members of the document and of f
   /** Text and middle of the modal, past elements that hide members from the driver's own locators as well. */
   const modalOf = ({ page }: Visitor): Promise<{ heading: string; x: number; y: number } | undefined> =>
     page.evaluate(() => {
-      const all = Reflect.get(Document.prototype, 'querySelectorAll') as (
+      const all = Object.getOwnPropertyDescriptor(Document.prototype, 'querySelectorAll')?.value as (
         this: Document,
         selectors: string,
-      ) => NodeList;
-      const divs = [...all.call(document, 'div')] as readonly Element[];
+      ) => NodeListOf<Element>;
+      const divs = [...all.call(document, 'div')];
       const modal = divs.map((div) => div.shadowRoot?.querySelector('.open [role=dialog]')).find(Boolean);
       if (!modal) return undefined;
       const { left, top, width, height } = modal.getBoundingClientRect();
