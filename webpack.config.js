@@ -173,7 +173,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       minimizer,
     },
     module: {
-      rules: [typeScript],
+      rules: [typeScript, { resource: /[\\/]dompurify[\\/]/, loader: resolve(root, 'scripts/withoutWindow.js') }],
     },
   };
   // The page script holds the hashes of what these two compilers write. All three run at once, because each waits for
@@ -197,6 +197,8 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
         plugins: [
           noLoader,
           rxjsUnused,
+          // React and Preact read members of the document, which elements of the page may hide.
+          new webpack.ProvidePlugin({ document: [resolve(root, 'src/platform/pageDocument.ts'), 'pageDocument'] }),
           eagerModules([name, 'deferred', 'overlay', 'html']),
           bundleHashes(dist, name, others.ended),
         ],

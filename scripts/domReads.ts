@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -37,6 +38,36 @@ export const domReads = (root = resolve(__dirname, '..')): readonly DomRead[] =>
   };
   files.forEach(visit);
   return reads;
+};
+
+/**
+ * The members of documents and forms that files of libraries may read: all properties in them that are named so,
+ * because libraries in JavaScript say nothing of their types.
+ */
+export const libraryDomReads = (files: readonly string[], root = resolve(__dirname, '..')): readonly string[] => {
+  const { checker, files: sources } = sourceProgram(root);
+  const members = new Set(
+    ['Document', 'HTMLFormElement'].flatMap((owner) =>
+      checker
+        .getDeclaredTypeOfSymbol(
+          checker.resolveName(owner, sources[0], ts.SymbolFlags.Interface, false) ?? fail(`no type ${owner}`),
+        )
+        .getProperties()
+        .map(({ name }) => name),
+    ),
+  );
+  const read = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node) && members.has(node.name.text)) read.add(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  for (const file of files)
+    visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false, ts.ScriptKind.JS));
+  return [...read].sort();
+};
+
+const fail = (what: string): never => {
+  throw new Error(what);
 };
 
 const partsOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);

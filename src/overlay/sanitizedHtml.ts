@@ -1,4 +1,4 @@
-import DOMPurify from 'dompurify';
+import createSanitizer from 'dompurify';
 
 import { localCss } from './localCss';
 
@@ -25,14 +25,27 @@ const overlayPolicy = trustedTypes?.createPolicy('permutive-overlay', {
   createScriptURL: () => '',
 });
 
+/** Works in an empty document of its own, in which nothing hides members of the document or of forms. */
+const sanitizer = createSanitizer({
+  document: new Document().implementation.createHTMLDocument(''),
+  DocumentFragment,
+  DOMParser,
+  Element,
+  HTMLFormElement,
+  HTMLTemplateElement,
+  NamedNodeMap,
+  Node,
+  NodeFilter,
+});
+
 /** Attributes whose value is a style, or a part of one. */
 const styleAttribute = /^(?:style|fill|stroke|filter|mask|clip-path|cursor|marker(?:-\w+)?)$/;
 
 // An overlay's styles must not tell other hosts of the visitor. Its pictures are elements, which the publisher sees.
-DOMPurify.addHook('uponSanitizeElement', (node, { tagName }) => {
+sanitizer.addHook('uponSanitizeElement', (node, { tagName }) => {
   if (tagName === 'style') node.textContent = localCss(node.textContent ?? '');
 });
-DOMPurify.addHook('uponSanitizeAttribute', (_, attribute) => {
+sanitizer.addHook('uponSanitizeAttribute', (_, attribute) => {
   if (styleAttribute.test(attribute.attrName)) attribute.attrValue = localCss(attribute.attrValue);
 });
 
@@ -41,7 +54,7 @@ DOMPurify.addHook('uponSanitizeAttribute', (_, attribute) => {
  * http(s), and no style that loads from another host. `target` is kept, so that links may open another tab.
  */
 export const sanitizedHtml = (html: string): DocumentFragment =>
-  DOMPurify.sanitize(html, {
+  sanitizer.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_URI_REGEXP: safeAddress,
     ADD_ATTR: ['target'],

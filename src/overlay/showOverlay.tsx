@@ -5,6 +5,7 @@ import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/ov
 import { unclobbered } from '../model/unclobbered';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
+import { reactPlace } from './reactPlace';
 
 /** What an overlay is shown with. */
 export interface OverlayDeps {
@@ -34,7 +35,7 @@ const mounted = (
   new Observable((act) => {
     const { root: shadow, remove } = openLayer();
     addStyle(shadow);
-    const place = unclobbered(shadow.ownerDocument).createElement('div');
+    const place = reactPlace(unclobbered(shadow.ownerDocument));
     shadow.append(place);
     // Without these handlers, React would pass errors to the page's `onerror` and console.
     const fail = (cause: unknown): void => act.error(cause);
