@@ -8,4 +8,4 @@ Bundle           ${cdn}
 Reference API    ${api}
 Playground       ${site}/playground/
 
-Open the publisher pages; the SDK panel shows what the bundle does. Ctrl-C stops all three.`);
+Open the publisher pages; their button «Inspector» shows what the bundle does. Ctrl-C stops all three.`);

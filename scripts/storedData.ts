@@ -76,7 +76,7 @@ export const declarations: Readonly<Record<StoredName, Declaration>> = {
   classificationModels: forAdvertising,
   ssps: forAdvertising,
   overrides: {
-    purpose: 'apply the settings that the address asked for',
+    purpose: 'apply the settings that the address asked for, and keep the inspector open',
     lifeTime: 'until the tab ends',
     basis: consent,
   },

@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html';
 
 import { mainSections } from './articles/library';
-import { panel } from './panel';
 import type { Switches } from './switches';
 import { adServerCompanion, tag, webAddon } from './tag';
 
@@ -109,6 +108,7 @@ const header = (view: View, { section }: Page): Markup => html`<header class="ma
     <p class="utility-date">${longDate.format(view.now)}</p>
     <nav class="utility-links" aria-label="Account">
       <a href="/newsletters">Newsletters</a>
+      <button type="button" id="inspector-button" data-test="inspector" aria-keyshortcuts="Alt+Shift+P">Inspector</button>
       <button type="button" id="account" data-test="account">Sign in</button>
     </nav>
   </div>
@@ -129,6 +129,7 @@ const footer = (page: Page): Markup => html`<footer class="colophon">
       <li><a href="/advertising">How an advertisement gets here</a></li>
       <li><a href="/advertising/two-ad-servers">Two ad servers</a></li>
       <li><a href="/advertising/partners">What partners are told</a></li>
+      <li><a href="/server">What the server has</a></li>
       ${page.amp === undefined ? '' : html`<li><a href="${page.amp}" data-test="amp">This article on AMP</a></li>`}
       <li><a href="#consent" data-open-consent data-test="privacy-settings">Privacy settings</a></li>
     </ul></nav>
@@ -174,8 +175,7 @@ ${leaderboard(page.section)}
 <main id="content" class="wrap">${page.content}</main>
 ${footer(page)}
 ${consentBanner()}
-${panel(`${view.publisher.apiProtocol}://${view.publisher.apiHost}`)}
-${['ads', 'consent', 'reader', 'panel', ...(page.scripts ?? [])].filter((name) => name !== 'ads' || view.switches.gpt !== 'none').map((name) => html`<script nonce="${view.nonce}" defer src="/assets/${name}.js"></script>`)}
+${['ads', 'consent', 'reader', 'inspector', ...(page.scripts ?? [])].filter((name) => name !== 'ads' || view.switches.gpt !== 'none').map((name) => html`<script nonce="${view.nonce}" defer src="/assets/${name}.js"></script>`)}
 ${page.scripts?.includes('auction') ? html`<script nonce="${view.nonce}" async src="/prebid.js"></script>` : ''}
 </body>
 </html>`;

@@ -15,6 +15,7 @@ import { bidOn, BidRequest } from './exchange';
 import { blankDocument, document, emptyDocument, type Markup, type Page, type Publisher, type View } from './layout';
 import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
 import { partnersPage } from './partnersPage';
+import { serverPage } from './serverPage';
 import { contentSecurityPolicy, switchesFrom } from './switches';
 import type { TagForm } from './tag';
 import { videoPage } from './videoPage';
@@ -23,7 +24,7 @@ export interface SiteOptions extends Publisher {
   readonly organizationId: string;
   /** The form of the tag on pages that do not ask for another with `?tag=`. */
   readonly tagForm?: TagForm;
-  /** Names of cohorts for the SDK panel. */
+  /** Names of cohorts, as the pages show them. */
   readonly cohortNames?: Readonly<Record<string, string>>;
   readonly now?: () => Date;
 }
@@ -118,6 +119,7 @@ export function createSite(options: SiteOptions): Hono {
     const article = articleAt(c.req.path.slice('/amp'.length));
     return article ? send(c, (view) => ampDocument(view, article)) : sendPage(c, missingPage(), 404);
   });
+  site.get('/server', (c) => sendPage(c, serverPage(`${options.apiProtocol}://${options.apiHost}`)));
   site.get('/film', (c) => sendPage(c, videoPage()));
   site.get('/prebid.js', (c) =>
     existsSync(prebid)

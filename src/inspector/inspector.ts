@@ -1,15 +1,20 @@
 import { dequal } from 'dequal/lite';
 import {
+  combineLatest,
   defer,
+  endWith,
   exhaustMap,
   ignoreElements,
   merge,
   type Observable,
   of,
+  startWith,
   Subject,
   Subscription,
   switchMap,
   take,
+  takeWhile,
+  tap,
 } from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
@@ -54,7 +59,10 @@ export const inspector = (page: InspectedPage): Inspector => {
   return known;
 };
 
-/** Makes the inspector. It sends nothing, stores only what a tab pretends, and changes nothing that the SDK does. */
+/**
+ * Makes the inspector. It sends nothing, stores only what a tab pretends and whether the tab has it open, and changes
+ * nothing that the SDK does.
+ */
 const inspectorOf = (page: InspectedPage): Inspector => {
   const { world, visit$ } = page;
   const { json } = world;
@@ -91,7 +99,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   follow(
     inspect$.pipe(
       exhaustMap(() =>
-        shown({ page: { ...page, world: running }, simulation, log: record() }, world).pipe(
+        staysOpen(shown({ page: { ...page, world: running }, simulation, log: record() }, world), world).pipe(
           isolate('Inspector failed', world.report),
         ),
       ),
@@ -143,9 +151,25 @@ const whenDrawable = ({ page, listen }: World): Observable<unknown> =>
       : of(undefined),
   ).pipe(take(1));
 
-/** Loads the page again, in this tab watched from its start. */
-const reload = ({ page, session, json }: World): void => {
+/** While an inspector is shown, the tab's next pages open it too. Without consent, nothing is kept for them. */
+const staysOpen = (shown$: Observable<never>, real: World): Observable<never> =>
+  combineLatest([shown$.pipe(startWith(true), endWith(false)), real.consent$]).pipe(
+    takeWhile(([isOpen]) => isOpen, true),
+    tap(([isOpen, isAllowed]) => {
+      // What a tab pretends is to be seen on each of its pages.
+      if (isAllowed && (isOpen || real.session.read(sessionKeys.simulation) === null)) keepOpen(isOpen, real);
+    }),
+    ignoreElements(),
+  );
+
+/** Says for the tab's next pages whether they open the inspector, and are watched from their start. */
+const keepOpen = (isOpen: boolean, { session, json }: World): void => {
   const stored = json.parse(session.read(sessionKeys.overrides) ?? '{}');
-  session.write(sessionKeys.overrides, json.stringify({ ...(isRecord(stored) ? stored : {}), inspector: true }));
-  (page.global('location') as Location | undefined)?.reload();
+  session.write(sessionKeys.overrides, json.stringify({ ...(isRecord(stored) ? stored : {}), inspector: isOpen }));
+};
+
+/** Loads the page again, in this tab watched from its start. */
+const reload = (real: World): void => {
+  keepOpen(true, real);
+  (real.page.global('location') as Location | undefined)?.reload();
 };

@@ -34,7 +34,7 @@ export const localKeys = {
 
 /** Keys of session storage. Each begins with `__permutive`, because erasure goes by that. */
 export const sessionKeys = {
-  /** Overrides of settings from the address, for the later pages of the tab */
+  /** Overrides of settings for the later pages of the tab: from the address, and whether the inspector is open */
   overrides: '__permutiveConfigQueryParams',
   /** That the page's policy has refused the worker, so that later pages of the tab do not ask again */
   workerRefused: '__permutiveWorkerRefused',

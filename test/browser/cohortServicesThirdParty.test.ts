@@ -1,3 +1,6 @@
+import type { Frame } from 'playwright-core';
+
+import { buttonOf, cohortText, frameOf } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, type Tab, uuidV4, type Visitor, type VisitorOptions } from './support/visitor';
@@ -96,17 +99,27 @@ describe('Third-party data', () => {
     await untilMember(visitor, savers, false);
   });
 
-  test('is named in the site’s panel as the source of its cohorts, on the next page too', async () => {
+  test('is named in the site’s inspector as the source of its cohorts, on the next page too', async () => {
     const visitor = await arrive(['48213']);
-    const untilNamed = () =>
-      visitor.page.waitForSelector(`[data-cohort="${savers}"][data-source="third party: Northlight"]`);
-    await visitor.open('/film?panel=open');
+    const named = '✓ 1 of the listed segments of northlight';
+    const untilNamed = async (): Promise<Frame> => {
+      await visitor.ready('initialised');
+      await until(
+        async () => (await visitor.ask(({ explain }, code) => explain(code), savers))?.includes(named) || undefined,
+        'the data of northlight',
+      );
+      const frame = await frameOf(visitor);
+      expect(await cohortText(frame, savers)).toContain(named);
+      return frame;
+    };
+    await visitor.open('/film');
+    await visitor.page.click(buttonOf);
     await untilNamed();
     await stage.untilEntered(savers);
     await visitor.open('/film');
-    await untilNamed();
+    const frame = await untilNamed();
     expect(await visitor.heard('ThirdPartySegments')).toEqual([]);
-    expect(await visitor.page.getAttribute('[data-cohort="20401"]', 'data-source')).toBeNull();
+    expect(await cohortText(frame, 20401)).not.toContain('northlight');
   });
 
   test('comes from the legacy endpoint where audience matching fails', async () => {

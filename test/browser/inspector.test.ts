@@ -1,23 +1,8 @@
-import type { Frame } from 'playwright-core';
-
+import { buttonOf, frameOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import type { Tab } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
-
-const frameOf = (tab: Tab): Promise<Frame> =>
-  until(
-    () =>
-      Promise.resolve(
-        tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
-      ),
-    'the inspector',
-  );
-const textOf = async (frame: Frame): Promise<string> => (await frame.textContent('#panel')) ?? '';
-const openTab = async (frame: Frame, name: string): Promise<void> => {
-  await frame.click(`#tab-${name}`);
-};
 
 describe('The inspector', () => {
   const stage = stageForTests();
@@ -81,6 +66,51 @@ describe('The inspector', () => {
     await until(async () => (await textOf(frame)).includes('The SDK is version') || undefined, 'the findings');
     await frame.press('#tab-Health', 'Escape');
     await until(() => Promise.resolve(visitor.page.frames().includes(frame) ? undefined : true), 'the end of it');
+  });
+
+  test('opens by the site’s button, shows what was before, and stays open in the tab until it is closed', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(article);
+    await visitor.ready('realtime');
+    await visitor.page.click(buttonOf);
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Delivery');
+    expect(await textOf(frame)).toMatch(/Pageview \d\d:\d\d:\d\d/);
+    await openTab(frame, 'Visitor');
+    const ids = await visitor.ask(({ context }) => Object.values(context).slice(0, 3));
+    for (const id of ids) expect(await textOf(frame)).toContain(id);
+    await openTab(frame, 'Partners');
+    await untilText(frame, 'Google’s tag has the cohorts of this page.');
+
+    await visitor.open('/film');
+    await visitor.ready('realtime');
+    const next = await frameOf(visitor);
+    await openTab(next, 'Delivery');
+    await untilText(next, /Pageview.*accepted/);
+    await next.click('button:text-is("Close")');
+    await until(() => Promise.resolve(visitor.page.frames().includes(next) ? undefined : true), 'the end of it');
+    await visitor.open('/blank');
+    await visitor.ready('realtime');
+    expect(visitor.page.frames().filter((each) => each.url() === 'about:blank')).toEqual([]);
+  });
+
+  test('opens before consent, and stores nothing of that', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/film?consent=required');
+    await visitor.page.click(buttonOf);
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Visitor');
+    await untilText(frame, 'The SDK is not running.');
+    await frame.click('button:text-is("Close")');
+    expect(await visitor.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  });
+
+  test('reads the key values of a tag that has only the newer methods', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(`${article}?gpt=setConfig&__permutive.inspector=true`);
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Partners');
+    await untilText(frame, /rts Google’s tag has the cohorts of this page\.page.*permutive20\d{3}, /);
   });
 
   test('opens late by its key, and its clicks are no activity of the visitor', async () => {

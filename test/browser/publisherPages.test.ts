@@ -88,6 +88,21 @@ describe('The publisher’s pages', () => {
     expect(await calls()).toEqual([]);
   });
 
+  test('list what the server has received', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(savings);
+    await stage.untilArrived('Pageview');
+    await visitor.open('/server');
+    await visitor.page.waitForSelector('[data-event="Pageview"] code:text(\'"type":"server"\')');
+    await stage.untilQuiet();
+    const { length } = await stage.arrived();
+    await until(
+      async () =>
+        (await visitor.page.textContent('[data-test="server-state"]'))?.startsWith(`${length} accepted, `) || undefined,
+      'the number of events',
+    );
+  });
+
   test('give an AMP page the cohorts that the visitor’s other pages have found', async () => {
     const visitor = await stage.visitor();
     await visitor.open(tech);

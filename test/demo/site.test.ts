@@ -14,6 +14,7 @@ const options: SiteOptions = {
   apiKey: project.apiKey,
   organizationId: project.organizationId,
 };
+const apiUrl = `${options.apiProtocol}://${options.apiHost}/`;
 const site = createSite(options);
 const assets = join(__dirname, '../../demo/page/assets');
 const stubNames = 'addon identify track trigger query segment segments ready on once user consent'.split(' ');
@@ -65,6 +66,7 @@ describe('pages', () => {
     '/advertising/two-ad-servers',
     '/advertising/partners',
     '/film',
+    '/server',
     ...mainSections.map(({ path }) => `/${path}`),
     '/markets/futures',
     '/small-business/ai',
@@ -78,7 +80,7 @@ describe('pages', () => {
     expect(text.match(/<h1[ >]/g)).toHaveLength(1);
     const foreign = [...text.matchAll(/(?:src|href|action)="([^"]*)"/g)]
       .map(([, target = '']) => target)
-      .filter((target) => !/^[/#]/.test(target) && target !== options.sdkUrl);
+      .filter((target) => !/^[/#]/.test(target) && target !== options.sdkUrl && !target.startsWith(apiUrl));
     expect(foreign).toEqual([]);
   });
 
@@ -131,7 +133,7 @@ describe('pages', () => {
     expect((await get('/assets/..%2fsite.ts')).status).toBe(404);
   });
 
-  it('names cohorts for the panel', async () => {
+  it('names cohorts', async () => {
     const names = JSON.parse((await get('/cohorts.json')).text) as Record<string, string>;
     expect(names).toMatchObject({
       '20213': 'Cybersecurity',

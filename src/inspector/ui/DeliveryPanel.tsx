@@ -4,6 +4,7 @@ import { isRecord } from '../../model/codecs';
 import type { LogEntry } from '../../model/logEntry';
 import { deliveryCounts, requestsIn, type RequestView } from '../requests';
 import { shortText } from '../shortText';
+import { EventsTable } from './EventsTable';
 import { storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { EntryLink, Pair, Table } from './parts';
@@ -11,8 +12,10 @@ import { EntryLink, Pair, Table } from './parts';
 /** Requests that are shown: the latest. */
 const maxRequests = 60;
 
-/** The queue of events, each request with its answer, pauses, and what could not be read of answers. */
-export const DeliveryPanel = ({ entries, page: { world }, onShow }: PanelProps): ReactElement => {
+/** Each request with its answer, pauses, what could not be read of answers, and the last events. */
+export const DeliveryPanel = (props: PanelProps): ReactElement => {
+  const { entries, page, onShow } = props;
+  const { world } = page;
   const { made, accepted, lost } = deliveryCounts(entries);
   const state = storedJson(world)(world.setting('stateNamespace'));
   const upload = isRecord(state) && isRecord(state['eventPublication']) ? state['eventPublication'] : {};
@@ -26,24 +29,32 @@ export const DeliveryPanel = ({ entries, page: { world }, onShow }: PanelProps):
         </Pair>
         <Pair name="Pause">{upload['pause'] ? JSON.stringify(upload['pause']) : 'none'}</Pair>
       </dl>
-      <h2>Requests</h2>
-      <Table heads={['Request', 'Events', 'Answer']}>
-        {requestsIn(entries)
-          .slice(0, maxRequests)
-          .map((request) => (
-            <tr key={request.id}>
-              <td>
-                <EntryLink entry={request} onShow={onShow}>
-                  {request.method} {request.url}
-                </EntryLink>
-              </td>
-              <td>{request.events ?? ''}</td>
-              <td className={(request.status ?? 0) >= 400 ? 'bad' : ''}>{answerOf(request)}</td>
-            </tr>
-          ))}
-      </Table>
-      <h2>Errors</h2>
-      <Errors entries={entries.filter(({ lane }) => lane === 'errors')} onShow={onShow} />
+      <div className="columns">
+        <section>
+          <h2>Requests</h2>
+          <Table heads={['Request', 'Events', 'Answer']}>
+            {requestsIn(entries)
+              .slice(0, maxRequests)
+              .map((request) => (
+                <tr key={request.id}>
+                  <td>
+                    <EntryLink entry={request} onShow={onShow}>
+                      {request.method} {request.url}
+                    </EntryLink>
+                  </td>
+                  <td>{request.events ?? ''}</td>
+                  <td className={(request.status ?? 0) >= 400 ? 'bad' : ''}>{answerOf(request)}</td>
+                </tr>
+              ))}
+          </Table>
+          <h2>Errors</h2>
+          <Errors entries={entries.filter(({ lane }) => lane === 'errors')} onShow={onShow} />
+        </section>
+        <section>
+          <h2>Last events</h2>
+          <EventsTable {...props} />
+        </section>
+      </div>
     </>
   );
 };

@@ -4,7 +4,7 @@ import { isRecord } from '../../model/codecs';
 import type { LogEntry } from '../../model/logEntry';
 import { partnerKeys } from '../../model/storageKeys';
 import { shortText } from '../shortText';
-import { googleTargeting, storedJson } from './pageReads';
+import { googleTargeting, type PlacedKeys, storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { EntryLink, Pair } from './parts';
 
@@ -12,21 +12,10 @@ import { EntryLink, Pair } from './parts';
 export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps): ReactElement => {
   const effects = entries.filter(({ lane }) => lane === 'effects');
   const read = storedJson(world);
-  const targeting = googleTargeting(world.page);
   return (
     <>
       <h2>Google key values</h2>
-      {targeting.length === 0 && <p className="soft">Google’s tag is not on the page, or has not loaded.</p>}
-      {targeting.map(([place, keys]) => (
-        <div key={place}>
-          <h2>{place}</h2>
-          <dl>
-            {Object.entries(keys).map(([key, values]) => (
-              <KeyValues key={key} name={key} values={values} />
-            ))}
-          </dl>
-        </div>
-      ))}
+      <GoogleKeys targeting={googleTargeting(world.page)} />
       <h2>Keys that partners read</h2>
       <dl>
         {Object.values(partnerKeys).map((key) => (
@@ -45,6 +34,37 @@ export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps):
           </li>
         ))}
       </ul>
+    </>
+  );
+};
+
+/** Key values of Google's tag, and whether they have the cohorts of this very page: then `permutive` has `rts`. */
+const GoogleKeys = ({ targeting }: { readonly targeting: PlacedKeys }): ReactElement => {
+  if (targeting.length === 0) return <p className="soft">Google’s tag is not on the page, or has not loaded.</p>;
+  const isLive = targeting.some(([, keys]) => keys['permutive']?.includes('rts'));
+  return (
+    <>
+      <p>
+        {isLive ? (
+          <>
+            <span className="badge">rts</span> Google’s tag has the cohorts of this page.
+          </>
+        ) : (
+          'Google’s tag has not got the cohorts of this page, but those of the last one at most.'
+        )}
+      </p>
+      <div className="columns">
+        {targeting.map(([place, keys]) => (
+          <section key={place}>
+            <h3>{place}</h3>
+            <dl>
+              {Object.entries(keys).map(([key, values]) => (
+                <KeyValues key={key} name={key} values={values} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </>
   );
 };

@@ -5,35 +5,34 @@ import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/stor
 import { utf8Bytes } from '../../model/utf8Bytes';
 import type { World } from '../../world';
 import { shortText } from '../shortText';
+import { ConsentSection } from './ConsentSection';
 import { storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { Pair, Table } from './parts';
+import { StartupSection } from './StartupSection';
 
-/** Consent, identities, session and view, and what is stored where and how large. */
-export const VisitorPanel = ({ entries, page: { world, tag } }: PanelProps): ReactElement => {
+/** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
+export const VisitorPanel = (props: PanelProps): ReactElement => {
+  const { world, tag } = props.page;
   const context = isRecord(tag['context']) ? tag['context'] : {};
   return (
     <>
-      <h2>Consent</h2>
-      <dl>
-        <Pair name="stored">{world.local.read(localKeys.consent) ?? 'nothing'}</Pair>
-        <Pair name="required">{world.setting('consentRequired') ? 'yes' : 'no'}</Pair>
-        {entries
-          .filter(({ lane }) => lane === 'consent')
-          .map(({ id, type, data }) => (
-            <Pair key={id} name={type}>
-              {JSON.stringify(data)}
-            </Pair>
-          ))}
-      </dl>
-      <h2>Session and view</h2>
-      <dl>
-        {['user_id', 'session_id', 'view_id'].map((name) => (
-          <Pair key={name} name={name}>
-            {shortText(context[name])}
-          </Pair>
-        ))}
-      </dl>
+      <div className="columns">
+        <section>
+          <h2>Who and when</h2>
+          <dl>
+            <Pair name="User">{shortText(context['user_id'])}</Pair>
+            <Pair name="Session">{shortText(context['session_id'])}</Pair>
+            <Pair name="View">{shortText(context['view_id'])}</Pair>
+          </dl>
+          <h2>Consent</h2>
+          <ConsentSection {...props} />
+        </section>
+        <section aria-label="Start-up">
+          <h2>Start-up</h2>
+          <StartupSection {...props} />
+        </section>
+      </div>
       <h2>Identities</h2>
       <IdentityTable world={world} />
       <h2>Stored by the SDK</h2>

@@ -1,6 +1,9 @@
+import type { GoogleSlot, Googletag, Targeting } from '../../addons/googleAdManager/googletag';
+import type { PublicMethods } from '../../api/publicMethods';
+import type { Event } from '../../model/event';
 import { NoJson } from '../../model/json';
 import type { Page } from '../../platform/platform';
-import type { World } from '../../world';
+import type { InspectedPage, World } from '../../world';
 
 /** Reads a key of local storage as JSON; null where there is none under it. */
 export const storedJson =
@@ -10,37 +13,55 @@ export const storedJson =
     return stored === NoJson ? null : stored;
   };
 
-/** The parts of Google's tag and of Prebid that the inspector reads. Any of them may be missing or throw. */
-interface Targeted {
-  readonly getTargetingKeys?: () => readonly string[];
-  readonly getTargeting?: (key: string) => readonly string[];
-}
-interface Slot extends Targeted {
-  readonly getSlotElementId?: () => string;
-}
-interface Googletag {
-  readonly pubads?: () => Targeted & { readonly getSlots?: () => readonly Slot[] };
-}
+/**
+ * The methods of the tag, once the SDK has put them there. Before, they are stubs of the page, which keep calls for
+ * later.
+ */
+export const methodsOf = (tag: InspectedPage['tag']): Partial<PublicMethods> => ('context' in tag ? tag : {});
+
+/** Events of this page that the SDK remembers for listeners, the oldest first. Empty without consent. */
+export const rememberedEvents = (tag: InspectedPage['tag']): readonly RememberedEvent[] => {
+  const events: RememberedEvent[] = [];
+  methodsOf(tag)
+    .on?.(/./, (event: RememberedEvent) => events.push(event))
+    .replay()
+    .remove();
+  return events;
+};
+
+/** An event, or an announcement of the SDK, which has a name and a time only. */
+export type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
 
 /** Keys with their values, by the place that has them: the page, or the element of a slot. */
-export type Targeting = readonly (readonly [place: string, keys: Readonly<Record<string, readonly string[]>>])[];
+export type PlacedKeys = readonly (readonly [place: string, keys: Readonly<Record<string, readonly string[]>>])[];
 
 /** What Google's tag has been told, for the page and for each slot. Empty without the tag. */
-export const googleTargeting = (page: Pick<Page, 'global'>): Targeting => {
+export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
   try {
-    const pubads = (page.global('googletag') as Googletag | undefined)?.pubads?.();
-    if (pubads === undefined) return [];
+    const googletag = page.global('googletag') as Googletag | undefined;
+    const pubads = googletag?.pubads?.();
+    if (googletag === undefined || pubads === undefined) return [];
     return [
-      ['page', keysOf(pubads)],
-      ...(pubads.getSlots?.() ?? []).map((slot) => [slot.getSlotElementId?.() ?? 'slot', keysOf(slot)] as const),
+      ['page', keysOf(pubads.getTargetingKeys === undefined ? googletag : pubads)],
+      ...(pubads.getSlots?.() ?? []).map((slot) => [slot.getSlotElementId(), keysOf(slot)] as const),
     ];
   } catch {
+    // The tag is the page's, and may be half of one.
     return [];
   }
 };
 
-const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries((place.getTargetingKeys?.() ?? []).map((key) => [key, place.getTargeting?.(key) ?? []]));
+/** Keys of the page or a slot. Tags without `getTargetingKeys` are asked by `getConfig`. */
+const keysOf = (
+  place: Pick<GoogleSlot, 'getTargetingKeys' | 'getTargeting' | 'getConfig'>,
+): Readonly<Record<string, readonly string[]>> => {
+  const keys = place.getTargetingKeys?.();
+  const targeting: Targeting =
+    keys === undefined
+      ? (place.getConfig?.('targeting').targeting ?? {})
+      : Object.fromEntries(keys.map((key) => [key, place.getTargeting?.(key) ?? []]));
+  return Object.fromEntries(Object.entries(targeting).map(([key, value]) => [key, [value ?? []].flat().map(String)]));
+};
 
 /** The values of Google's key `permutive`; undefined where there is no tag of Google's. */
 export const googleCodes = (page: Pick<Page, 'global'>): readonly string[] | undefined =>
