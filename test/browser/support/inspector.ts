@@ -1,0 +1,49 @@
+import type { Frame } from 'playwright-core';
+
+import { until } from './until';
+import type { Tab } from './visitor';
+
+/** The button of the publisher's site. */
+export const buttonOf = '[data-test="inspector"]';
+
+/** Waits for the inspector of a page, and answers the frame that it is in. */
+export const frameOf = async (tab: Tab): Promise<Frame> => {
+  const frame = await until(
+    () =>
+      Promise.resolve(
+        tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
+      ),
+    'the inspector',
+  );
+  await frame.waitForSelector('#panel');
+  return frame;
+};
+
+/** The text of the panel that is shown. */
+export const textOf = async (frame: Frame): Promise<string> => (await frame.textContent('#panel')) ?? '';
+
+/** Waits until the panel that is shown says so. */
+export const untilText = (frame: Frame, words: string | RegExp): Promise<string> =>
+  until(
+    async () => {
+      const text = await textOf(frame);
+      return (typeof words === 'string' ? text.includes(words) : words.test(text)) ? text : undefined;
+    },
+    `${String(words)} in the inspector`,
+  );
+
+/** Shows a panel. */
+export const openTab = async (frame: Frame, name: string): Promise<void> => {
+  await frame.click(`#tab-${name}`);
+};
+
+/** Chooses a cohort in its panel, and waits until the panel says why the visitor is in it or not. */
+export const cohortText = async (frame: Frame, id: string | number): Promise<string> => {
+  await openTab(frame, 'Cohorts');
+  await frame.fill('input[type="search"]', String(id));
+  await frame.click(`tbody tr:has(:text-is("${id}")) button`);
+  return until(async () => {
+    const text = (await frame.textContent(`[data-cohort="${id}"]`)) ?? '';
+    return text.includes('Asking the engine') ? undefined : text;
+  }, `why the visitor is in ${id}`);
+};
