@@ -87,7 +87,7 @@ export const fromContextual = (
       distinctUntilChanged((a, b) => a.count === b.count),
       // switchMap: another view and an answer of the page cancel the requests that are under way.
       switchMap((described) => {
-        const answer$ = described.handed === undefined ? asked(described, pageview$, deps) : of(described.handed);
+        const answer$ = described.handed === undefined ? askServer(described, pageview$, deps) : of(described.handed);
         return described.isElsewhere ? answer$.pipe(startWith(undefined)) : answer$;
       }),
     );
@@ -112,7 +112,7 @@ const decoded = (given: unknown, { report }: ContextualDeps): readonly Contextua
 };
 
 /** Asks the server about an address, and again with the properties of its Pageview where the server wants them. */
-const asked = (
+const askServer = (
   { url, viewId }: Described,
   pageview$: Observable<Event>,
   deps: ContextualDeps,

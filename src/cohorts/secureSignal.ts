@@ -64,7 +64,10 @@ export const secureSignalService =
       switchMap((mayShare) => (mayShare ? signals(known$, streams, deps) : of(null))),
       distinctUntilChanged(),
       connect((signal$) =>
-        merge(given(signal$, deps), signal$.pipe(map((signal): ServiceOutput => ({ type: 'secureSignal', signal })))),
+        merge(
+          provideToGoogle(signal$, deps),
+          signal$.pipe(map((signal): ServiceOutput => ({ type: 'secureSignal', signal }))),
+        ),
       ),
     );
 
@@ -133,7 +136,7 @@ interface SignalTag {
  * Registers with Google's tag once there is a signal. The tag asks for the signal whenever it needs one; it gets the
  * signal of that moment, and an empty one when there is none any more. Never emits.
  */
-const given = (signal$: Observable<string | null>, { page, report }: ServiceDeps): Observable<never> =>
+const provideToGoogle = (signal$: Observable<string | null>, { page, report }: ServiceDeps): Observable<never> =>
   defer(() => {
     const register = (provider: object): Observable<never> =>
       poll(() => googletagOf(page), { everyMs: 10, times: 200 }).pipe(

@@ -14,8 +14,9 @@ import {
 import { audienceMatching, type AudienceMatchingRequest, type ThirdPartyAnswer } from '../endpoints/audienceMatching';
 import { call } from '../endpoints/call';
 import { legacyTpd } from '../endpoints/legacyTpd';
-import { dayMs, isWithin, weekMs } from '../model/duration';
+import { dayMs } from '../model/duration';
 import { type Identities, storableIdentities } from '../model/identity';
+import { isWithin } from '../model/isWithin';
 import { json } from '../model/plainJson';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { localKeys } from '../model/storageKeys';
@@ -30,7 +31,7 @@ import { type KeptAnswer, readThirdParty, writeThirdParty } from './thirdPartyCh
 const excludedTags = ['amp', 'gigya', 'pxid', 'sailthru'];
 /** An answer is used for a day, and for a week where no newer one can be had (contract: cohort services). */
 const freshMs = dayMs;
-const usableMs = weekMs;
+const usableMs = 7 * dayMs;
 
 /**
  * The visitor's segments at third-party providers (spec S§3, S§5): data for queries and an event for each provider. The

@@ -9,7 +9,7 @@ import {
   maxModels,
 } from '../engine/models/lookalike';
 import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
-import { dayMs, weekMs } from '../model/duration';
+import { dayMs } from '../model/duration';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
@@ -20,7 +20,7 @@ import type { Metrics } from './engineMetrics';
 
 const key = storeKeys.models;
 /** Stored models are used for a week, and downloaded again once they are a day old (spec C§9). */
-const validMs = weekMs;
+const validMs = 7 * dayMs;
 const freshMs = dayMs;
 
 /** `ask` downloads models, `store` keeps them, and `metrics` measures the downloads. */

@@ -16,9 +16,13 @@ export interface PageDoor {
 
 /** What the hooks read of the page's object and do with it. */
 export interface PageLink {
+  /** By stage, whether the SDK has reached it. */
   readonly reached: Readonly<Record<Stage, StateStore<boolean>>>;
+  /** Codes of the visitor's cohorts in a group or for a platform. The same store for the same group. */
   readonly codes: (group: string) => StateStore<readonly Code[]>;
+  /** Undefined until something is known of the visitor's consent. */
   readonly isConsentGiven: StateStore<boolean | undefined>;
+  /** Calls the object's method, now or once there is an object; so do the two below. */
   readonly track: (...args: Parameters<PermutiveMethods['track']>) => void;
   readonly identify: (...args: Parameters<PermutiveMethods['identify']>) => void;
   readonly consent: (...args: Parameters<PermutiveMethods['consent']>) => void;

@@ -1,34 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { project } from '../../demo/project/project';
 import { changeBundle } from './support/changedBundle';
 import { hostileHtml } from './support/hostileHtml';
+import { renderers, servedFrom } from './support/renderers';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import type { Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const htmlOverlay = '7d3f0c52-4b1e-4a86-9e2d-00000000e1a1';
-const renderers = [
-  ['React', 'dist'],
-  ['Preact', 'build/preact'],
-] as const;
-
-/** The page script and its chunks come from that build. */
-const served = async ({ context }: Visitor, folder: string): Promise<void> => {
-  const files = resolve(__dirname, '../..', folder);
-  if (!existsSync(files)) throw new Error(`Nothing in ${folder}: run \`npm run build && npm run build:preact\` first`);
-  if (folder === 'dist') return;
-  await context.route(/-web(\.(overlay|html|deferred|errors|vitals|engine))?\.js$/, async (route) => {
-    await route.fulfill({
-      path: `${files}/${route.request().url().split('/').pop() ?? ''}`,
-      contentType: 'text/javascript',
-      headers: { 'access-control-allow-origin': '*' },
-    });
-  });
-};
 
 describe.each(renderers)('The overlay on %s', (_, folder) => {
   const stage = stageForTests();
@@ -37,7 +20,7 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
   /** A reader of personal finance: a second view makes them one. */
   const reader = async (query = '', prepare?: (visitor: Visitor) => Promise<unknown>): Promise<Visitor> => {
     const visitor = await stage.visitor();
-    await served(visitor, folder);
+    await servedFrom(visitor, folder);
     await prepare?.(visitor);
     await visitor.open(savings + query);
     await visitor.ready();
@@ -149,7 +132,7 @@ describe.each(renderers)('The overlay on %s', (_, folder) => {
 
   test('loads nothing where none is to show', async () => {
     const visitor = await stage.visitor();
-    await served(visitor, folder);
+    await servedFrom(visitor, folder);
     const files: string[] = [];
     visitor.context.on('request', (request) => files.push(request.url()));
     await visitor.open('/');

@@ -1,7 +1,8 @@
 import { EMPTY, filter, map, mergeMap, switchMap } from 'rxjs';
 
 import { AnyString } from '../../model/codecs';
-import { dayMs, isWithin } from '../../model/duration';
+import { dayMs } from '../../model/duration';
+import { isWithin } from '../../model/isWithin';
 import { optionsOf } from '../../model/options';
 import { publicUrl } from '../../model/publicUrl';
 import { withConsent } from '../../model/tcf';

@@ -1,10 +1,10 @@
-import { dayMs, hourMs, minuteMs, weekMs } from '../../model/duration';
 import { json } from '../../model/plainJson';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
 import { hostOf, segmentsOf } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
 import { type Fold, foldText, wordsOf } from './text';
+import { unitMs } from './units';
 
 /**
  * Brings a definition into canonical form. Definitions that differ only in their name, in the order of what has no
@@ -60,19 +60,10 @@ const canonCount = ({ is = { gte: 1 }, within, buckets = 100 }: Extract<Expr, { 
   return { is: tidy(is), within: window, buckets: typeof window === 'number' ? buckets : undefined };
 };
 
-const msOfUnit: Readonly<Record<string, number>> = {
-  seconds: 1000,
-  minutes: minuteMs,
-  hours: hourMs,
-  days: dayMs,
-  weeks: weekMs,
-};
-
 const canonWindow = (window: Window | undefined): number | string | undefined => {
   if (typeof window !== 'object') return window;
-  const [entry] = Object.entries<number>(window);
-  // Units other than these do not pass the codec.
-  return entry === undefined ? undefined : (msOfUnit[entry[0]] ?? NaN) * entry[1];
+  const [entry] = Object.entries(window) as [keyof typeof unitMs, number][];
+  return entry === undefined ? undefined : unitMs[entry[0]] * entry[1];
 };
 
 /** Event names sorted and each once. */

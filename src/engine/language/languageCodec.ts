@@ -1,7 +1,8 @@
 import { type AnyCodec, type Codec, type KeyCodecs, list, type Shape, shape, table, value } from '../../model/codecs';
-import { dayMs, hourMs, minuteMs, weekMs } from '../../model/duration';
+import { dayMs } from '../../model/duration';
 import type { Definition, Expr, Pred } from './language';
 import { choose, closed, open, taggedUnion, Text } from './taggedCodecs';
+import { unitMs } from './units';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;
@@ -40,21 +41,15 @@ const single = (codecs: Readonly<Record<string, AnyCodec>>): Record<string, Shap
 const CmpCodec = taggedUnion('a comparison', single({ ...bounds, eq: Finite }));
 
 /** A positive number of a unit, which comes to whole ms and to no more than the longest window. */
-const durationOf = (unitMs: number): Codec<number> =>
+const durationOf = (ms: number): Codec<number> =>
   value(
     'a duration of at most 400 days',
-    (input) => isFinite(input) && Number.isInteger(input * unitMs) && input > 0 && input * unitMs <= longestWindowMs,
+    (input) => isFinite(input) && Number.isInteger(input * ms) && input > 0 && input * ms <= longestWindowMs,
   );
 const DurationMs = durationOf(1);
 const DurationUnits = taggedUnion(
   'a duration',
-  single({
-    seconds: durationOf(1000),
-    minutes: durationOf(minuteMs),
-    hours: durationOf(hourMs),
-    days: durationOf(dayMs),
-    weeks: durationOf(weekMs),
-  }),
+  single(Object.fromEntries(Object.entries(unitMs).map(([unit, ms]) => [unit, durationOf(ms)]))),
 );
 const DurationCodec = choose((input) => (typeof input === 'number' ? DurationMs : DurationUnits));
 const ScopeCodec = oneOf('session', 'view');
