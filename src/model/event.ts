@@ -44,6 +44,11 @@ export const EventCodec = object<Event>('Event', shape(eventFields));
 export interface EventFlags {
   /** Asks the server to add data of place and content (`enrich` of the batch). */
   readonly requiresEnrichment?: boolean;
+  /**
+   * What is uploaded in place of the event's properties: they still have the placeholders that the server is to fill.
+   * Everybody else gets the event, which has empty values there.
+   */
+  readonly unfilled?: Properties;
   /** Whether the cohorts were computed in the browser (`sdkp` of the batch). Default true. */
   readonly sdkProcessed?: boolean;
   /** Sends the event at once, in a way that outlives the page. */

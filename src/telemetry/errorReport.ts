@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../endpoints/reportErrors';
-import { clientContext, type PageFacts, sdkVersion } from '../model/clientContext';
+import { clientContext, type PageFacts, sdkVersion, withoutTrailingSlashes } from '../model/clientContext';
 import { DecodeError } from '../model/codecs';
 import { EngineError, messageOf, StatusError } from '../model/errors';
 
@@ -77,9 +77,12 @@ const withoutPersons = (text: string): string =>
     .replace(email, '[email]')
     .slice(0, maxText);
 
-/** An address without credentials, query and fragment, because these may name a person. */
+/**
+ * An address without credentials, query and fragment, because these may name a person, and without slashes at its end
+ * (spec C§2).
+ */
 const scriptAddress = (url: string): string =>
-  withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'));
+  withoutTrailingSlashes(withoutPersons(url.replace(/[?#].*/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1')));
 
 /**
  * The lines of a stack that are places in scripts, in the formats of Chromium, Firefox and Safari. All other lines

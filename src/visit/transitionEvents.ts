@@ -28,6 +28,7 @@ export const queuedEvent = (
   { segments, cohorts }: UploadedCohorts,
 ): QueuedEvent => ({
   ...event,
+  properties: draft.unfilled ?? event.properties,
   user_id: userId,
   segments,
   cohorts,

@@ -56,7 +56,7 @@ describe('Place and content', () => {
     await visitor.open('/blank');
     await visitor.ready();
     const [pageview] = await stage.untilArrived('Pageview');
-    expect(pageview?.properties).toMatchObject({ isp_info: null });
+    expect(pageview?.properties).toMatchObject({ isp_info: '$ip_isp_info' });
     const batch = await until(
       () => Promise.resolve(visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id))),
       'the batch of the Pageview',
@@ -70,7 +70,7 @@ describe('Place and content', () => {
     await stage.fault({ path: '/v2.0/geoip' }, { status: 503 }, 1);
     await visitor.open('/personal-finance/gig-works-missing-payslip?permutive_debug=true');
     const [pageview] = await stage.untilArrived('Pageview');
-    expect(pageview?.properties).toMatchObject({ geo_info: null });
+    expect(pageview?.properties).toMatchObject({ geo_info: '$ip_geo_info' });
     const batch = await until(
       () => Promise.resolve(visitor.batches.find(({ events }) => events.some(({ id }) => id === pageview?.id))),
       'the batch of the Pageview',

@@ -33,7 +33,7 @@ describe('errorReport', () => {
       ql_runtime_version: 'v14.1.0',
       timestamp: noonText,
       domain: 'site.example',
-      url: 'https://www.site.example/article/',
+      url: 'https://www.site.example/article',
       referrer: 'https://other.example/a/[email]',
       user_agent: `Browser PermutiveWebSDK/${sdkVersion}`,
       error_message: 'DFP failed to set data',

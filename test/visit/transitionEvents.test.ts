@@ -36,6 +36,12 @@ describe('queuedEvent', () => {
     });
   });
 
+  it('leaves to the server what has not been filled', () => {
+    const draft = { name: 'Pageview', requiresEnrichment: true, unfilled: { place: '$ip_geo_info' } };
+    const event = eventOf('a', { properties: { place: null } });
+    expect(queuedEvent({ draft, event }, visitorId, uploadedCohorts([])).properties).toEqual(draft.unfilled);
+  });
+
   it('keeps what the draft says of its treatment, and of that only what is sent', () => {
     const draft = { name: 'Pageview', requiresEnrichment: true, sdkProcessed: false, beacon: true, edgeOnly: false };
     expect(queuedEvent({ draft, event: eventOf('a') }, visitorId, uploadedCohorts([]))).toEqual({

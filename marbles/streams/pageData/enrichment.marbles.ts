@@ -14,17 +14,17 @@ import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 
 const url = 'https://site.example/a';
-const tracked = (properties: object, view?: { watson?: boolean }, page = url, requiresEnrichment?: true) => ({
+const tracked = (properties: object, view?: { watson?: boolean }, page = url, left?: object) => ({
   draft: {
     name: 'Pageview',
     ...(view && { view: { isAnother: false, client: {}, ...view } }),
-    ...(requiresEnrichment && { requiresEnrichment }),
+    ...(left && { requiresEnrichment: true, unfilled: { ...left, client: { url: page } } }),
   },
   event: eventOf('1', { properties: { ...properties, client: { url: page } } }),
 });
 type Tracked = ReturnType<typeof tracked>;
-/** The same, of an event that the server has to fill. */
-const unfilled = (properties: object) => tracked(properties, undefined, url, true);
+/** The same, of an event that the server has to fill: the server gets what is left of its placeholders. */
+const unfilled = (properties: object, left: object) => tracked(properties, undefined, url, left);
 const geo = (value: unknown) => tracked({ geo: value });
 const about = (value: unknown, view?: { watson?: boolean }) => tracked({ about: value }, view);
 /** g, w, b: need the place, the content, both; p: nothing; capitals: with data; with e: without. */
@@ -32,16 +32,16 @@ const values = {
   p: tracked({ plain: 1 }),
   g: geo('$ip_geo_info_continent'),
   G: geo('Europe'),
-  n: unfilled({ geo: null }),
+  n: unfilled({ geo: null }, { geo: '$ip_geo_info_continent' }),
   i: tracked({ geo: '$ip_address' }, {}),
   I: tracked({ geo: '192.0.2.1' }, {}),
   u: geo('$ip_address'),
   w: about('$alchemy_concepts'),
   W: about([{ text: 'copper', relevance: 1 }]),
-  e: unfilled({ about: [] }),
+  e: unfilled({ about: [] }, { about: '$alchemy_concepts' }),
   b: tracked({ geo: '$ip_geo_info_continent', about: '$alchemy_concepts' }),
   B: tracked({ geo: 'Europe', about: [{ text: 'copper', relevance: 1 }] }),
-  h: unfilled({ geo: 'Europe', about: [] }),
+  h: unfilled({ geo: 'Europe', about: [] }, { geo: 'Europe', about: '$alchemy_concepts' }),
 };
 const bodies = {
   geoip: { geo_info: { continent: 'Europe' }, ip_address: '192.0.2.1' },
@@ -127,7 +127,10 @@ describe('enrichment', () => {
       M: tracked({ a: null, b: 'Europe' }),
     });
     flush();
-    const fillable = ({ draft, event }: typeof values.g) => ({ draft: { ...draft, requiresEnrichment: true }, event });
+    const fillable = ({ draft, event }: typeof values.g) => ({
+      draft: { ...draft, requiresEnrichment: true, unfilled: event.properties },
+      event,
+    });
     expect(waiting).toEqual([fillable(values.g), fillable(values.i), fillable(tracked({ ...mixed, a: null }))]);
   });
 
@@ -180,7 +183,7 @@ describe('enrichment', () => {
     const both = tracked({ a: '$ip_address', b: '$alchemy_concepts' });
     expectObservable(hot('ib', { ...values, b: both }).pipe(enrich())).toBe('--I--b', {
       I: values.I,
-      b: unfilled({ a: null, b: [] }),
+      b: unfilled({ a: null, b: [] }, { a: null, b: '$alchemy_concepts' }),
     });
   });
 
@@ -253,7 +256,7 @@ describe('enrichment', () => {
     const { enrich } = stage(helpers, { geoip: '--(x|)', config });
     const both = { place: '$ip_geo_info', about: '$alchemy_concepts' };
     expectObservable(hot('ab', { a: tracked(both), b: tracked({ about: both.about }) }).pipe(enrich())).toBe('-ba', {
-      a: unfilled({ place: null, about: [] }),
+      a: unfilled({ place: null, about: [] }, { place: '$ip_geo_info', about: [] }),
       // It was not asked for, because the page does not want it.
       b: tracked({ about: [] }),
     });
@@ -327,12 +330,15 @@ describe('enrichment, of a Pageview whose fields queries read', () => {
     p: values.p,
     v: tracked({ plain: 1 }, {}),
     V: tracked({ geo_info, classifications, plain: 1 }, {}),
-    n: tracked({ geo_info: null, classifications: { concepts: [] }, plain: 1 }, {}, url, true),
+    n: tracked({ geo_info: null, classifications: { concepts: [] }, plain: 1 }, {}, url, { ...readFields, plain: 1 }),
     o: tracked({ geo_info: 'own', classifications: 'own' }, {}),
     u: tracked({ plain: 1 }, { watson: false }),
     U: tracked({ geo_info, plain: 1 }, { watson: false }),
     w: tracked({ about: '$alchemy_concepts' }, {}),
-    W: tracked({ geo_info: null, classifications: { concepts: [] }, about: [] }, {}, url, true),
+    W: tracked({ geo_info: null, classifications: { concepts: [] }, about: [] }, {}, url, {
+      ...readFields,
+      about: '$alchemy_concepts',
+    }),
   };
 
   marble('waits for them, and no other event does', (helpers) => {
@@ -367,7 +373,10 @@ describe('enrichment, of a Pageview whose fields queries read', () => {
     expectObservable(hot('v', views).pipe(left.enrich())).toBe('-n', views);
     const bare = stage(helpers, { readFields, code$: EMPTY });
     expectObservable(hot('v', views).pipe(bare.enrich())).toBe('b', {
-      b: tracked({ geo_info: null, classifications: { concepts: null }, plain: 1 }, {}, url, true),
+      b: tracked({ geo_info: null, classifications: { concepts: null }, plain: 1 }, {}, url, {
+        ...readFields,
+        plain: 1,
+      }),
     });
   });
 });

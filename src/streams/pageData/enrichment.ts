@@ -186,7 +186,7 @@ const withReplaced = <A extends Tracked>(tracked: A, replace: (name: string) => 
 /** The event for the server to fill. */
 const forServer = <A extends Tracked>(tracked: A): A => ({
   ...tracked,
-  draft: { ...tracked.draft, requiresEnrichment: true },
+  draft: { ...tracked.draft, requiresEnrichment: true, unfilled: tracked.event.properties },
 });
 
 /** The event where the code for its data has not come. */

@@ -3,7 +3,7 @@ import { map, merge, type Observable, of, scan, skip } from 'rxjs';
 import { boundedProperties } from '../../model/boundedProperties';
 import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { ClientContext, Event } from '../../model/event';
+import type { ClientContext, Event, Properties } from '../../model/event';
 import type { PageContext } from '../../model/pageContext';
 import type { Report } from '../../model/report';
 import { type AskDeps, pageData } from './pageData';
@@ -58,30 +58,32 @@ export const pageFilling = (deps: FillingDeps): Filling => {
 
 /**
  * The event with its placeholders replaced. Data that has no room in an event is dropped. The client context has no
- * placeholders: it says what the page says of itself. The server has to fill what has not been answered.
+ * placeholders: it says what the page says of itself. Placeholders whose data has not been answered go to the server.
  */
 const filledWith = <A extends Tracked>(tracked: A, wanted: readonly string[], data: PageData, report: Report): A => {
   const { draft, event } = tracked;
   const { client, ...others } = event.properties;
-  const properties = boundedProperties(event.name, filled(others, data), client as ClientContext, report);
+  const isUnanswered = (name: string): boolean =>
+    isOfPlace(name) ? data.geoip === noPageData.geoip : data.watson === noPageData.watson;
+  const propertiesWith = (isLeft?: (name: string) => boolean): Properties =>
+    boundedProperties(event.name, filled(others, data, isLeft), client as ClientContext, report);
   return {
     ...tracked,
-    draft: isUnanswered(wanted, data) ? { ...draft, requiresEnrichment: true } : draft,
-    event: { ...event, properties },
+    draft: wanted.some(isUnanswered)
+      ? { ...draft, requiresEnrichment: true, unfilled: propertiesWith(isUnanswered) }
+      : draft,
+    event: { ...event, properties: propertiesWith() },
   };
 };
 
+/** Whether a placeholder stands for the visitor's place, and not for the page's content. */
+const isOfPlace = (name: string): boolean => name.startsWith('$ip');
+
 /** Which data these placeholders stand for. */
 const wantsOf = (wanted: readonly string[]) => ({
-  wantsPlace: wanted.some((name) => name.startsWith('$ip')),
-  wantsContent: wanted.some((name) => !name.startsWith('$ip')),
+  wantsPlace: wanted.some(isOfPlace),
+  wantsContent: !wanted.every(isOfPlace),
 });
-
-/** Whether data that these placeholders stand for has not been answered, so that the server has to fill them. */
-const isUnanswered = (wanted: readonly string[], { geoip, watson }: PageData): boolean => {
-  const { wantsPlace, wantsContent } = wantsOf(wanted);
-  return (wantsPlace && geoip === noPageData.geoip) || (wantsContent && watson === noPageData.watson);
-};
 
 /** The data that these placeholders stand for, in one value. Only what they need is asked for; the rest stays empty. */
 const dataFor = (

@@ -50,10 +50,13 @@ export const placeholders: Readonly<Record<string, (data: PageData) => unknown>>
   $taxonomy_labels: labels,
 };
 
-/** A copy of a plain value with its placeholders replaced. Unknown data becomes null or an empty list. */
-export const filled = <A>(value: A, { geoip, watson }: PageData): A => {
+/**
+ * A copy of a plain value with its placeholders replaced, except for those that `isLeft`. Unknown data becomes null or
+ * an empty list.
+ */
+export const filled = <A>(value: A, { geoip, watson }: PageData, isLeft?: (name: string) => boolean): A => {
   const data: PageData = { geoip: ownFields(geoip), watson: ownFields(watson) };
-  return replaced(value, (name) => placeholders[name]?.(data) ?? null);
+  return replaced(value, (name) => (isLeft?.(name) === true ? name : (placeholders[name]?.(data) ?? null)));
 };
 
 /** The place in one flat record without levels, as queries and `permutive.context` read it. */
