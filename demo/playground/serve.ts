@@ -7,6 +7,7 @@ export const playgroundFolder = resolve(import.meta.dirname, '../../build/playgr
 
 const contentTypes: Readonly<Record<string, string>> = {
   'index.html': 'text/html',
+  'palette.css': 'text/css',
   'playground.css': 'text/css',
   'playground.js': 'text/javascript',
   'engine.mjs': 'text/javascript',

@@ -1,48 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import webpack from 'webpack';
 
+import { bundleForPage } from '../../scripts/bundleForPage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile } from './support/visitor';
 
 const root = resolve(__dirname, '../..');
-const folder = resolve(root, 'build/reactPage');
+const file = resolve(root, 'build/reactPage/page.js');
 
 /** Builds the application of `support/reactPage.tsx` on `dist/react.mjs`, and answers its script. */
 const buildPage = async (): Promise<string> => {
-  await new Promise<void>((done, fail) => {
-    webpack(
-      {
-        mode: 'production',
-        context: root,
-        devtool: false,
-        performance: false,
-        entry: { page: './test/browser/support/reactPage.tsx' },
-        target: ['web', 'es2022'],
-        resolve: {
-          extensions: ['.ts', '.tsx', '.mjs', '.js'],
-          alias: { [resolve(root, 'src/hooks/react')]: resolve(root, 'dist/react.mjs') },
-        },
-        module: {
-          rules: [
-            {
-              test: /\.tsx?$/,
-              loader: 'ts-loader',
-              options: { transpileOnly: true, compilerOptions: { noEmit: false, declaration: false } },
-            },
-          ],
-        },
-        output: { path: folder, filename: '[name].js' },
-      },
-      (error, stats) => {
-        if (error === null && stats?.hasErrors() !== true) done();
-        else fail(error ?? new Error(stats?.toString('errors-only')));
-      },
-    );
+  await bundleForPage({
+    entry: resolve(__dirname, 'support/reactPage.tsx'),
+    file,
+    alias: { [resolve(root, 'src/hooks/react')]: resolve(root, 'dist/react.mjs') },
   });
-  return readFileSync(resolve(folder, 'page.js'), 'utf8');
+  return readFileSync(file, 'utf8');
 };
 
 describe('A React application on a page with the SDK', () => {

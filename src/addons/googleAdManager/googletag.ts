@@ -18,8 +18,6 @@ export interface Pubads {
   /** Sets one key of the page-level targeting; `getTargeting` and `clearTargeting` read and clear it. */
   readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
   readonly getTargeting?: (key: string) => readonly string[];
-  /** Keys of the page-level targeting. */
-  readonly getTargetingKeys?: () => readonly string[];
   readonly clearTargeting?: (key: string) => unknown;
   readonly getSlots?: () => readonly GoogleSlot[];
   /** Listens to one type of event of all slots. */

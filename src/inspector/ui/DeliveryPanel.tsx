@@ -43,7 +43,7 @@ export const DeliveryPanel = (props: PanelProps): ReactElement => {
                     </EntryLink>
                   </td>
                   <td>{request.events ?? ''}</td>
-                  <td className={(request.status ?? 0) >= 400 ? 'bad' : ''}>{answerOf(request)}</td>
+                  <td className={(request.status ?? 0) >= 400 ? 'bad whole' : 'whole'}>{answerOf(request)}</td>
                 </tr>
               ))}
           </Table>

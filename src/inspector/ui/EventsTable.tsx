@@ -20,10 +20,12 @@ export const EventsTable = ({
 }: Pick<PanelProps, 'entries' | 'page' | 'onShow'>): ReactElement => {
   const events = rememberedEvents(tag).slice(-maxEvents).reverse();
   if (events.length === 0) return <p className="soft">No event yet.</p>;
+  const noted = byEvent(entries.filter(({ lane }) => lane === 'events'));
+  const delivered = byEvent(entries.filter(({ type }) => type === 'delivered'));
   return (
     <Table heads={['Event', 'Properties', 'Answer']}>
       {events.map(({ id, name, time, properties = {} }, i) => {
-        const entry = entries.find(({ lane, data }) => lane === 'events' && isRecord(data) && data['id'] === id);
+        const entry = noted.get(id);
         return (
           <tr key={id ?? `${time} ${i}`}>
             <td>
@@ -38,7 +40,7 @@ export const EventsTable = ({
               )}
             </td>
             <td className="soft">{propertyWords(properties)}</td>
-            <td>{entry && deliveryOf(id, entries)}</td>
+            <td className="whole">{entry && <Answer delivered={delivered.get(id)} />}</td>
           </tr>
         );
       })}
@@ -54,9 +56,13 @@ const propertyWords = (properties: Readonly<Record<string, unknown>>): string =>
     .map(([name, text]) => `${name} ${text}`)
     .join(', ');
 
+/** Entries by the id of the event that they are about. */
+const byEvent = (entries: readonly LogEntry[]): ReadonlyMap<unknown, LogEntry> =>
+  new Map(entries.map((entry) => [isRecord(entry.data) ? entry.data['id'] : undefined, entry]));
+
 /** How the delivery of an event has ended. */
-const deliveryOf = (id: unknown, entries: readonly LogEntry[]): string => {
-  const delivered = entries.find(({ type, data }) => type === 'delivered' && isRecord(data) && data['id'] === id);
-  if (delivered === undefined) return 'none yet';
-  return (isRecord(delivered.data) && shortText(delivered.data['error'])) || 'accepted';
+const Answer = ({ delivered }: { readonly delivered: LogEntry | undefined }): ReactElement => {
+  if (delivered === undefined) return <span className="soft">none yet</span>;
+  const isLost = isRecord(delivered.data) && 'error' in delivered.data;
+  return isLost ? <span className="bad">given up</span> : <>accepted</>;
 };

@@ -29,7 +29,9 @@ button:disabled { opacity: 0.5; cursor: default; }
 .panel h2:first-child { margin-top: 0; }
 .panel h3 { margin: 0 0 4px; font-size: 13px; font-weight: 600; color: var(--soft); }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); gap: 16px; min-height: 100%; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 16px; margin-top: 12px; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 12px 16px; margin-top: 12px; }
+.columns:first-child { margin-top: 0; }
+.whole { white-space: nowrap; }
 .inline { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 0; list-style: none; }
 .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 .lane { display: grid; grid-template-columns: 7rem 1fr; align-items: center; border-bottom: 1px solid var(--line); }

@@ -1,4 +1,3 @@
-import type { GoogleSlot, Googletag, Targeting } from '../../addons/googleAdManager/googletag';
 import type { PublicMethods } from '../../api/publicMethods';
 import type { Event } from '../../model/event';
 import { NoJson } from '../../model/json';
@@ -32,6 +31,20 @@ export const rememberedEvents = (tag: InspectedPage['tag']): readonly Remembered
 /** An event, or an announcement of the SDK, which has a name and a time only. */
 export type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
 
+/** The parts of Google's tag that the inspector reads. Any of them may be missing or throw. */
+interface Targeted {
+  readonly getTargetingKeys?: () => readonly string[];
+  readonly getTargeting?: (key: string) => readonly string[];
+  readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
+}
+type Targeting = Readonly<Record<string, string | readonly string[] | null>>;
+interface Slot extends Targeted {
+  readonly getSlotElementId?: () => string;
+}
+interface Googletag extends Targeted {
+  readonly pubads?: () => Targeted & { readonly getSlots?: () => readonly Slot[] };
+}
+
 /** Keys with their values, by the place that has them: the page, or the element of a slot. */
 export type PlacedKeys = readonly (readonly [place: string, keys: Readonly<Record<string, readonly string[]>>])[];
 
@@ -43,7 +56,7 @@ export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
     if (googletag === undefined || pubads === undefined) return [];
     return [
       ['page', keysOf(pubads.getTargetingKeys === undefined ? googletag : pubads)],
-      ...(pubads.getSlots?.() ?? []).map((slot) => [slot.getSlotElementId(), keysOf(slot)] as const),
+      ...(pubads.getSlots?.() ?? []).map((slot) => [slot.getSlotElementId?.() ?? 'slot', keysOf(slot)] as const),
     ];
   } catch {
     // The tag is the page's, and may be half of one.
@@ -52,9 +65,7 @@ export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
 };
 
 /** Keys of the page or a slot. Tags without `getTargetingKeys` are asked by `getConfig`. */
-const keysOf = (
-  place: Pick<GoogleSlot, 'getTargetingKeys' | 'getTargeting' | 'getConfig'>,
-): Readonly<Record<string, readonly string[]>> => {
+const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> => {
   const keys = place.getTargetingKeys?.();
   const targeting: Targeting =
     keys === undefined
