@@ -72,8 +72,8 @@ module.exports = {
     {
       name: 'only-the-contract-of-addons',
       severity: 'error',
-      comment: 'Partners are named by the build alone, and by the inspector, which reads their tags.',
-      from: { path: '^src/', pathNot: '^src/(addons|inspector)/' },
+      comment: 'Partners are named by the build alone.',
+      from: { path: '^src/', pathNot: '^src/addons/' },
       to: { path: '^src/addons/', pathNot: '^src/addons/addon\\.ts$' },
     },
     {
