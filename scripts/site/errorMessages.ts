@@ -244,7 +244,7 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
   ),
   'Slot targeting is too long for one ad request and was cut off': entry(
     'Google has cut the address of an ad request, so codes are missing.',
-    'Send fewer cohorts to `dfp`: see `optimisedActivationsConfig`.',
+    'Send fewer cohorts to `dfp`: remove some of its activations, and of its codes in `platformCohorts`.',
   ),
   'Unable to find google tag script': entry(
     'The page has no `googletag` with a queue within the wait.',
