@@ -25,6 +25,7 @@ import { doctor } from './doctor/doctor';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
+import type { EngineParts } from './replay/memoryEngine';
 import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
 import { openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
@@ -64,9 +65,9 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     openLog({
       json,
       elapsed: elapsedSince(),
-      now: world.now,
+      now: running.now,
       salt: world.random(),
-      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: world.now(), complete },
+      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: running.now(), complete },
     });
   const visits = (noted: Log): Observable<never> =>
     visit$.pipe(
@@ -84,7 +85,9 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     return log;
   };
   const simulation = readSimulation(world);
-  const running = simulatedWorld(world, simulation);
+  const stored = (userId: string) =>
+    storedTexts(world.project.workspaceId, { userId, userAgent: world.page.userAgent(), report: world.report });
+  const running = simulatedWorld(world, simulation, { loadEngine, stored });
 
   const inspect$ = new Subject<void>();
   // It is open once, however often it is asked for. One that has failed can be opened again.
@@ -105,17 +108,14 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     watch: () => {
       log = begin(true);
       follow(visits(log));
-      const stored = (userId: string) =>
-        storedTexts(world.project.workspaceId, {
-          userId,
-          userAgent: world.page.userAgent(),
-          report: world.report,
-        });
       inspect$.next();
       return watchedWorld(running, { log, recorder: recorderOf(log, dequal), json, stored });
     },
   };
 };
+
+/** Loads the engine as pages have it whose policy refuses workers. */
+const loadEngine = (): Promise<EngineParts> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');
 
 /** Shows the inspector until it is closed. `real`: the world that no tab pretends. */
 const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>

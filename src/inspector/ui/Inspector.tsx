@@ -4,7 +4,7 @@ import { auditTime, map, startWith } from 'rxjs';
 
 import type { LogEntry } from '../../model/logEntry';
 import type { Log } from '../log';
-import type { Simulation } from '../simulation';
+import { simulationWords } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
@@ -73,7 +73,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
           ))}
         </div>
         <span className="space" />
-        {isPretending(simulation) && <span className="badge">Simulated in this tab</span>}
+        <Badge simulation={simulation} />
         <button type="button" onClick={onClose}>
           Close
         </button>
@@ -85,7 +85,11 @@ export const Inspector = (props: InspectorProps): ReactElement => {
   );
 };
 
-const isPretending = (simulation: Simulation): boolean => Object.keys(simulation).length > 0;
+/** Says what the tab pretends. */
+const Badge = ({ simulation }: Pick<InspectorProps, 'simulation'>): ReactElement | null => {
+  const words = simulationWords(simulation);
+  return words.length === 0 ? null : <span className="badge">Simulated in this tab: {words.join('; ')}</span>;
+};
 
 /** The entries of the log, drawn anew while it grows. */
 const useEntries = (log: Log): readonly LogEntry[] => {
