@@ -26,6 +26,7 @@ import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
 import type { EngineParts } from './replay/memoryEngine';
+import { replayInTab } from './replay/replayInTab';
 import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
 import { openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
@@ -42,7 +43,7 @@ export interface Inspector {
   readonly recording: () => string;
   /** What is wrong on the page, the worst first. It asks the page's own server for its time. Never rejects. */
   readonly doctor: () => Promise<readonly Finding[]>;
-  /** Begins a log of everything, and answers the world to run on. */
+  /** Opens the inspector, begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
 }
 
@@ -84,7 +85,8 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     }
     return log;
   };
-  const simulation = readSimulation(world);
+  // What runs already pretends nothing.
+  const simulation = page.isRunning() ? {} : readSimulation(world);
   const stored = (userId: string) =>
     storedTexts(world.project.workspaceId, { userId, userAgent: world.page.userAgent(), report: world.report });
   const running = simulatedWorld(world, simulation, { loadEngine, stored });
@@ -106,8 +108,12 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     recording: () => log?.text() ?? '',
     doctor: () => doctor(page, true),
     watch: () => {
-      log = begin(true);
-      follow(visits(log));
+      // The page has not waited. The log of what runs already begins late.
+      if (page.isRunning()) log = record();
+      else {
+        log = begin(true);
+        follow(visits(log));
+      }
       inspect$.next();
       return watchedWorld(running, { log, recorder: recorderOf(log, dequal), json, stored });
     },
@@ -125,6 +131,8 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
         ...props,
         // The inspector sends nothing.
         doctor: () => doctor(props.page, false),
+        replay: (text) => replayInTab(text, { world: real, loadEngine }),
+        onRecordAgain: () => reload(real),
         onSimulate: (wanted) => {
           writeSimulation(wanted, real);
           reload(real);

@@ -36,13 +36,19 @@ const eventsIn = (body: unknown): readonly UploadedEvent[] => {
 const isEvent = (item: unknown): item is UploadedEvent =>
   isRecord(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string';
 
-/** What the log has and the replay has not, or the other way about, in words. */
+/** What the log has and the replay has not, or the other way about, in words. The first of them comes first. */
 export const differences = (recorded: readonly Outcome[], replayed: readonly Outcome[]): readonly string[] => {
   const [before, after] = [recorded.map(textOf), replayed.map(textOf)];
   return [
-    ...before.filter((text) => !after.includes(text)).map((text) => `only in the log: ${text}`),
-    ...after.filter((text) => !before.includes(text)).map((text) => `only in the replay: ${text}`),
-  ];
+    ...missing(before, after).map(({ text, place }) => ({ text: `only in the log: ${text}`, place })),
+    ...missing(after, before).map(({ text, place }) => ({ text: `only in the replay: ${text}`, place })),
+  ]
+    .sort((a, b) => a.place - b.place)
+    .map(({ text }) => text);
 };
+
+/** The texts of a list that another list has not, with their places. */
+const missing = (texts: readonly string[], others: readonly string[]) =>
+  texts.map((text, place) => ({ text, place })).filter(({ text }) => !others.includes(text));
 
 const textOf = (outcome: Outcome): string => json.stringify(outcome);

@@ -10,6 +10,7 @@ import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
 import type { InspectorProps } from './panelProps';
 import { PartnersPanel } from './PartnersPanel';
+import { ReplayPanel } from './ReplayPanel';
 import { SimulatePanel } from './SimulatePanel';
 import { StreamsPanel } from './StreamsPanel';
 import { VisitorPanel } from './VisitorPanel';
@@ -21,6 +22,7 @@ const panels = {
   Visitor: VisitorPanel,
   Partners: PartnersPanel,
   Health: HealthPanel,
+  Replay: ReplayPanel,
   Simulate: SimulatePanel,
 } as const;
 type PanelName = keyof typeof panels;
