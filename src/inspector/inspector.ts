@@ -1,15 +1,18 @@
 import { dequal } from 'dequal/lite';
 import {
+  concat,
   defer,
   exhaustMap,
   ignoreElements,
   merge,
   type Observable,
   of,
+  repeat,
   Subject,
   Subscription,
   switchMap,
   take,
+  takeUntil,
 } from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
@@ -27,7 +30,8 @@ import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
 import type { EngineParts } from './replay/memoryEngine';
 import { replayInTab } from './replay/replayInTab';
-import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
+import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
+import { openBadge } from './ui/openBadge';
 import { openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
 import { visitTaps } from './visitTaps';
@@ -92,16 +96,15 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   const running = simulatedWorld(world, simulation, { loadEngine, stored });
 
   const inspect$ = new Subject<void>();
+  const opened$ = defer(() => shown({ page: { ...page, world: running }, simulation, log: record() }, world));
+  const badge = simulationText(simulation);
+  // A tab that pretends shows so while the inspector is closed, too.
+  const shown$ =
+    badge === undefined
+      ? opened$
+      : concat(opened$, openBadge(badge, world.openLayer).pipe(takeUntil(inspect$))).pipe(repeat());
   // It is open once, however often it is asked for. One that has failed can be opened again.
-  follow(
-    inspect$.pipe(
-      exhaustMap(() =>
-        shown({ page: { ...page, world: running }, simulation, log: record() }, world).pipe(
-          isolate('Inspector failed', world.report),
-        ),
-      ),
-    ),
-  );
+  follow(inspect$.pipe(exhaustMap(() => shown$.pipe(isolate('Inspector failed', world.report)))));
   return {
     inspect: () => inspect$.next(),
     record: () => void record(),

@@ -35,16 +35,17 @@ const SimulationCodec = object<Simulation>(
   shape({}, { in: list(AnyString), out: list(AnyString), offline: AnyBoolean, consent: AnyBoolean, days: Days }),
 );
 
-/** What the tab pretends, in words; empty where it pretends nothing. */
-export const simulationWords = (simulation: Simulation): readonly string[] => {
+/** What the tab pretends, in words; undefined where it pretends nothing. */
+export const simulationText = (simulation: Simulation): string | undefined => {
   const { in: forced = [], out = [], offline = false, consent, days = 0 } = simulation;
-  return [
+  const words = [
     ...(forced.length > 0 ? [`in ${forced.join(', ')}`] : []),
     ...(out.length > 0 ? [`not in ${out.join(', ')}`] : []),
     ...(consent === undefined ? [] : [consent ? 'consent given' : 'consent refused']),
     ...(offline ? ['offline'] : []),
     ...(days === 0 ? [] : [`clock + ${days} ${days === 1 ? 'day' : 'days'}`]),
   ];
+  return words.length === 0 ? undefined : `Simulated in this tab: ${words.join('; ')}`;
 };
 
 type SimulationDeps = Pick<World, 'session' | 'json'>;

@@ -4,7 +4,7 @@ import { askPage } from '../../src/engineHost/ask';
 import { engineHost } from '../../src/engineHost/engineHost';
 import * as services from '../../src/engineHost/services';
 import type { CopyDeps } from '../../src/inspector/replay/engineOnCopy';
-import { readSimulation, simulatedWorld, simulationWords, writeSimulation } from '../../src/inspector/simulation';
+import { readSimulation, simulatedWorld, simulationText, writeSimulation } from '../../src/inspector/simulation';
 import type { EngineMessage } from '../../src/model/engineCommands';
 import { storeKeys } from '../../src/model/storageKeys';
 import { eventOf, noon, visitorId } from '../support/events';
@@ -59,14 +59,11 @@ describe('A simulation', () => {
   );
 
   it('says in words what the tab pretends', () => {
-    expect(simulationWords({})).toEqual([]);
-    expect(simulationWords({ in: ['5', '6'], out: ['7'], consent: false, offline: true, days: 1 })).toEqual([
-      'in 5, 6',
-      'not in 7',
-      'consent refused',
-      'offline',
-      'clock + 1 day',
-    ]);
+    expect(simulationText({})).toBeUndefined();
+    expect(simulationText({ in: ['5', '6'], out: ['7'], consent: false, offline: true, days: 1 })).toBe(
+      'Simulated in this tab: in 5, 6; not in 7; consent refused; offline; clock + 1 day',
+    );
+    expect(simulationText({ consent: true, days: 2 })).toBe('Simulated in this tab: consent given; clock + 2 days');
   });
 
   it('leaves the world as it is where it pretends nothing', () => {

@@ -4,7 +4,7 @@ import { auditTime, map, startWith } from 'rxjs';
 
 import type { LogEntry } from '../../model/logEntry';
 import type { Log } from '../log';
-import { simulationWords } from '../simulation';
+import { simulationText } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
@@ -42,6 +42,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
   const entries = useEntries(log);
   const tabs = useRef<HTMLDivElement>(null);
   const Panel = panels[name];
+  const badge = simulationText(simulation);
 
   const onTabKey = ({ key }: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
@@ -75,7 +76,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
           ))}
         </div>
         <span className="space" />
-        <Badge simulation={simulation} />
+        {badge !== undefined && <span className="badge">{badge}</span>}
         <button type="button" onClick={onClose}>
           Close
         </button>
@@ -85,12 +86,6 @@ export const Inspector = (props: InspectorProps): ReactElement => {
       </div>
     </div>
   );
-};
-
-/** Says what the tab pretends. */
-const Badge = ({ simulation }: Pick<InspectorProps, 'simulation'>): ReactElement | null => {
-  const words = simulationWords(simulation);
-  return words.length === 0 ? null : <span className="badge">Simulated in this tab: {words.join('; ')}</span>;
 };
 
 /** The entries of the log, drawn anew while it grows. */
