@@ -112,7 +112,7 @@ const Result = ({ result }: { readonly result: TabReplay }): ReactElement => {
       <Table heads={['What', 'Name', 'Details']}>
         {outcomes.map((outcome, i) => (
           <tr key={i}>
-            <td>{outcome.lane === 'transitions' ? 'transition' : 'uploaded event'}</td>
+            <td>{outcome.lane === 'transitions' ? 'transition' : 'upload'}</td>
             <td>{outcome.type}</td>
             <td>{outcome.lane === 'transitions' ? outcome.cohort : shownText(outcome.properties)}</td>
           </tr>

@@ -68,9 +68,10 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
 
 const Meaning = (): ReactElement => (
   <p>
-    The page loads again. Until this tab is closed, the SDK and its engine work on a copy of what is stored. No event is
-    sent, no server is told of the visitor, and no pixel is asked for. What the tab pretends reaches the page itself:
-    its ad servers and the partners’ scripts in it get the cohorts, and ask for ads with them.
+    The page loads again. Until this tab is closed, the SDK and its engine work on a copy of what is stored. Of
+    requests, those are made that only ask for something, such as the visitor’s place. No event is sent, no server is
+    told of identities or cohorts, and no pixel is loaded. The page itself gets what the tab pretends: its ad servers
+    and the partners’ scripts in it have the cohorts, and ask for ads with them.
   </p>
 );
 
