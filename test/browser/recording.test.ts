@@ -78,7 +78,8 @@ describe('A recording', () => {
     await visitor.ready('realtime');
     await visitor.track('Recorded', { n: 1 });
     await stage.untilArrived('Recorded');
-    await stage.untilQuiet();
+    // Services tell of cohorts that have not changed for 5 s.
+    await stage.untilQuiet(6000);
     const frame = await inspectorOf(visitor);
     await frame.click('#tab-Replay');
     const text = await recordingOf(visitor);
