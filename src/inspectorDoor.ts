@@ -1,15 +1,21 @@
-import { filter, from, ignoreElements, mergeMap, type Observable, of, ReplaySubject } from 'rxjs';
+import { filter, ignoreElements, map, mergeMap, type Observable, of, race, ReplaySubject, timer } from 'rxjs';
 
 import type { Tag } from './api/tag';
 import type { Inspector } from './inspector/inspector';
 import { perform } from './operators/creators/perform';
 import type { InspectedPage, Observer, VisitStreams, World } from './world';
 
-export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$'> {
+export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$' | 'isRunning'> {
   readonly tag: Tag;
   /** Loads the inspector's chunk. */
   readonly loadInspector: () => Promise<Pick<typeof import('./inspector/inspector'), 'inspector'>>;
 }
+
+/** What a method answers at last. */
+type Answer<Name extends keyof Inspector> = Awaited<ReturnType<Inspector[Name]>>;
+
+/** The visit does not wait longer for the inspector. */
+const maxWaitMs = 3000;
 
 /**
  * The way to the inspector, whose code is in a chunk that only those load who ask for it: by one of its methods, which
@@ -17,27 +23,28 @@ export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$'> {
  * with undefined where the inspector fails or does not load, which is reported.
  *
  * As an observer it keeps the visit for an inspector that opens late. `world$` emits the world to run on: with the
- * setting, one that the inspector watches from the start; undefined where the inspector has failed.
+ * setting, one that the inspector watches from the start; undefined where the inspector has failed, or has not loaded
+ * within `maxWaitMs`. One that loads later opens late.
  */
 export const inspectorDoor = (
   deps: InspectorDoorDeps,
 ): Observer & { readonly world$: Observable<World | undefined> } => {
   const { tag, world, loadInspector } = deps;
   const visit$ = new ReplaySubject<VisitStreams>(1);
+  let isRunning = !world.setting('inspector');
   const call =
     <Name extends keyof Inspector>(name: Name) =>
-    async (): Promise<Awaited<ReturnType<Inspector[Name]>> | undefined> => {
-      try {
-        const { inspector } = await loadInspector();
-        return await (inspector({ ...deps, visit$ })[name]() as ReturnType<Inspector[Name]>);
-      } catch (cause) {
-        world.report('Inspector failed', cause);
-        return undefined;
-      }
-    };
+    (): Promise<Answer<Name> | undefined> =>
+      loadInspector()
+        // A promise that a method answers is awaited here.
+        .then(({ inspector }) => inspector({ ...deps, visit$, isRunning: () => isRunning })[name]() as Answer<Name>)
+        .catch((cause: unknown) => {
+          world.report('Inspector failed', cause);
+          return undefined;
+        });
   for (const name of ['inspect', 'record', 'recording', 'doctor'] as const) tag[name] = call(name);
   return {
-    world$: world.setting('inspector') ? from(call('watch')()) : of(world),
+    world$: isRunning ? of(world) : race(call('watch')(), timer(maxWaitMs).pipe(map(() => void (isRunning = true)))),
     whileConsent: () =>
       (world.listen('window', 'keydown') as Observable<KeyboardEvent>).pipe(
         // The key itself is another letter with Alt on some keyboards.

@@ -102,4 +102,6 @@ export interface InspectedPage {
   readonly visit$: Observable<VisitStreams>;
   /** Measurements, such as those of requests. Hot. */
   readonly measured$: Observable<Measured>;
+  /** Whether the SDK runs already, at this moment, without being watched from its start. */
+  readonly isRunning: () => boolean;
 }

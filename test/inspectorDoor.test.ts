@@ -1,7 +1,9 @@
 import { EMPTY } from 'rxjs';
 
 import type { Inspector } from '../src/inspector/inspector';
+import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
+import type { InspectedPage } from '../src/world';
 import { type WorldFacts, worldOf } from './support/world';
 
 const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
@@ -15,11 +17,11 @@ const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
     doctor: jest.fn(() => Promise.resolve([])),
     watch: jest.fn(() => other),
   } satisfies Inspector;
-  const inspector = jest.fn(() => tools);
+  const inspector = jest.fn<Inspector, [InspectedPage]>(() => tools);
   const loadInspector = () => load().then(() => ({ inspector }));
   const door = inspectorDoor({ tag, world, measured$: EMPTY, loadInspector });
   const call = (name: string): unknown => (tag[name] as () => unknown)();
-  return { world, other, door, call, tools, tag };
+  return { world, other, door, call, inspector, tools, tag };
 };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -76,5 +78,24 @@ describe('the door to the inspector', () => {
     await settled();
     expect(watched).toEqual([right.other]);
     expect(failed).toEqual([undefined]);
+  });
+
+  it('tells the inspector whether the visit runs without it', async () => {
+    const isRunning = ({ inspector }: ReturnType<typeof doorOf>) => inspector.mock.lastCall?.[0].isRunning();
+    const plain = doorOf(() => Promise.resolve());
+    await plain.call('record');
+    expect(isRunning(plain)).toBe(true);
+    const config = { inspector: true };
+    const watched = doorOf(() => Promise.resolve(), { config });
+    watched.door.world$.subscribe();
+    await settled();
+    expect(isRunning(watched)).toBe(false);
+    // One that loads after the visit has begun.
+    const loads: (() => void)[] = [];
+    const late = doorOf(() => new Promise((resolve) => loads.push(resolve)), { config });
+    inVirtualTime(() => void late.door.world$.subscribe());
+    for (const load of loads) load();
+    await settled();
+    expect(isRunning(late)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 // npm run replay -- FILE [--project PATH]
 // Runs the SDK and its engine in virtual time on a log of the inspector, and writes the transitions and the uploads of
-// the replay, one in a line. Differences from the log are named on stderr, and the exit code is then 1.
+// the replay, one in a line. Differences from the log are named on stderr, and the exit code is then 1. A log that
+// cannot be replayed is refused with the reason, and the exit code 2.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { writeSampleProject } from '../demo/project/write';
 import { readProject } from '../scripts/readProject';
 import { parseLog } from '../src/inspector/parseLog';
+import { obstacleOf } from '../src/inspector/replay/obstacle';
 import { differences, outcomes } from '../src/inspector/replay/outcomes';
 import { replayLog } from '../src/inspector/replay/replayLog';
 import { json } from '../src/model/plainJson';
@@ -19,11 +21,8 @@ const run = async (file: string, projectFile: string | undefined): Promise<boole
   const text = readFileSync(file, 'utf8');
   const log = parseLog(text, json);
   const built = readProject(projectFile === undefined ? writeSampleProject() : resolve(projectFile));
-  if (built.page.workspaceId !== log.header.project)
-    throw new Error(`The log is of project ${log.header.project}, and the definition of ${built.page.workspaceId}`);
-  if (!log.header.complete)
-    say('warning: the log began when the page was running already, so the replay lacks its start');
-  if (log.header.dropped > 0) say(`warning: the log lacks its first ${log.header.dropped} lines`);
+  const obstacle = obstacleOf(log.header, built.page.workspaceId);
+  if (obstacle !== undefined) throw new Error(obstacle);
   const replayed = outcomes(replayLog(text, await replayProject(built), json));
   for (const outcome of replayed) process.stdout.write(`${JSON.stringify(outcome)}\n`);
   const found = differences(outcomes(log.lines), replayed);

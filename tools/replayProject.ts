@@ -4,6 +4,9 @@ import { addonList } from '../scripts/addonList';
 import { partsOf } from '../scripts/projectModules';
 import type { BuildProject } from '../scripts/readProject';
 import type { AnyAddon } from '../src/addons/addon';
+import { askPage } from '../src/engineHost/ask';
+import { engineHost } from '../src/engineHost/engineHost';
+import * as services from '../src/engineHost/services';
 import type { ReplayProject } from '../src/inspector/replay/replayWorld';
 import * as late from '../src/visit/deferredParts';
 
@@ -20,7 +23,7 @@ export const replayProject = async (built: BuildProject): Promise<ReplayProject>
       addonOptions: later.addons,
       definition,
     },
-    bundle: built.bundle,
+    engine: { askPage, bundle: built.bundle, engineHost, services },
   };
 };
 

@@ -1,6 +1,7 @@
 import { dequal } from 'dequal/lite';
 import {
   combineLatest,
+  concat,
   defer,
   endWith,
   exhaustMap,
@@ -9,12 +10,14 @@ import {
   type Observable,
   of,
   startWith,
+  repeat,
   Subject,
   Subscription,
   switchMap,
   take,
   takeWhile,
   tap,
+  takeUntil,
 } from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
@@ -30,7 +33,10 @@ import { doctor } from './doctor/doctor';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
-import { readSimulation, simulatedWorld, writeSimulation } from './simulation';
+import type { EngineParts } from './replay/memoryEngine';
+import { replayInTab } from './replay/replayInTab';
+import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
+import { openBadge } from './ui/openBadge';
 import { openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
 import { visitTaps } from './visitTaps';
@@ -46,7 +52,7 @@ export interface Inspector {
   readonly recording: () => string;
   /** What is wrong on the page, the worst first. It asks the page's own server for its time. Never rejects. */
   readonly doctor: () => Promise<readonly Finding[]>;
-  /** Begins a log of everything, and answers the world to run on. */
+  /** Opens the inspector, begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
 }
 
@@ -72,9 +78,9 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     openLog({
       json,
       elapsed: elapsedSince(),
-      now: world.now,
+      now: running.now,
       salt: world.random(),
-      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: world.now(), complete },
+      header: { sdk: sdkVersion, project: world.project.workspaceId, clock: running.now(), complete },
     });
   const visits = (noted: Log): Observable<never> =>
     visit$.pipe(
@@ -91,39 +97,44 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     }
     return log;
   };
-  const simulation = readSimulation(world);
-  const running = simulatedWorld(world, simulation);
+  // What runs already pretends nothing.
+  const simulation = page.isRunning() ? {} : readSimulation(world);
+  const stored = (userId: string) =>
+    storedTexts(world.project.workspaceId, { userId, userAgent: world.page.userAgent(), report: world.report });
+  const running = simulatedWorld(world, simulation, { loadEngine, stored });
 
   const inspect$ = new Subject<void>();
-  // It is open once, however often it is asked for. One that has failed can be opened again.
-  follow(
-    inspect$.pipe(
-      exhaustMap(() =>
-        staysOpen(shown({ page: { ...page, world: running }, simulation, log: record() }, world), world).pipe(
-          isolate('Inspector failed', world.report),
-        ),
-      ),
-    ),
+  const opened$ = defer(() =>
+    staysOpen(shown({ page: { ...page, world: running }, simulation, log: record() }, world), world),
   );
+  const badge = simulationText(simulation);
+  // A tab that pretends shows so while the inspector is closed, too.
+  const shown$ =
+    badge === undefined
+      ? opened$
+      : concat(opened$, openBadge(badge, world.openLayer).pipe(takeUntil(inspect$))).pipe(repeat());
+  // It is open once, however often it is asked for. One that has failed can be opened again.
+  follow(inspect$.pipe(exhaustMap(() => shown$.pipe(isolate('Inspector failed', world.report)))));
   return {
     inspect: () => inspect$.next(),
     record: () => void record(),
     recording: () => log?.text() ?? '',
     doctor: () => doctor(page, true),
     watch: () => {
-      log = begin(true);
-      follow(visits(log));
-      const stored = (userId: string) =>
-        storedTexts(world.project.workspaceId, {
-          userId,
-          userAgent: world.page.userAgent(),
-          report: world.report,
-        });
+      // The page has not waited. The log of what runs already begins late.
+      if (page.isRunning()) log = record();
+      else {
+        log = begin(true);
+        follow(visits(log));
+      }
       inspect$.next();
       return watchedWorld(running, { log, recorder: recorderOf(log, dequal), json, stored });
     },
   };
 };
+
+/** Loads the engine as pages have it whose policy refuses workers. */
+const loadEngine = (): Promise<EngineParts> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');
 
 /** Shows the inspector until it is closed. `real`: the world that no tab pretends. */
 const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
@@ -133,6 +144,8 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
         ...props,
         // The inspector sends nothing.
         doctor: () => doctor(props.page, false),
+        replay: (text) => replayInTab(text, { world: real, loadEngine }),
+        onRecordAgain: () => reload(real),
         onSimulate: (wanted) => {
           writeSimulation(wanted, real);
           reload(real);

@@ -1,12 +1,14 @@
-import { defer, map, of, throwError } from 'rxjs';
+import { defer, EMPTY, map, of, throwError } from 'rxjs';
 
-import { AnyBoolean, AnyString, isRecord, list, object, readOr, shape } from '../model/codecs';
+import { AnyBoolean, AnyString, type Codec, isRecord, list, object, readOr, shape, value } from '../model/codecs';
+import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
 import { NoJson } from '../model/json';
 import { sessionKeys } from '../model/storageKeys';
 import { perform } from '../operators/creators/perform';
-import type { Http, Journal, TextStorage } from '../platform/platform';
+import type { CookieJar, Http, HttpRequest, Journal, TextStorage } from '../platform/platform';
 import type { World } from '../world';
+import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
 
 /** What a tab pretends. An absent field pretends nothing. */
 export interface Simulation {
@@ -18,12 +20,33 @@ export interface Simulation {
   readonly offline?: boolean;
   /** Whether there is consent. */
   readonly consent?: boolean;
+  /** How many days the clock of the SDK is ahead. */
+  readonly days?: number;
 }
 
+/** The clock can be this far ahead, in days: ten years. */
+export const maxDays = 3650;
+const Days: Codec<number> = value(
+  `a number of days up to ${maxDays}`,
+  (input) => Number.isInteger(input) && Number(input) >= 0 && Number(input) <= maxDays,
+);
 const SimulationCodec = object<Simulation>(
   'a simulation',
-  shape({}, { in: list(AnyString), out: list(AnyString), offline: AnyBoolean, consent: AnyBoolean }),
+  shape({}, { in: list(AnyString), out: list(AnyString), offline: AnyBoolean, consent: AnyBoolean, days: Days }),
 );
+
+/** What the tab pretends, in words; undefined where it pretends nothing. */
+export const simulationText = (simulation: Simulation): string | undefined => {
+  const { in: forced = [], out = [], offline = false, consent, days = 0 } = simulation;
+  const words = [
+    ...(forced.length > 0 ? [`in ${forced.join(', ')}`] : []),
+    ...(out.length > 0 ? [`not in ${out.join(', ')}`] : []),
+    ...(consent === undefined ? [] : [consent ? 'consent given' : 'consent refused']),
+    ...(offline ? ['offline'] : []),
+    ...(days === 0 ? [] : [`clock + ${days} ${days === 1 ? 'day' : 'days'}`]),
+  ];
+  return words.length === 0 ? undefined : `Simulated in this tab: ${words.join('; ')}`;
+};
 
 type SimulationDeps = Pick<World, 'session' | 'json'>;
 
@@ -40,34 +63,64 @@ export const writeSimulation = (simulation: Simulation, { session, json }: Simul
 };
 
 /**
- * The same world, as far as the tab does not pretend another one. What it pretends stays in this tab: what the SDK
- * writes to local storage and to its journal meanwhile is kept in memory, and its events are not sent.
+ * The same world, as far as the tab does not pretend another one. What it pretends stays in this tab: the SDK and its
+ * engine work on copies in memory of what is stored, each page on copies of its own. No event is sent, no other
+ * request tells a server of the visitor, and no pixel is asked for.
+ *
+ * The engine runs on the page, because a worker has a clock and a store of its own. The clock is ahead for the SDK
+ * alone: durations pass as they do, and the page's own scripts and the browser, which ends the life of cookies, have
+ * the real time.
  */
-export const simulatedWorld = (world: World, simulation: Simulation): World => {
+export const simulatedWorld = (world: World, simulation: Simulation, deps: CopyDeps): World => {
   if (Object.keys(simulation).length === 0) return world;
-  const { offline = false, consent } = simulation;
+  const { offline = false, consent, days = 0 } = simulation;
+  const { json, yieldThread, report } = world;
+  const now = (): number => world.now() + days * dayMs;
   return {
     ...world,
+    now,
     local: inMemory(world.local),
+    session: inMemory(world.session),
+    cookies: cookiesInMemory(world.cookies),
     journal: memoryJournal(),
+    eraseStore: () => EMPTY,
     http: heldBack(world.http, offline),
+    loadPixel: () => undefined,
     ...(offline && { page: { ...world.page, online: () => false } }),
     ...(consent !== undefined && { consent$: of(consent) }),
     openEngine: () => {
-      const { message$, send } = world.openEngine();
+      const { message$, send } = engineOnCopy(deps, { json, now, yieldThread, report });
       return { message$: message$.pipe(map((message) => withForced(message, simulation))), send };
     },
   };
 };
 
-/** Requests that carry events, or all of them, get no answer. */
+/**
+ * Paths of the requests that tell a server of the visitor. What the tab pretends must not be kept as the truth. All
+ * other requests only ask for something.
+ */
+const telling = /\/(batch\/events|identify|reset|state|sync\/[^/]+|amp\/cohorts|tpd\/usage)$/;
+const isTelling = ({ method, url }: HttpRequest): boolean => method === 'POST' && telling.test(url.split('?')[0] ?? '');
+
+/** Requests that tell of the visitor, or all of them, get no answer. */
 const heldBack = (http: Http, isOffline: boolean): Http => ({
   send: (request) =>
-    isOffline || request.url.includes('/batch/events')
-      ? throwError(() => new NetworkError('failed'))
-      : http.send(request),
+    isOffline || isTelling(request) ? throwError(() => new NetworkError('failed')) : http.send(request),
   beacon: () => false,
 });
+
+/** Reads through to the cookies, and writes over them in memory. */
+const cookiesInMemory = (cookies: CookieJar): CookieJar => {
+  const written = new Map<string, string | undefined>();
+  return {
+    read: (name) => (written.has(name) ? written.get(name) : cookies.read(name)),
+    write: (cookie) => {
+      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+      // The SDK writes an empty cookie to remove it.
+      written.set(name, value === '' ? undefined : decodeURIComponent(value));
+    },
+  };
+};
 
 /** Reads through to the storage, and writes over it in memory. */
 const inMemory = (storage: TextStorage): TextStorage => {

@@ -14,10 +14,6 @@ describe('The inspector', () => {
     const frame = await frameOf(visitor);
     await frame.waitForSelector('[data-lane="transitions"].marble');
 
-    const saved = visitor.page.waitForEvent('download');
-    await frame.click('button:text-is("Save as marble test")');
-    expect((await saved).suggestedFilename()).toBe('recording.marbles.ts');
-
     await openTab(frame, 'Cohorts');
     await frame.click('td button:text-is("20111")');
     await until(
@@ -149,5 +145,115 @@ describe('The inspector', () => {
     await other.track('InTheOtherTab');
     await stage.untilArrived('InTheOtherTab');
     expect(await stage.arrived('WhilePretending')).toEqual([]);
+  });
+
+  test('shows streams by name, in a window of any width, and stands still when paused', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(`/blank?__permutive.inspector=true`);
+    await visitor.ready('realtime');
+    const frame = await frameOf(visitor);
+    const marbles = (type: string): Promise<number> => frame.locator(`.marble[title="${type}"]`).count();
+    await visitor.track('Wanted', { n: 1 });
+    await frame.waitForSelector('.marble[title="Wanted"]');
+    const all = await frame.locator('.marble').count();
+    await frame.fill('input[type="search"]', 'WANT');
+    await until(async () => ((await frame.locator('.marble').count()) < all ? true : undefined), 'fewer marbles');
+    expect(await marbles('Pageview')).toBe(0);
+    expect(await marbles('Wanted')).toBe(1);
+
+    await frame.click('button:text-is("Pause")');
+    await visitor.track('WantedLater');
+    await visitor.page.waitForTimeout(600);
+    expect(await marbles('WantedLater')).toBe(0);
+    await frame.click('button:text-is("Go on")');
+    await frame.waitForSelector('.marble[title="WantedLater"]');
+
+    // In a window of five seconds an event is further from its edge than in one of ten minutes.
+    const leftOf = async (): Promise<number> =>
+      parseFloat(await frame.locator('.marble[title="Wanted"]').evaluate((marble: HTMLElement) => marble.style.left));
+    await frame.click('button:text-is("Pause")');
+    await frame.selectOption('select', '600');
+    const wide = await leftOf();
+    await frame.fill('input[type="range"]', '1');
+    await frame.selectOption('select', '5');
+    expect(await leftOf()).not.toBe(wide);
+
+    // A marble shows its value, and the way to it from the page's call.
+    await frame.click('.marble[title="Wanted"]');
+    const details = frame.locator('section[aria-label="Chosen entry"]');
+    expect(await details.locator('pre').textContent()).toContain('"n": 1');
+    expect(await details.locator('h2:text-is("Chain") + ul li').allTextContents()).toEqual([
+      expect.stringMatching(/^calls: track/),
+      expect.stringMatching(/^events: Wanted/),
+    ]);
+    await details.locator('h2:text-is("Chain") + ul .link').first().click();
+    expect(await details.locator('h2').first().textContent()).toContain('calls: track');
+    // The request that has carried the event is a hop from it.
+    await stage.untilArrived('Wanted');
+    await frame.click('button:text-is("Go on")');
+    await frame.locator('.marble[title="Wanted"]').click();
+    await frame.waitForSelector('h2:text-is("Led to") + ul .link:has-text("uploads: request")');
+  });
+
+  test('lets the tab pretend another day, on copies of what is stored', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(article);
+    await visitor.ready('realtime');
+    await stage.untilEntered(20111);
+    await visitor.open('/blank?__permutive.inspector=true');
+    await visitor.ready('realtime');
+    const isSaver = (): Promise<boolean> => visitor.ask((permutive) => permutive.segment(20111));
+    expect(await isSaver()).toBe(true);
+    await stage.untilQuiet();
+    const before = await visitor.cookies();
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Simulate');
+    await frame.fill('input[type="number"]', '29');
+    await Promise.all([visitor.page.waitForEvent('load'), frame.click('#panel button:text-is("Simulate")')]);
+    await visitor.ready('realtime');
+    expect(await isSaver()).toBe(false);
+    const ahead = await visitor.track('InTheFuture');
+    expect(Date.parse(ahead?.time ?? '') - Date.now()).toBeGreaterThan(28 * 24 * 3_600_000);
+    const pretending = await frameOf(visitor);
+    expect(await pretending.textContent('.badge')).toBe('Simulated in this tab: clock + 29 days');
+    // Ended by closing the inspector, the badge would be gone while the tab still pretends.
+    await pretending.press('#tab-Streams', 'Escape');
+    const badge = await frameOf(visitor);
+    await badge.waitForSelector('button.badge:has-text("clock + 29 days")');
+    await badge.click('button.badge');
+    const again = await until(async () => {
+      const open = await frameOf(visitor);
+      return (await open.$('#tab-Simulate')) === null ? undefined : open;
+    }, 'the inspector again');
+
+    await openTab(again, 'Simulate');
+    await Promise.all([visitor.page.waitForEvent('load'), again.click('#panel button:text-is("Stop simulating")')]);
+    await visitor.ready('realtime');
+    expect(await isSaver()).toBe(true);
+    await visitor.track('InThePresent');
+    await stage.untilArrived('InThePresent');
+    expect(await stage.arrived('InTheFuture')).toEqual([]);
+    expect(await visitor.cookies()).toMatchObject({ 'permutive-id': before['permutive-id'] });
+  });
+
+  test('does not keep the visit waiting for a chunk that does not come', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold('**/*-web.inspector.js');
+    await visitor.open(`/blank?__permutive.inspector=true`, 'domcontentloaded');
+    await visitor.ready('realtime');
+    await stage.untilArrived('Pageview');
+    release();
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Replay');
+    expect(await textOf(frame)).toContain('This log cannot be replayed');
+    await Promise.all([
+      visitor.page.waitForEvent('load'),
+      frame.click('button:text-is("Load again and record from the start")'),
+    ]);
+    await visitor.ready('realtime');
+    const next = await frameOf(visitor);
+    await openTab(next, 'Replay');
+    expect(await textOf(next)).not.toContain('cannot be replayed');
+    expect(await next.isEnabled('button:text-is("Replay here")')).toBe(true);
   });
 });

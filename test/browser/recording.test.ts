@@ -1,3 +1,5 @@
+import type { Frame } from 'playwright-core';
+
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../scripts/readProject';
 import { parseLog } from '../../src/inspector/parseLog';
@@ -6,7 +8,8 @@ import { replayLog } from '../../src/inspector/replay/replayLog';
 import { json } from '../../src/model/plainJson';
 import { replayProject } from '../../tools/replayProject';
 import { stageForTests } from './support/stage';
-import type { Tab } from './support/visitor';
+import { until } from './support/until';
+import type { Tab, Visitor } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const gigWork = '/personal-finance/gig-works-missing-payslip';
@@ -19,6 +22,28 @@ interface Tools {
   readonly doctor: () => Promise<readonly { readonly finding: string }[]>;
 }
 const recordingOf = (tab: Tab): Promise<string> => tab.ask((permutive) => (permutive as unknown as Tools).recording());
+
+const inspectorOf = (tab: Tab): Promise<Frame> =>
+  until(
+    () =>
+      Promise.resolve(
+        tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
+      ),
+    'the inspector',
+  );
+
+/** What a replay could change: storage, cookies, the document, the key values, and what the page's tags are told. */
+const traces = async (visitor: Visitor) => ({
+  storage: await visitor.storage(),
+  cookies: await visitor.cookies(),
+  targeting: await visitor.targeting(),
+  heard: await visitor.heard(),
+  page: await visitor.page.evaluate(() => ({
+    session: Object.entries(sessionStorage),
+    elements: document.querySelectorAll('*').length,
+    scripts: document.scripts.length,
+  })),
+});
 
 describe('A recording', () => {
   const stage = stageForTests();
@@ -45,6 +70,43 @@ describe('A recording', () => {
     const project = await replayProject(readProject(writeSampleProject()));
     const replayed = outcomes(replayLog(text, project, json));
     expect(differences(recorded, replayed)).toEqual([]);
+  });
+
+  test('is replayed in its tab, and the page does not notice', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(savings + inspected);
+    await visitor.ready('realtime');
+    await visitor.track('Recorded', { n: 1 });
+    await stage.untilArrived('Recorded');
+    // Services tell of cohorts that have not changed for 5 s.
+    await stage.untilQuiet(6000);
+    const frame = await inspectorOf(visitor);
+    await frame.click('#tab-Replay');
+    const text = await recordingOf(visitor);
+
+    const saved = visitor.page.waitForEvent('download');
+    await frame.click('button:text-is("Save as marble test")');
+    expect((await saved).suggestedFilename()).toBe('recording.marbles.ts');
+
+    const asked: string[] = [];
+    visitor.context.on('request', (request) => asked.push(request.url()));
+    const before = await traces(visitor);
+    await frame.click('button:text-is("Replay here")');
+    await frame.waitForSelector('[aria-label="Outcome"] .good:has-text("The same has happened")');
+    expect(await frame.textContent('[aria-label="Outcome"] table')).toContain('Recorded');
+
+    const changed = text.replaceAll('\\"name\\":\\"Recorded\\"', '\\"name\\":\\"Changed\\"');
+    expect(changed).not.toBe(text);
+    const file = (content: string) => ({ name: 'a.ndjson', mimeType: 'text/plain', buffer: Buffer.from(content) });
+    await frame.setInputFiles('input[type="file"]', file(changed));
+    const different = await frame.waitForSelector('[aria-label="Outcome"] .bad + pre');
+    expect(await different.textContent()).toMatch(/^only in the log: .*"Changed"/);
+    await frame.setInputFiles('input[type="file"]', file('no log'));
+    await frame.waitForSelector('[aria-label="Outcome"] .bad:has-text("Line 1 of the log")');
+
+    expect(await traces(visitor)).toEqual(before);
+    // Only the file of the engine, which the page has in a worker.
+    expect(asked.filter((url) => !/-web\.engine\.js$/.test(url))).toEqual([]);
   });
 
   test('that begins late has what happens from then on', async () => {

@@ -50,6 +50,17 @@ describe('npm run replay', () => {
     expect(stderr).toMatch(/^only in the log: .*Clock.*\nonly in the replay: .*Click/);
   }, 60_000);
 
+  it('refuses a log that began late, and says what to do', async () => {
+    const late = (await recorded()).replace('"complete":true', '"complete":false');
+    expect(replay(late)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The log began when the page was running already.* Open the page with \?__permutive\.inspector=true/,
+      ) as string,
+    });
+  }, 60_000);
+
   it('names the line that is wrong', () => {
     expect(replay('{"v":2}')).toMatchObject({
       status: 2,

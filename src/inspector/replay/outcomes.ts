@@ -36,13 +36,28 @@ const eventsIn = (body: unknown): readonly UploadedEvent[] => {
 const isEvent = (item: unknown): item is UploadedEvent =>
   isRecord(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string';
 
-/** What the log has and the replay has not, or the other way about, in words. */
-export const differences = (recorded: readonly Outcome[], replayed: readonly Outcome[]): readonly string[] => {
-  const [before, after] = [recorded.map(textOf), replayed.map(textOf)];
-  return [
-    ...before.filter((text) => !after.includes(text)).map((text) => `only in the log: ${text}`),
-    ...after.filter((text) => !before.includes(text)).map((text) => `only in the replay: ${text}`),
-  ];
+/**
+ * What the log has and the replay has not, or the other way about, in words. The first of them comes first. Ids of
+ * events are not compared: of two events that browsers make within some ms, each may get the id of the other.
+ */
+export const differences = (recorded: readonly Outcome[], replayed: readonly Outcome[]): readonly string[] =>
+  [
+    ...missing(recorded, replayed).map(({ text, place }) => ({ text: `only in the log: ${text}`, place })),
+    ...missing(replayed, recorded).map(({ text, place }) => ({ text: `only in the replay: ${text}`, place })),
+  ]
+    .sort((a, b) => a.place - b.place)
+    .map(({ text }) => text);
+
+/** The outcomes of a list that another list has not, or not as often, with their places. */
+const missing = (outcomes: readonly Outcome[], others: readonly Outcome[]) => {
+  const left = others.map(comparedText);
+  return outcomes.flatMap((outcome, place) => {
+    const at = left.indexOf(comparedText(outcome));
+    if (at === -1) return [{ text: json.stringify(outcome), place }];
+    left.splice(at, 1);
+    return [];
+  });
 };
 
-const textOf = (outcome: Outcome): string => json.stringify(outcome);
+const comparedText = (outcome: Outcome): string =>
+  json.stringify(outcome.lane === 'uploads' ? { ...outcome, event: '' } : outcome);

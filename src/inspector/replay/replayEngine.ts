@@ -1,28 +1,15 @@
-import { connect, defer, merge, mergeMap, type Observable, of, ReplaySubject, Subject } from 'rxjs';
+import { defer, merge, mergeMap, type Observable, of, ReplaySubject } from 'rxjs';
 
-import type { Bundle } from '../../engine/engine';
-import { askPage } from '../../engineHost/ask';
-import { engineHost } from '../../engineHost/engineHost';
-import * as services from '../../engineHost/services';
 import { isRecord } from '../../model/codecs';
 import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
-import type { Json } from '../../model/json';
-import type { Report } from '../../model/report';
 import type { EngineLink } from '../../platform/platform';
-import { memoryStore } from './memoryStore';
+import { memoryEngine, type MemoryEngineDeps } from './memoryEngine';
 
-export interface ReplayEngineDeps {
-  readonly bundle: Bundle;
-  /** What the engine finds in its store. */
-  readonly stored: Readonly<Record<string, string>>;
+export interface ReplayEngineDeps extends Omit<MemoryEngineDeps, 'yieldThread'> {
   /** The messages that the recorded engine has sent, each at its time. */
   readonly recorded$: Observable<unknown>;
   /** How many messages of that type the recorded engine has sent in all. */
   readonly expected: (type: string) => number;
-  readonly json: Json;
-  /** Ms since 1970. */
-  readonly now: () => number;
-  readonly report: Report;
 }
 
 /**
@@ -34,34 +21,11 @@ export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
   return {
     message$: defer(() => {
       const deps = start();
-      return inTime(hostMessages(told$, deps), deps);
+      return inTime(memoryEngine(told$, { ...deps, yieldThread: () => of(undefined) }), deps);
     }),
     send: (message) => told$.next(message as EngineCommand),
   };
 };
-
-const hostMessages = (told$: Observable<EngineCommand>, deps: ReplayEngineDeps): Observable<EngineMessage> =>
-  told$.pipe(
-    connect((command$) => {
-      const asked$ = new Subject<EngineMessage>();
-      const ask = askPage((question) => asked$.next(question), command$);
-      const store = memoryStore(deps.stored);
-      return merge(
-        asked$,
-        engineHost(command$, {
-          ...deps,
-          ask,
-          store: () => store,
-          loadServices: () => of(services),
-          // Never sampled.
-          random: () => 1,
-          yieldThread: () => of(undefined),
-          exclusively: (_, work$) => work$,
-          hold: () => of(true),
-        }),
-      );
-    }),
-  );
 
 /**
  * Holds each message until the recorded one of its type and number. One that the recorded engine did not send comes

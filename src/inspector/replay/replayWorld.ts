@@ -1,8 +1,7 @@
-import { asapScheduler, map, type Observable, scheduled } from 'rxjs';
+import { asapScheduler, map, type Observable, observeOn, of } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
 import { publicCalls } from '../../api/publicCalls';
-import type { Bundle } from '../../engine/engine';
 import { isRecord } from '../../model/codecs';
 import type { Settings } from '../../model/config';
 import type { EventDraft } from '../../model/event';
@@ -16,6 +15,7 @@ import type { DeferredParts, World } from '../../world';
 import { clockType } from '../log';
 import type { ParsedLog } from '../parseLog';
 import { draftsOf, type TcfData } from '../watchedParts';
+import type { EngineParts } from './memoryEngine';
 import type { Playback } from './playback';
 import { replayEngine } from './replayEngine';
 import { replaySend } from './replayHttp';
@@ -26,8 +26,8 @@ export interface ReplayProject {
   /** Addons of the page script. */
   readonly addons: readonly AnyAddon[];
   readonly parts: DeferredParts;
-  /** Query definitions. */
-  readonly bundle: Bundle;
+  /** The engine, with the query definitions. */
+  readonly engine: EngineParts;
 }
 
 export interface ReplayWorldDeps extends ReplayProject {
@@ -73,7 +73,7 @@ export const replayWorld = (log: ParsedLog, deps: ReplayWorldDeps): World => {
     tabs: { message$: hear('tabs'), post: ignore },
     now: clock.read,
     yieldThread: () => hear('yield'),
-    endOfTask: () => scheduled([undefined], asapScheduler),
+    endOfTask: () => of(undefined).pipe(observeOn(asapScheduler)),
     random: () => (draw('random') as number | undefined) ?? 0,
     newId: () =>
       (draw('id') as string | undefined) ?? `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,

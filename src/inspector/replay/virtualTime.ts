@@ -26,7 +26,8 @@ export const inVirtualTime = (action: () => void): void => {
   const timers = new Map<number, Timer>();
   let [now, handles, turns] = [0, 0, 0];
   const set = (run: () => void, ms: number | undefined, every?: number): number => {
-    const handle = (handles += 1);
+    // Below 0, which no browser uses: one that is cleared later than it should clears no timer of the page.
+    const handle = (handles -= 1);
     timers.set(handle, { handle, run, every, due: now + Math.max(0, ms ?? 0), turn: (turns += 1) });
     return handle;
   };

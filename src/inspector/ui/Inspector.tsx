@@ -4,12 +4,13 @@ import { auditTime, map, startWith } from 'rxjs';
 
 import type { LogEntry } from '../../model/logEntry';
 import type { Log } from '../log';
-import type { Simulation } from '../simulation';
+import { simulationText } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
 import type { InspectorProps } from './panelProps';
 import { PartnersPanel } from './PartnersPanel';
+import { ReplayPanel } from './ReplayPanel';
 import { SimulatePanel } from './SimulatePanel';
 import { StreamsPanel } from './StreamsPanel';
 import { VisitorPanel } from './VisitorPanel';
@@ -21,6 +22,7 @@ const panels = {
   Visitor: VisitorPanel,
   Partners: PartnersPanel,
   Health: HealthPanel,
+  Replay: ReplayPanel,
   Simulate: SimulatePanel,
 } as const;
 type PanelName = keyof typeof panels;
@@ -40,6 +42,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
   const entries = useEntries(log);
   const tabs = useRef<HTMLDivElement>(null);
   const Panel = panels[name];
+  const badge = simulationText(simulation);
 
   const onTabKey = ({ key }: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
@@ -73,7 +76,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
           ))}
         </div>
         <span className="space" />
-        {isPretending(simulation) && <span className="badge">Simulated in this tab</span>}
+        {badge !== undefined && <span className="badge">{badge}</span>}
         <button type="button" onClick={onClose}>
           Close
         </button>
@@ -84,8 +87,6 @@ export const Inspector = (props: InspectorProps): ReactElement => {
     </div>
   );
 };
-
-const isPretending = (simulation: Simulation): boolean => Object.keys(simulation).length > 0;
 
 /** The entries of the log, drawn anew while it grows. */
 const useEntries = (log: Log): readonly LogEntry[] => {

@@ -1,21 +1,26 @@
 import { type ReactElement, useState } from 'react';
 
-import type { Simulation } from '../simulation';
+import { maxDays, type Simulation } from '../simulation';
 import type { PanelProps } from './panelProps';
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** Lets this tab pretend: cohorts, consent, or that it is offline. Other tabs, and what is stored, stay as they are. */
+/**
+ * Lets this tab pretend: cohorts, consent, another day, or that it is offline. Other tabs, and what is stored, stay as
+ * they are.
+ */
 export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElement => {
   const [forced, setForced] = useState((simulation.in ?? []).join(' '));
   const [out, setOut] = useState((simulation.out ?? []).join(' '));
   const [isOffline, setOffline] = useState(simulation.offline === true);
   const [consent, setConsent] = useState(simulation.consent === undefined ? 'real' : String(simulation.consent));
+  const [days, setDays] = useState(simulation.days ?? 0);
   const wanted: Simulation = {
     ...(idsIn(forced).length > 0 && { in: idsIn(forced) }),
     ...(idsIn(out).length > 0 && { out: idsIn(out) }),
     ...(isOffline && { offline: true }),
     ...(consent !== 'real' && { consent: consent === 'true' }),
+    ...(days > 0 && { days }),
   };
   return (
     <form
@@ -24,9 +29,7 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
         onSimulate(wanted);
       }}
     >
-      <p>
-        The page loads again. Until this tab is closed, the SDK works on a copy of what is stored, and sends no events.
-      </p>
+      <Meaning />
       <p>
         <label>
           In these cohorts <input value={forced} onChange={({ target }) => setForced(target.value)} />
@@ -52,6 +55,7 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
           <input type="checkbox" checked={isOffline} onChange={({ target }) => setOffline(target.checked)} /> Offline
         </label>
       </p>
+      <Clock days={days} onDays={setDays} />
       <div className="tools">
         <button type="submit">Simulate</button>
         <button type="button" onClick={() => onSimulate({})}>
@@ -61,3 +65,42 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
     </form>
   );
 };
+
+const Meaning = (): ReactElement => (
+  <p>
+    The page loads again. Until this tab is closed, the SDK and its engine work on a copy of what is stored. Of
+    requests, those are made that only ask for something, such as the visitor’s place. No event is sent, no server is
+    told of identities or cohorts, and no pixel is loaded. The page itself gets what the tab pretends: its ad servers
+    and the partners’ scripts in it have the cohorts, and ask for ads with them.
+  </p>
+);
+
+interface ClockProps {
+  /** How many days the clock is ahead; NaN while the field is empty. */
+  readonly days: number;
+  readonly onDays: (days: number) => void;
+}
+
+const Clock = ({ days, onDays }: ClockProps): ReactElement => (
+  <>
+    <p>
+      <label>
+        Clock + days
+        <input
+          type="number"
+          min={0}
+          max={maxDays}
+          required
+          value={Number.isNaN(days) ? '' : days}
+          aria-describedby="clock-meaning"
+          onChange={({ target }) => onDays(target.valueAsNumber)}
+        />
+      </label>
+    </p>
+    <p id="clock-meaning" className="soft">
+      Ahead are the times of events, of the session and of the view, and the clock by which cohorts are evaluated and
+      stored data grows old. Not ahead are the page’s own scripts, timers, servers, and the browser, which decides how
+      long cookies live.
+    </p>
+  </>
+);

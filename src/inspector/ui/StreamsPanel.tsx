@@ -1,11 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, useState } from 'react';
 
 import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
-import { causesIn, effectsIn } from '../chains';
-import { marbleTest } from '../marbleTest';
+import { causesIn, chainTo, effectsIn } from '../chains';
 import type { PanelProps } from './panelProps';
 import { EntryLink, secondsText } from './parts';
-import { saveText } from './saveText';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shown = lanes.filter((lane) => lane !== 'door');
@@ -20,10 +18,10 @@ interface StreamsProps extends PanelProps {
 }
 
 /**
- * Live marble lanes of the named streams. Space pauses them. A marble shows its value and its chain: what it came from,
- * and what came of it, each hop a link.
+ * Live marble lanes of the named streams. A marble shows its value and its chain: what it came from, and what came of
+ * it, each hop a link, which moves the window to where the hop is. A window in the past stands still.
  */
-export const StreamsPanel = ({ entries, log, page, selected, setSelected }: StreamsProps): ReactElement => {
+export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): ReactElement => {
   const [paused, setPaused] = useState<readonly LogEntry[]>();
   const [span, setSpan] = useState<number>(30);
   const [back, setBack] = useState(0);
@@ -33,23 +31,31 @@ export const StreamsPanel = ({ entries, log, page, selected, setSelected }: Stre
   const to = Math.max(last - back * 1000, 0);
   const from = Math.max(0, to - span * 1000);
   const wanted = all.filter(({ t, type }) => t >= from && t <= to && matches(type, filter));
+  const onBack = (seconds: number): void => {
+    setBack(seconds);
+    setPaused(all);
+  };
+  const onPause = (): void => {
+    setPaused(paused ? undefined : entries);
+    setBack(0);
+  };
+  const onSelect = (id: number): void => {
+    setSelected?.(id);
+    const entry = all.find((other) => other.id === id);
+    if (entry !== undefined && (entry.t < from || entry.t > to)) onBack(backTo(entry.t, last, span));
+  };
   return (
     <div className="split">
       <div>
         <div className="tools" role="toolbar" aria-label="Streams">
-          <button
-            type="button"
-            aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused ? undefined : entries)}
-          >
+          <button type="button" aria-pressed={paused !== undefined} onClick={onPause}>
             {paused ? 'Go on' : 'Pause'}
           </button>
           <Span span={span} onSpan={setSpan} />
           <label>
             Filter <input type="search" value={filter} onChange={({ target }) => setFilter(target.value)} />
           </label>
-          <Back back={back} lastMs={last} onBack={setBack} />
-          <Export log={log} page={page} />
+          <Back back={back} lastMs={last} onBack={onBack} />
         </div>
         {shown.map((lane) => (
           <LaneRow
@@ -59,7 +65,7 @@ export const StreamsPanel = ({ entries, log, page, selected, setSelected }: Stre
             from={from}
             to={to}
             selected={selected}
-            onSelect={setSelected}
+            onSelect={onSelect}
           />
         ))}
         <div className="axis">
@@ -67,10 +73,13 @@ export const StreamsPanel = ({ entries, log, page, selected, setSelected }: Stre
           <span>{secondsText(to)}</span>
         </div>
       </div>
-      <Details entry={all.find(({ id }) => id === selected)} entries={all} onSelect={setSelected} />
+      <Details entry={all.find(({ id }) => id === selected)} entries={all} onSelect={onSelect} />
     </div>
   );
 };
+
+/** How many seconds before the last entry the window ends that has this entry in its middle. */
+const backTo = (t: number, last: number, span: number): number => Math.max(0, Math.floor((last - t) / 1000 - span / 2));
 
 const Span = ({ span, onSpan }: { readonly span: number; readonly onSpan: (span: number) => void }): ReactElement => (
   <label>
@@ -105,33 +114,6 @@ const Back = ({ back, lastMs, onBack }: BackProps): ReactElement => (
     />
   </label>
 );
-
-/**
- * Saves the log, or a marble test that replays it. A log that began late has not seen what the SDK had read before, so
- * it cannot be replayed.
- */
-const Export = ({ log, page: { world } }: Pick<PanelProps, 'log' | 'page'>): ReactElement => {
-  const save =
-    (name: string, textOf: () => string) =>
-    ({ currentTarget }: MouseEvent): void =>
-      saveText(currentTarget.ownerDocument, name, textOf());
-  return (
-    <>
-      <button type="button" onClick={save('recording.ndjson', log.text)}>
-        Save log
-      </button>
-      <button
-        type="button"
-        disabled={!log.isComplete}
-        onClick={save('recording.marbles.ts', () =>
-          marbleTest(log.text(), { name: `replays ${world.page.path()}` }, world.json),
-        )}
-      >
-        Save as marble test
-      </button>
-    </>
-  );
-};
 
 const matches = (type: string, filter: string): boolean => type.toLowerCase().includes(filter.trim().toLowerCase());
 
@@ -187,28 +169,27 @@ interface DetailsProps {
 
 const Details = ({ entry, entries, onSelect }: DetailsProps): ReactElement => {
   if (entry === undefined) return <p className="soft">Choose a marble to see its value and its chain.</p>;
-  const causes = causesIn(entry, entries);
-  const effects = effectsIn(entry, entries);
   return (
     <section aria-label="Chosen entry">
       <h2>
         {entry.lane}: {entry.type} <span className="soft">at {secondsText(entry.t)}</span>
       </h2>
-      <Chain title="Came from" entries={causes} onSelect={onSelect} />
-      <Chain title="Led to" entries={effects} onSelect={onSelect} />
+      <Hops title="Chain" entries={chainTo(entry, entries)} onSelect={onSelect} />
+      <Hops title="Came from" entries={causesIn(entry, entries)} onSelect={onSelect} />
+      <Hops title="Led to" entries={effectsIn(entry, entries)} onSelect={onSelect} />
       <h2>Value</h2>
       <pre>{JSON.stringify(entry.data, null, 2)}</pre>
     </section>
   );
 };
 
-interface ChainProps {
+interface HopsProps {
   readonly title: string;
   readonly entries: readonly LogEntry[];
   readonly onSelect: ((id: number) => void) | undefined;
 }
 
-const Chain = ({ title, entries, onSelect }: ChainProps): ReactElement => (
+const Hops = ({ title, entries, onSelect }: HopsProps): ReactElement => (
   <>
     <h2>{title}</h2>
     {entries.length === 0 && <p className="soft">Nothing in this log.</p>}

@@ -5,16 +5,18 @@ import { unclobbered } from '../../model/unclobbered';
 import { inspectorStyle } from './inspectorStyle';
 
 /**
- * Opens an empty document in a frame of the layer, at the lower edge of the window, and emits it. What happens in a
+ * Opens an empty document in a frame of the layer, at the lower edge of the window, and emits it. `size` replaces the
+ * size of the inspector, with properties of CSS. What happens in a
  * frame is heard by no listener of the page: clicks in the inspector are no activity of the visitor, and no interaction
  * that is measured. Unsubscribing removes frame and layer.
  */
-export const openFrame = (openLayer: () => Layer): Observable<Document> =>
+export const openFrame = (openLayer: () => Layer, size: Readonly<Record<string, string>> = {}): Observable<Document> =>
   new Observable((subscriber) => {
     const { root, remove } = openLayer();
     const frame = unclobbered(root.ownerDocument).createElement('iframe');
     frame.title = 'Inspector of the audience SDK';
-    for (const [property, value] of Object.entries(frameStyle)) frame.style.setProperty(property, value, 'important');
+    for (const [property, value] of Object.entries({ ...frameStyle, ...size }))
+      frame.style.setProperty(property, value, 'important');
     const show = (): void => {
       const document = frame.contentDocument;
       if (document === null || subscriber.closed) return;

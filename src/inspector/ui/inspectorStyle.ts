@@ -54,6 +54,7 @@ ul, ol { margin: 0; padding-inline-start: 20px; }
 .plain > li { padding: 4px 0; border-bottom: 1px solid var(--line); }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 .badge { padding: 2px 8px; border-radius: 999px; background: var(--mark); white-space: nowrap; }
+button.badge { width: 100%; height: 100%; border-radius: 0; color: var(--ink); overflow: hidden; text-overflow: ellipsis; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 label { display: inline-flex; gap: 6px; align-items: center; }

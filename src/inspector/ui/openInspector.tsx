@@ -7,7 +7,7 @@ import { Inspector } from './Inspector';
 import type { InspectorProps } from './panelProps';
 
 /** Above everything that pages and overlays show. */
-const zIndex = 2_147_483_647;
+export const layerIndex = 2_147_483_647;
 
 /** What the inspector reads and does, and the page's door to a layer of its own. */
 export interface OpenInspectorDeps extends Omit<InspectorProps, 'onClose'> {
@@ -19,7 +19,7 @@ export interface OpenInspectorDeps extends Omit<InspectorProps, 'onClose'> {
  * its own, which is passed on.
  */
 export const openInspector = ({ openLayer, ...props }: OpenInspectorDeps): Observable<never> =>
-  openFrame(() => openLayer(zIndex)).pipe(
+  openFrame(() => openLayer(layerIndex)).pipe(
     switchMap((document) => drawn(document, props)),
     take(1),
     ignoreElements(),

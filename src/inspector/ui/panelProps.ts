@@ -2,6 +2,7 @@ import type { Finding } from '../../model/finding';
 import type { LogEntry } from '../../model/logEntry';
 import type { InspectedPage } from '../../world';
 import type { Log } from '../log';
+import type { TabReplay } from '../replay/replayInTab';
 import type { Simulation } from '../simulation';
 
 /** What the inspector reads and does. */
@@ -9,6 +10,10 @@ export interface InspectorProps {
   readonly page: InspectedPage;
   readonly log: Log;
   readonly doctor: () => Promise<readonly Finding[]>;
+  /** Replays a log in this tab, without any effect on it. */
+  readonly replay: (log: string) => Promise<TabReplay>;
+  /** Loads the page again, and records it from the start. */
+  readonly onRecordAgain: () => void;
   /** What the tab pretends at present. */
   readonly simulation: Simulation;
   /** Lets the tab pretend something else, from the next load on, which it begins. */

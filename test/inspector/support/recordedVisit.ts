@@ -78,7 +78,7 @@ export const recordedProject: ReplayProject = {
   project: projectOf({ addons: { web: {}, local_storage: {} }, activations }),
   addons: [web],
   parts: lateParts({ addons: [storedCodes], activations, addonOptions: { local_storage: {} } }),
-  bundle: hostDepsOf(queries).bundle,
+  engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, services },
 };
 
 /** How long a recorded visit lasts. */
@@ -116,7 +116,7 @@ export const recordVisit = (
   const world: RecordedWorld = {
     ...plain,
     random: () => (((draws += 1) * 23) % 64) / 64,
-    openEngine: () => engineLink(project.bundle, () => about(engineMs), now),
+    openEngine: () => engineLink(project.engine.bundle, () => about(engineMs), now),
     stepClock: (ms) => void (step += ms),
     setOnline: (online) => {
       isOnline = online;

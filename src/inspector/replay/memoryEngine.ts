@@ -1,0 +1,54 @@
+import { connect, merge, type Observable, of, Subject } from 'rxjs';
+
+import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
+import type { Json } from '../../model/json';
+import { plainData } from '../../model/plainJson';
+import type { Report } from '../../model/report';
+import { memoryStore } from './memoryStore';
+
+/** The engine and the project's query definitions, as the chunk of the engine on the page has them. */
+export type EngineParts = Pick<
+  typeof import('../../engineHost/pageEngine'),
+  'askPage' | 'bundle' | 'engineHost' | 'services'
+>;
+
+export interface MemoryEngineDeps {
+  readonly engine: EngineParts;
+  /** What the engine finds in its store: texts by key. */
+  readonly stored: Readonly<Record<string, string>>;
+  readonly json: Json;
+  /** Ms since 1970. */
+  readonly now: () => number;
+  /** Lets the page have its turn between two slices of the engine's work. */
+  readonly yieldThread: () => Observable<unknown>;
+  readonly report: Report;
+}
+
+/**
+ * The messages of the real engine, on the page, with a clock of the caller's and a store in memory: nothing that it
+ * does is stored, and no other tab sees it. It evaluates at once what it is told.
+ */
+export const memoryEngine = (
+  command$: Observable<EngineCommand>,
+  { engine: { askPage, bundle, engineHost, services }, stored, ...deps }: MemoryEngineDeps,
+): Observable<EngineMessage> =>
+  command$.pipe(
+    connect((told$) => {
+      const asked$ = new Subject<EngineMessage>();
+      const store = memoryStore(stored);
+      return merge(
+        asked$,
+        engineHost(told$, {
+          ...deps,
+          bundle: plainData(bundle),
+          ask: askPage((question) => asked$.next(question), told$),
+          store: () => store,
+          loadServices: () => of(services),
+          // Never sampled.
+          random: () => 1,
+          exclusively: (_, work$) => work$,
+          hold: () => of(true),
+        }),
+      );
+    }),
+  );

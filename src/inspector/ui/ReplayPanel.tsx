@@ -1,0 +1,136 @@
+import { type MouseEvent, type ReactElement, useState } from 'react';
+
+import { marbleTest } from '../marbleTest';
+import type { Outcome } from '../replay/outcomes';
+import type { TabReplay } from '../replay/replayInTab';
+import type { PanelProps } from './panelProps';
+import { Table } from './parts';
+import { saveText } from './saveText';
+
+/** Differences that are listed. One often leads to others. */
+const maxDifferences = 20;
+
+/**
+ * Replays the log of this page, or one from a file, and says whether the same has happened. Saves the log, and a marble
+ * test that replays it. A log that began late cannot be replayed, which is said with what to do about it.
+ */
+export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: PanelProps): ReactElement => {
+  const [result, setResult] = useState<TabReplay | 'running'>();
+  const run = (text: Promise<string>): void => {
+    setResult('running');
+    void text.then(replay).then(setResult);
+  };
+  const save =
+    (name: string, textOf: () => string) =>
+    ({ currentTarget }: MouseEvent): void =>
+      saveText(currentTarget.ownerDocument, name, textOf());
+  return (
+    <>
+      <div className="tools">
+        <button
+          type="button"
+          disabled={!log.isComplete || result === 'running'}
+          onClick={() => run(Promise.resolve(log.text()))}
+        >
+          Replay here
+        </button>
+        <label>
+          Replay a file
+          <input
+            type="file"
+            accept=".ndjson,.txt"
+            disabled={result === 'running'}
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file !== undefined) run(file.text());
+              // The same file can be chosen again.
+              target.value = '';
+            }}
+          />
+        </label>
+        <button type="button" onClick={save('recording.ndjson', log.text)}>
+          Save log
+        </button>
+        <button
+          type="button"
+          disabled={!log.isComplete}
+          onClick={save('recording.marbles.ts', () =>
+            marbleTest(log.text(), { name: `replays ${world.page.path()}` }, world.json),
+          )}
+        >
+          Save as marble test
+        </button>
+      </div>
+      {!log.isComplete && <Late onRecordAgain={onRecordAgain} />}
+      <p className="soft">
+        The SDK and its engine run on the log alone, in virtual time. They read, store and send nothing, and call
+        nothing of the page.
+      </p>
+      <section aria-label="Outcome" aria-live="polite">
+        {result === 'running' && <p>Replaying…</p>}
+        {typeof result === 'object' && <Result result={result} />}
+      </section>
+    </>
+  );
+};
+
+const Late = ({ onRecordAgain }: Pick<PanelProps, 'onRecordAgain'>): ReactElement => (
+  <p>
+    <span className="bad">This log cannot be replayed:</span> it began when the page was running already, so it has not
+    what the SDK had read before.{' '}
+    <button type="button" onClick={onRecordAgain}>
+      Load again and record from the start
+    </button>
+  </p>
+);
+
+const Result = ({ result }: { readonly result: TabReplay }): ReactElement => {
+  if (result.type === 'refused') return <p className="bad">Not replayed. {result.reason}</p>;
+  const { header, outcomes, differences } = result;
+  const [first, ...others] = differences;
+  return (
+    <>
+      {first === undefined ? (
+        <p className="good">The same has happened: {countsOf(outcomes)}.</p>
+      ) : (
+        <>
+          <p className="bad">Something else has happened. The first difference:</p>
+          <pre>{first}</pre>
+        </>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>Further differences: {others.length}</summary>
+          {others.slice(0, maxDifferences).map((text) => (
+            <pre key={text}>{text}</pre>
+          ))}
+        </details>
+      )}
+      <p className="soft">
+        Log of {new Date(header.clock).toISOString()}, version {header.sdk}. In the replay:
+      </p>
+      <Table heads={['What', 'Name', 'Details']}>
+        {outcomes.map((outcome, i) => (
+          <tr key={i}>
+            <td>{outcome.lane === 'transitions' ? 'transition' : 'upload'}</td>
+            <td>{outcome.type}</td>
+            <td>{outcome.lane === 'transitions' ? outcome.cohort : shownText(outcome.properties)}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+};
+
+const countsOf = (outcomes: readonly Outcome[]): string => {
+  const transitions = outcomes.filter(({ lane }) => lane === 'transitions').length;
+  return `transitions ${transitions}, uploaded events ${outcomes.length - transitions}`;
+};
+
+/** Characters of an event's properties that are shown. */
+const maxCharacters = 200;
+
+const shownText = (properties: unknown): string => {
+  const text = JSON.stringify(properties);
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+};
