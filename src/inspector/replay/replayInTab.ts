@@ -30,7 +30,7 @@ export interface ReplayInTabDeps {
 
 /**
  * Replays a log with the code of this page: the SDK, its addons and its engine. The log answers for the browser, so
- * that nothing real is read, stored, sent, or called. It runs in one task, which may take a second for a full log.
+ * that nothing real is read, stored, sent, or called. It runs in one task, which takes some seconds for a full log.
  * Never rejects.
  */
 export const replayInTab = async (text: string, { world, loadEngine }: ReplayInTabDeps): Promise<TabReplay> => {
