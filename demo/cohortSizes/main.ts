@@ -6,7 +6,7 @@ import { UploadedEvent } from '../../src/endpoints/batchEvents';
 import { decode } from '../../src/model/decode';
 import { json } from '../../src/model/plainJson';
 import { onStop } from '../api/onStop';
-import { connectBroker } from '../eventStream/broker';
+import { connectBroker, leaveBroker } from '../eventStream/broker';
 import { cohortSizes, later, latestOf } from './latest';
 import { readEvents } from './readEvents';
 import { usersFile } from './usersFile';
@@ -69,5 +69,5 @@ const reading = readEvents(
 onStop(async () => {
   stopped.abort();
   await reading;
-  await broker.drain();
+  await leaveBroker(broker);
 });

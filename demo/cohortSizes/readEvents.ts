@@ -49,13 +49,15 @@ export interface StreamReader {
  * another process has taken and not kept, because the server goes on with newer messages until those are overdue.
  */
 export const readEvents = async (broker: NatsConnection, reader: StreamReader, stop: AbortSignal): Promise<void> => {
+  const isStopped = (): boolean => stop.aborted;
   let consumer: Consumer | undefined;
-  while (!stop.aborted) {
+  while (!isStopped()) {
     try {
       consumer ??= await durableConsumer(broker, reader);
-      const messages = await pull(consumer);
+      const messages = await pull(consumer, stop);
       if (messages.length > 0) reader.take(messages);
       for (const message of messages) message.ack();
+      if (isStopped()) return;
       const { num_pending, num_ack_pending } = await consumer.info();
       reader.tellBehind(num_pending + num_ack_pending);
     } catch (error) {
@@ -66,14 +68,18 @@ export const readEvents = async (broker: NatsConnection, reader: StreamReader, s
   }
 };
 
-const pull = async (consumer: Consumer): Promise<readonly JsMsg[]> => {
+/** The next messages, at most those that have come by `stop`. */
+const pull = async (consumer: Consumer, stop: AbortSignal): Promise<readonly JsMsg[]> => {
   const pulled = await consumer.fetch({ max_messages: maxMessages, expires: waitMs });
-  const overdue = setTimeout(() => pulled.stop(), pullMs);
+  const end = (): void => pulled.stop();
+  const overdue = setTimeout(end, pullMs);
+  stop.addEventListener('abort', end);
   const messages: JsMsg[] = [];
   try {
     for await (const message of pulled) messages.push(message);
   } finally {
     clearTimeout(overdue);
+    stop.removeEventListener('abort', end);
   }
   return messages;
 };

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, deadline, type NatsConnection } from '@nats-io/transport-node';
 
 /** Pause between two attempts to connect, in ms. */
 const pauseMs = 500;
+/** Time to send what is under way before a connection is closed, in ms. */
+const leaveMs = 2000;
 
 /** Who connects. */
 export interface BrokerClient {
@@ -40,5 +42,14 @@ export const connectBroker = async (url: string, { name, report, stop }: BrokerC
       if (isFirst) report(`No connection to ${url}: ${String(error)}`);
       await sleep(pauseMs, undefined, { signal: stop });
     }
+  }
+};
+
+/** Sends what is under way, such as acknowledgements, and closes the connection, whether the server is there or not. */
+export const leaveBroker = async (broker: NatsConnection): Promise<void> => {
+  try {
+    await deadline(broker.drain(), leaveMs);
+  } catch {
+    await broker.close();
   }
 };

@@ -4,7 +4,7 @@ import { deadline, InvalidArgumentError, type NatsConnection } from '@nats-io/tr
 import type { UploadedEvent } from '../../src/endpoints/batchEvents';
 import type { KeepEvents, RefusedEvents } from '../api/events';
 import { Refused, Unavailable } from '../api/served';
-import { connectBroker } from './broker';
+import { connectBroker, leaveBroker } from './broker';
 import { ensureStream, streamName, subject } from './stream';
 
 /** Time to find or make the stream, and time to acknowledge a batch, in ms: together less than the 5 s of the SDK. */
@@ -105,7 +105,7 @@ export const keepInStream = (url: string, report: (text: string) => void): Strea
     close: async () => {
       stop.abort();
       const connection = await opened.catch(() => undefined);
-      await (connection === broker ? connection?.drain() : connection?.close());
+      if (connection) await leaveBroker(connection);
     },
   };
 };

@@ -100,8 +100,12 @@ it('reads on after the death of the server', async () => {
   expect(await reader.sizesAfter(2)).toEqual({ users: 2, cohorts: { '1': 2 } });
 });
 
-it('ends when it is asked to', async () => {
+it.each([
+  ['', () => undefined],
+  [', though the server is away', () => server.kill()],
+])('ends when it is asked to%s', async (_, first) => {
   await put('a', 'ann', 1, '1');
   await reader.sizesAfter(1);
+  await first();
   expect(await reader.end('SIGTERM')).toBe(0);
 });
