@@ -27,7 +27,14 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
-      testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/package/'],
+      testPathIgnorePatterns: ['<rootDir>/test/browser/', '<rootDir>/test/broker/', '<rootDir>/test/package/'],
+    },
+    // The collector with a real NATS server.
+    {
+      ...shared,
+      displayName: 'broker',
+      testMatch: ['<rootDir>/test/broker/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/broker/support/setup.ts',
     },
     // The package as its users install it: needs `npm run build` first.
     {

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 
+import { advertiserSegment, AdvertiserSegmentRequest } from '../src/endpoints/advertiserSegment';
 import { affinity, AffinityAnswer } from '../src/endpoints/affinity';
 import { audienceMatching, AudienceMatchingRequest, ThirdPartyAnswer } from '../src/endpoints/audienceMatching';
 import { batchEvents, UploadedEvent } from '../src/endpoints/batchEvents';
@@ -31,11 +32,20 @@ interface Call {
   readonly limits?: Schema;
 }
 
-// The codecs of `batchEvents` and `identify` have no types of io-ts, so these stand for them. A test compares the two.
+// Some codecs of endpoints have no types of io-ts, so these stand for them. A test compares the two.
 export const EventResults = t.array(t.type({ code: t.number, body: t.unknown }));
 const Alias = t.type({ tag: t.string, id: t.string, priority: t.number });
 export const IdentifyBody = t.type({ user_id: t.string, aliases: t.array(Alias) });
 export const IdentifyResult = t.type({ user_id: t.string });
+const Group = t.refinement(t.number, Number.isInteger, 'an index into types and counts');
+/** The cohorts that advertisers have bought. Both lists of `groups` have the same length. */
+export const AdvertiserAnswer = t.type({
+  c: t.type({
+    cohorts: t.array(t.type({ code: t.string, groups: t.array(Group) })),
+    groups: t.type({ types: t.array(t.string), counts: t.array(t.number) }),
+  }),
+  ctx: t.unknown,
+});
 
 const calls: readonly Call[] = [
   {
@@ -72,6 +82,12 @@ const calls: readonly Call[] = [
     body: ClassificationSegmentRequest,
     answer: ClassificationSegmentAnswer,
   },
+  {
+    summary: 'Cohorts that advertisers have bought, and how often each may still be used.',
+    endpoint: advertiserSegment,
+    body: AdvertiserSegmentRequest,
+    answer: AdvertiserAnswer,
+  },
   { summary: 'Codes that describe a page.', endpoint: contextualState, query: ['url'], answer: ContextualAnswer },
   {
     summary: 'Codes that describe a page with these properties.',
@@ -107,6 +123,13 @@ const parameter = (name: string, where: 'query' | 'path'): Schema => ({
   schema: { type: 'string' },
 });
 
+const retryAfter: Schema = {
+  'Retry-After': {
+    description: 'Seconds after which the call may be made again; an hour at most counts.',
+    schema: { type: 'integer' },
+  },
+};
+
 const operation = (call: Call): Schema => {
   const { summary, query = [], body, answer, limits } = call;
   const inPath = [...pathOf(call).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'));
@@ -119,8 +142,8 @@ const operation = (call: Call): Schema => {
     }),
     responses: {
       200: { description: 'Answered.', content: { 'application/json': { schema: schemaOf(answer) } } },
-      429: { description: 'Busy. `Retry-After` in seconds counts, for an hour at most.' },
-      503: { description: 'As 429.' },
+      429: { description: 'Busy.', headers: retryAfter },
+      503: { description: 'Not able to answer now. A batch of events is sent again.', headers: retryAfter },
     },
   };
 };

@@ -18,7 +18,10 @@ const tests = (title, ...args) => {
 
 /** Lanes run side by side, the steps of a lane one after the other: both take about as long on two cores. */
 export const lanes = [
-  [tests('unit', '--selectProjects', 'marbles', 'unit', 'react18', '--maxWorkers=1')],
+  [
+    tests('unit', '--selectProjects', 'marbles', 'unit', 'react18', '--maxWorkers=1'),
+    tests('broker', '--selectProjects', 'broker', '--maxWorkers=1'),
+  ],
   [
     script('typecheck'),
     script('lint'),

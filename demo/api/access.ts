@@ -1,13 +1,43 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
 
 import { errorBody } from './errorBody';
+import type { ApiEnv } from './faulty';
+
+/** Who may ask an API. */
+export interface Access {
+  /** Which origins may read the answers. Default: those of this machine. */
+  readonly origins?: readonly string[] | undefined;
+  /** Names under which it answers besides those of this machine. */
+  readonly hosts?: readonly string[];
+}
+
+/** Lets an app answer under known names, to known origins, and to bodies of a size that the SDK sends. */
+export const limitAccess = (app: Hono<ApiEnv>, { origins, hosts = [] }: Access): void => {
+  app.use(knownHosts(hosts));
+  app.use(
+    cors({
+      // An echoed origin, for `*` does not go with credentials.
+      origin: (origin) => ((origins?.includes(origin) ?? isLoopbackOrigin(origin)) ? origin : null),
+      credentials: true,
+      exposeHeaders: ['Retry-After'],
+      maxAge: 600,
+    }),
+  );
+  app.use(async (c, next) => {
+    await next();
+    c.header('cross-origin-resource-policy', 'cross-origin');
+    c.header('cache-control', 'no-store');
+  });
+  app.use(smallBodies);
+};
 
 /** Names of this machine. */
 const loopback = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether pages of this machine have the origin. */
-export const isLoopbackOrigin = (origin: string): boolean => {
+const isLoopbackOrigin = (origin: string): boolean => {
   try {
     return loopback.test(new URL(origin).hostname);
   } catch {
@@ -19,7 +49,7 @@ export const isLoopbackOrigin = (origin: string): boolean => {
  * Refuses requests under a name that is neither this machine's nor among `hosts`: a website whose name leads to this
  * machine could otherwise read everything.
  */
-export const knownHosts =
+const knownHosts =
   (hosts: readonly string[]): MiddlewareHandler =>
   async (c, next) => {
     const { hostname } = new URL(c.req.url);
@@ -28,7 +58,7 @@ export const knownHosts =
   };
 
 /** Refuses bodies of more than 1 MB, twenty times what the SDK sends. */
-export const smallBodies = bodyLimit({
+const smallBodies = bodyLimit({
   maxSize: 1024 * 1024,
   onError: (c) => c.json(errorBody(413, 'body too large'), 413),
 });

@@ -3,10 +3,9 @@ import { isLeft } from 'fp-ts/Either';
 import { batchEvents, UploadedEvent } from '../../src/endpoints/batchEvents';
 import type { EventResult } from '../../src/endpoints/batchTexts';
 import type { Endpoint } from '../../src/endpoints/endpoint';
-import { Anything, type DecodeError, list, readerOf } from '../../src/model/codecs';
+import { Anything, list, readerOf } from '../../src/model/codecs';
 import { decode } from '../../src/model/decode';
 import { errorBody } from './errorBody';
-import type { EventLog } from './eventLog';
 import { Refused, type Route, served } from './served';
 
 const maxEvents = 100;
@@ -18,23 +17,36 @@ const anyEvents: Endpoint<readonly unknown[], readonly EventResult[]> = {
   body: { encode: (events) => events, read: readerOf(list(Anything, 0, Infinity, 'UploadedEvent[]')) },
 };
 
-export type Reject = (error: DecodeError, input: unknown) => void;
+/** Events that cannot be kept, however often they are sent, each with the reason. */
+export type RefusedEvents = ReadonlyMap<UploadedEvent, Refused>;
+export const noneRefused: RefusedEvents = new Map();
 
-export const eventRoutes = (log: EventLog, reject: Reject): readonly Route[] => [
-  served(anyEvents, ({ body, bytes }) => {
+/**
+ * Keeps the events of a batch, all but those that it refuses. Once it has answered, what was kept survives what the
+ * keeper can survive. Rejects with `Unavailable` where the whole batch is to be sent again.
+ */
+export type KeepEvents = (events: readonly UploadedEvent[]) => RefusedEvents | Promise<RefusedEvents>;
+
+/** Called with each event that is refused, and with what the sender has sent. */
+export type Reject = (refused: Refused, input: unknown) => void;
+
+/** The call for batches of events. Each event has a result of its own, once all events are kept. */
+export const eventRoutes = (keep: KeepEvents, reject: Reject): readonly Route[] => [
+  served(anyEvents, async ({ body, bytes }) => {
     if (body.length > maxEvents) throw new Refused(413, `${body.length} events, at most ${maxEvents}`);
     if (bytes > maxBytes) throw new Refused(413, `${bytes} bytes, at most ${maxBytes}`);
-    const accepted: UploadedEvent[] = [];
-    const results = body.map((input): EventResult => {
-      const event = decode(UploadedEvent)(input);
-      if (isLeft(event)) {
-        reject(event.left, input);
-        return { code: 400, body: errorBody(400, event.left.message) };
-      }
-      accepted.push(event.right);
-      return { code: 200, body: { id: event.right.id, time: event.right.time } };
+    const read = body.map((input) => ({ input, event: readEvent(input) }));
+    const refused = await keep(read.flatMap(({ event }) => (event instanceof Refused ? [] : [event])));
+    return read.map(({ input, event }) => {
+      const result = event instanceof Refused ? event : (refused.get(event) ?? event);
+      if (!(result instanceof Refused)) return { code: 200, body: { id: result.id, time: result.time } };
+      reject(result, input);
+      return { code: result.status, body: errorBody(result.status, result.message) };
     });
-    log.add(accepted);
-    return results;
   }),
 ];
+
+const readEvent = (input: unknown): UploadedEvent | Refused => {
+  const event = decode(UploadedEvent)(input);
+  return isLeft(event) ? new Refused(400, event.left.message, event.left.faults) : event.right;
+};

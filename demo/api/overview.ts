@@ -5,7 +5,8 @@ export interface Listed {
   readonly note: string;
 }
 
-const controlCalls: readonly Listed[] = [
+/** What tests and people ask the API about itself. */
+export const controlCalls: readonly Listed[] = [
   {
     method: 'GET',
     path: '/good',
@@ -31,9 +32,7 @@ ${table(controlCalls)}
 `;
 
 export const overviewText = (calls: readonly Listed[]): string =>
-  [...calls, ...controlCalls]
-    .map(({ method, path, note }) => `  ${method.padEnd(16)} ${path}${note === '' ? '' : `  (${note})`}`)
-    .join('\n');
+  calls.map(({ method, path, note }) => `  ${method.padEnd(16)} ${path}${note === '' ? '' : `  (${note})`}`).join('\n');
 
 const table = (calls: readonly Listed[]): string =>
   `<table>${calls.map(({ method, path, note }) => `<tr><td>${method}<td><code>${escaped(path)}</code><td>${escaped(note)}`).join('\n')}</table>`;

@@ -15,7 +15,10 @@ export interface Call<Body> {
   readonly answerHeaders: Headers;
 }
 
-/** The request is not accepted; it is answered with this status and kept for `/bad`. */
+/**
+ * The request, or an event of it, is not accepted, however often it is sent. It is answered with this status and kept
+ * for `/bad`.
+ */
 export class Refused extends Error {
   constructor(
     readonly status: 400 | 404 | 413,
@@ -26,19 +29,25 @@ export class Refused extends Error {
   }
 }
 
+/** The request may be accepted later. It is answered with 503, so that the SDK sends it again. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
 /** An endpoint of the SDK with the code that answers it. */
 export interface Route {
   readonly endpoint: Pick<
     Endpoint<never, unknown>,
     'method' | 'host' | 'prefix' | 'version' | 'path' | 'credentials' | 'responseType'
   >;
+  /** The answer, or a promise of it. Throws or rejects with `Refused` or `Unavailable`. */
   readonly respond: (call: Omit<Call<never>, 'body'>, text: string) => unknown;
 }
 
 /** Answers an endpoint. Its own codec reads the body, so what the SDK would not send is refused. */
 export const served = <Body, Answer>(
   endpoint: Endpoint<Body, Answer>,
-  answer: (call: Call<Body>) => Answer,
+  answer: (call: Call<Body>) => Answer | Promise<Answer>,
 ): Route => ({
   endpoint,
   respond: (call, text) =>

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import * as t from 'io-ts';
 
 import { schemaOf } from '../../scripts/jsonSchema';
-import { EventResults, IdentifyBody, IdentifyResult, openApi } from '../../scripts/openApi';
+import { AdvertiserAnswer, EventResults, IdentifyBody, IdentifyResult, openApi } from '../../scripts/openApi';
+import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
 import { batchTexts } from '../../src/endpoints/batchTexts';
 import { identify } from '../../src/endpoints/identify';
 import { DecodeError, type Reader } from '../../src/model/codecs';
@@ -60,11 +61,31 @@ describe('the collector’s description', () => {
     fc.assert(fc.property(value, (input) => type.is(input) === !(read?.(input) instanceof DecodeError)));
   });
 
+  it('accepts what the SDK accepts: the cohorts of advertisers, but for groups that do not fit together', () => {
+    const answer = near((any) => {
+      const cohort = fc.record({ code: any, groups: fc.array(any, { maxLength: 2 }) });
+      const groups = fc.record({ types: fc.array(any, { maxLength: 2 }), counts: fc.array(any, { maxLength: 2 }) });
+      return fc.record({ c: fc.record({ cohorts: fc.array(cohort, { maxLength: 2 }), groups }), ctx: any });
+    });
+    const withGroup = (group: unknown): [unknown] => [
+      { c: { cohorts: [{ code: 'a', groups: [group] }], groups: { types: ['budget'], counts: [1] } }, ctx: null },
+    ];
+    fc.assert(
+      fc.property(answer, (input) => {
+        const read = advertiserSegment.answer(input);
+        const isAccepted = !(read instanceof DecodeError) || read.message.includes('Non matching');
+        expect(AdvertiserAnswer.is(input)).toBe(isAccepted);
+      }),
+      { examples: [0, 1, 0.5, '0'].map(withGroup) },
+    );
+  });
+
   it('has the call that loses no event', () => {
     const { paths } = openApi() as { readonly paths: Record<string, { readonly post?: unknown }> };
     expect(paths['/v2.0/batch/events']?.post).toMatchObject({
       requestBody: { content: { 'text/plain': { schema: { type: 'array', maxItems: 100 } } } },
       parameters: [{ name: 'enrich' }, { name: 'sdkp' }, { name: 'k', required: true }],
+      responses: { 503: { headers: { 'Retry-After': { schema: { type: 'integer' } } } } },
     });
   });
 });

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+
+import { canInstall, installPackages, run } from '../../support/installPackages';
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -44,20 +45,13 @@ const installed = (): string | undefined =>
 /** Installs what is missing: Debian's packages as root, Playwright's own build otherwise. */
 export const ensureChromium = (): void => {
   if (process.env['CHROMIUM_PATH'] !== undefined) return;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const packages = [
+  if (canInstall())
+    installPackages([
       ...(installed() === undefined ? ['chromium'] : []),
       ...(existsSync(headlessShell) ? [] : ['chromium-headless-shell']),
-    ];
-    if (packages.length > 0) run('apt-get', 'update');
-    // One by one, because not every release has both.
-    for (const name of packages) run('apt-get', 'install', '-y', '--no-install-recommends', name);
-  } else if (installed() === undefined) run('npx', 'playwright-core', 'install', 'chromium');
+    ]);
+  else if (installed() === undefined) run('npx', 'playwright-core', 'install', 'chromium');
 };
-
-/** Whether the command could be run and succeeded. */
-const run = (command: string, ...args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'inherit' }).status === 0;
 
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: headlessPath(), args: [...quiet, ...args] });
