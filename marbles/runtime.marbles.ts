@@ -374,6 +374,19 @@ describe('page exit', () => {
     },
   );
 
+  it.each([
+    ['as consent is given', '- 9ms ywx', { consentRequired: true }],
+    ['while it is set up', '- 10ms wx', { consentRequired: false }],
+  ])(
+    'early: a page that is left %s sends its Pageview, which waits for no field',
+    marbles((helpers, _: string, page: string, config: Facts['config'] & {}) => {
+      const requested = '- 11ms p';
+      const project = { pageviewFields: { geo_info: '$ip_geo_info' } } as const;
+      const slow = { yieldThread: () => timer(5000), deferredParts$: NEVER };
+      play(helpers, { page }, { addons: [web], project, config, ...slow }).expectOut({ requested });
+    }),
+  );
+
   marble('publishes at once the memberships that wait', (helpers) => {
     const page = '     - 29ms x';
     const engine = '   - 9ms e';
@@ -521,7 +534,8 @@ describe('consent', () => {
 
   marble('given, listens to what the visit needs', (helpers) => {
     const listening =
-      'document visibilitychange,window pagehide,window pageshow,window pageshow,window storage,window storage';
+      'document visibilitychange,document visibilitychange,window pagehide,window pageshow,window pageshow,' +
+      'window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
 

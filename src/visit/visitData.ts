@@ -1,4 +1,4 @@
-import { map, type Observable } from 'rxjs';
+import { filter, map, type Observable } from 'rxjs';
 
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
@@ -49,6 +49,7 @@ export const visitData = (
   const data = enrichment({
     ...world,
     pageExit$,
+    pageShown$: world.listen('document', 'visibilitychange').pipe(filter(() => !world.page.hidden())),
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: world.project.config['sendIpAddress'] === true,
     readFields: world.project.pageviewFields ?? {},

@@ -302,3 +302,41 @@ describe('A visitor who leaves early', () => {
     expect(await stage.untilArrived('Pageview')).toHaveLength(1);
   });
 });
+
+describe('A visitor who leaves, with a browser that stores nothing', () => {
+  const stage = stageForTests();
+
+  const opened = async (path: string): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      for (const name of ['localStorage', 'indexedDB'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new Error('denied');
+          },
+        });
+    });
+    await visitor.open(path);
+    return visitor;
+  };
+
+  test('as soon as they have consented: the page view arrives', async () => {
+    const visitor = await opened('/blank?consent=required');
+    await stage.fault({ path: '/geoip' }, { hang: true });
+    await visitor.ask((permutive) => {
+      permutive.consent({ opt_in: true, token: 'given' });
+      // In the same moment, which no navigation is sure to hit.
+      dispatchEvent(new Event('pagehide'));
+    });
+    await visitor.crash();
+    await stage.untilArrived('Pageview');
+  });
+
+  test('what the page tracks as it goes arrives', async () => {
+    const visitor = await opened('/blank');
+    await visitor.ready();
+    await visitor.ask((permutive) => addEventListener('pagehide', () => void permutive.track('LastWord')));
+    await visitor.open('/empty');
+    await stage.untilArrived('LastWord');
+  });
+});

@@ -543,6 +543,21 @@ describe('upload, at flush', () => {
   );
 
   marble(
+    'sends a repetition that would end with the page once more, however often the page goes',
+    ({ hot, cold, expectObservable, flush }) => {
+      const event$ = hot('a                   ', events);
+      const flush$ = hot('- 1059ms g-g        ');
+      const expected = '  - 1060ms 8ms -a     ';
+      const fails$ = cold('#', answers, failure);
+      const { deps, requests, sent } = world(inTurn(fails$, NEVER, cold('10ms (t|)', answers)));
+      expectObservable(uploading(event$, flush$, deps), '^ 3s !').toBe(expected, deliveries);
+      flush();
+      expect(sent()).toEqual(['a', 'a', 'a']);
+      expect(requests.map(({ keepalive }) => keepalive)).toEqual([true, false, true]);
+    },
+  );
+
+  marble(
     'hands a request that is refused to the beacon when the page goes, and repeats it should it come back',
     ({ hot, cold, expectObservable, flush }) => {
       const event$ = hot('   a                            ', events);

@@ -67,8 +67,8 @@ export const sendBatch = (batch: Batch, deps: SendDeps, isHalf = false): Observa
 export const takeAtExit = (isUnloading: boolean, deps: SendDeps): readonly Batch[] => {
   const { queue, pause, requests } = deps;
   if (pause.isAsked()) return [];
-  const exposed = requests.exposed();
-  if (isUnloading && exposed) queue.giveBack(exposed);
+  const exposed = isUnloading ? requests.takeExposed() : undefined;
+  if (exposed) queue.giveBack(exposed);
   return batchesWithin(requests.keepaliveRoom(), deps);
 };
 
