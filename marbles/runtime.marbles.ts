@@ -56,6 +56,9 @@ const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: st
     world.fire('document', 'visibilitychange');
   },
   x: () => world.fire('window', 'pagehide'),
+  /** The page has asked for another document. */
+  a: () =>
+    world.fire('navigation', 'navigate', { destination: { url: 'https://www.site.example/b', sameDocument: false } }),
   b: () => world.fire('window', 'pageshow', { persisted: true }),
   o: () => world.fire('window', 'pageshow', { persisted: false }),
 });
@@ -361,6 +364,17 @@ describe('page exit', () => {
     play(helpers, { page }, { addons: [web], ...delayed(400) }).expectOut({ tracked, told, requested });
   });
 
+  marble('foreseen: the server hears of the view before the page goes, and not again', (helpers) => {
+    const page = '     w 9ms a 499ms x';
+    const tracked = '  p 9ms m 499ms m';
+    const told = '     (sp) 6ms x 499ms (mx)';
+    const requested = '- 9ms (pm)';
+    const delivered = '- 409ms (pm)';
+    const { expectOut, see } = play(helpers, { page }, { addons: [web], ...delayed(400) });
+    expectOut({ tracked, told, requested, delivered });
+    see('              - 510ms l', queueOf, '- 510ms n', { n: '' });
+  });
+
   marble(
     'early: a page that leaves before its engine is initialised keeps and sends what it has tracked',
     (helpers) => {
@@ -534,8 +548,8 @@ describe('consent', () => {
 
   marble('given, listens to what the visit needs', (helpers) => {
     const listening =
-      'document visibilitychange,document visibilitychange,window pagehide,window pageshow,window pageshow,' +
-      'window storage,window storage';
+      'document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pageshow,' +
+      'window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
 

@@ -340,3 +340,36 @@ describe('A visitor who leaves, with a browser that stores nothing', () => {
     await stage.untilArrived('LastWord');
   });
 });
+
+describe('A visitor who goes on by links', () => {
+  const stage = stageForTests();
+
+  test('has their events sent once: less than 5 % arrive twice', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    for (let left = 1; left <= 6; left += 1) {
+      await visitor.ready();
+      await stage.untilQuiet();
+      // A server on the same machine would have answered before anything else could be.
+      await visitor.page.route(
+        `**/blank?${left}`,
+        async (route) => {
+          await stage.untilArrived('PageviewComplete', left);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+          await route.continue();
+        },
+        { times: 1 },
+      );
+      await visitor.page.evaluate((address) => {
+        const link = Object.assign(document.createElement('a'), { href: address, textContent: 'on' });
+        document.body.replaceChildren(link);
+      }, `/blank?${left}`);
+      await visitor.page.getByText('on').click();
+      await visitor.page.waitForURL(`**/blank?${left}`);
+    }
+    await stage.untilArrived('Pageview', 7);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PageviewComplete')).length).toBe(6);
+    expect((await stage.duplicates()) / (await stage.arrived()).length).toBeLessThan(0.05);
+  });
+});
