@@ -56,6 +56,9 @@ const pageActs = (world: TestWorld, done: { reset: () => void; identify: (id: st
     world.fire('document', 'visibilitychange');
   },
   x: () => world.fire('window', 'pagehide'),
+  /** The page has asked for another document. */
+  a: () =>
+    world.fire('navigation', 'navigate', { destination: { url: 'https://www.site.example/b', sameDocument: false } }),
   b: () => world.fire('window', 'pageshow', { persisted: true }),
   o: () => world.fire('window', 'pageshow', { persisted: false }),
 });
@@ -361,6 +364,17 @@ describe('page exit', () => {
     play(helpers, { page }, { addons: [web], ...delayed(400) }).expectOut({ tracked, told, requested });
   });
 
+  marble('foreseen: the server hears of the view before the page goes, and not again', (helpers) => {
+    const page = '     w 9ms a 499ms x';
+    const tracked = '  p 9ms m 499ms m';
+    const told = '     (sp) 6ms x 499ms (mx)';
+    const requested = '- 9ms (pm)';
+    const delivered = '- 409ms (pm)';
+    const { expectOut, see } = play(helpers, { page }, { addons: [web], ...delayed(400) });
+    expectOut({ tracked, told, requested, delivered });
+    see('              - 510ms l', queueOf, '- 510ms n', { n: '' });
+  });
+
   marble(
     'early: a page that leaves before its engine is initialised keeps and sends what it has tracked',
     (helpers) => {
@@ -372,6 +386,19 @@ describe('page exit', () => {
       see('              - 10ms l', queueOf, '- 10ms p', { p: 'Pageview' });
       see('              - 10ms l', unsavedOf, '- 10ms p', { p: 'Pageview' });
     },
+  );
+
+  it.each([
+    ['as consent is given', '- 9ms ywx', { consentRequired: true }],
+    ['while it is set up', '- 10ms wx', { consentRequired: false }],
+  ])(
+    'early: a page that is left %s sends its Pageview, which waits for no field',
+    marbles((helpers, _: string, page: string, config: Facts['config'] & {}) => {
+      const requested = '- 11ms p';
+      const project = { pageviewFields: { geo_info: '$ip_geo_info' } } as const;
+      const slow = { yieldThread: () => timer(5000), deferredParts$: NEVER };
+      play(helpers, { page }, { addons: [web], project, config, ...slow }).expectOut({ requested });
+    }),
   );
 
   marble('publishes at once the memberships that wait', (helpers) => {
@@ -521,7 +548,8 @@ describe('consent', () => {
 
   marble('given, listens to what the visit needs', (helpers) => {
     const listening =
-      'document visibilitychange,window pagehide,window pageshow,window pageshow,window storage,window storage';
+      'document visibilitychange,document visibilitychange,navigation navigate,window pagehide,window pageshow,' +
+      'window pageshow,window storage,window storage';
     play(helpers, {}).see('- 9ms l', (world) => world.listening().join(), '- 9ms l', { l: listening });
   });
 

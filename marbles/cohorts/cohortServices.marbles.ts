@@ -1,8 +1,10 @@
-import { filter, map, type Observable } from 'rxjs';
+import { filter, ignoreElements, map, type Observable, Subject, takeUntil } from 'rxjs';
 
 import { cohortServices } from '../../src/cohorts/cohortServices';
 import type { ServiceStreams } from '../../src/cohorts/service';
 import type { Cohorts } from '../../src/model/cohorts';
+import { NetworkError } from '../../src/model/errors';
+import { readNote } from '../../src/model/notes';
 import type { Produced, ServiceOutput } from '../../src/model/serviceOutput';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { eventOf, noon } from '../../test/support/events';
@@ -52,6 +54,35 @@ const producedBy = (output$: Observable<ServiceOutput>, producer: string): Obser
 const isAboutPage = (request: string): boolean => !request.includes('amp');
 
 describe('cohortServices', () => {
+  it.each([
+    ['no pause where the page goes in that moment', true],
+    ['one where it stays', false],
+  ])(
+    'after a request that ended: %s',
+    marbles((helpers, _: string, goes: boolean) => {
+      const [failing$, gone$] = [new Subject<HttpAnswer>(), new Subject<void>()];
+      const { deps, streams } = serviceWorld(helpers, { project: standard, answers });
+      const send = (request: HttpRequest): Observable<HttpAnswer> =>
+        request.url.includes('adv/v4') ? failing$ : deps.http.send(request);
+      const [cohorts$, pageview$] = [helpers.cold('r', { r: cohortsOf(true) }), helpers.cold('p', { p: pageview })];
+      const output$ = cohortServices({ ...streams, cohorts$, pageview$ }, { ...deps, http: { ...deps.http, send } });
+      helpers.schedule('- 99ms f', {
+        f: () => {
+          failing$.error(new NetworkError('failed'));
+          if (goes) gone$.next();
+        },
+      });
+      helpers.expectObservable(output$.pipe(ignoreElements(), takeUntil(gone$)), '^ 1s !').toBe(goes ? '- 99ms |' : '');
+      helpers.flush();
+      expect(readNote('requestPauses', deps)).toEqual({
+        // Its server has failed.
+        amp: noon + 10 + 600_000,
+        ...(!goes && { advertiser: noon + 100 + 600_000 }),
+      });
+      expect(deps.report.mock.calls.some(([message]) => message === 'Failed to fetch advertiser cohorts')).toBe(!goes);
+    }),
+  );
+
   marble('ask in order: advertisers once the page’s standard cohorts are known', (helpers) => {
     const { output$, asked } = servicesOf(helpers, {
       cohorts$: helpers.cold('r', { r: cohortsOf(true) }),

@@ -1,6 +1,7 @@
 import { connect, defer, endWith, map, merge, type Observable, share, take, timer } from 'rxjs';
 
 import { countedHttp } from '../endpoints/countedHttp';
+import { lateFailures } from '../endpoints/lateFailures';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 import { isolate } from '../operators/isolate';
 import { shareState } from '../operators/shareState';
@@ -25,7 +26,9 @@ import { userData } from './userData';
  * Runs all services, in the order of spec S§4. Each waits by itself for what it reads, and for nothing else. One that
  * throws is reported and ends; the others go on.
  */
-export const cohortServices: CohortService = (streams, deps) => {
+export const cohortServices: CohortService = (streams, page) => {
+  // A request that ends because the page goes begins no pause of its service.
+  const deps = { ...page, http: lateFailures(page.http) };
   const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
     defer(() => service(streams, given)).pipe(
       map((output) => (output.type === 'produced' ? dated(output, deps) : output)),

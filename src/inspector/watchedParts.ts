@@ -31,6 +31,8 @@ export const watchedParts = (world: World, deps: WatchPartsDeps): Observable<Def
       fromLinks: (_, redacted) => hear('links', parts.fromLinks(world.listen, redacted), { lane: 'signals' }),
       fromFocusLoss: () =>
         hear('focus loss', parts.fromFocusLoss(world.listen, world.page), { lane: 'signals', dataOf: () => null }),
+      fromNavigation: () =>
+        hear('navigation', parts.fromNavigation(world.listen), { lane: 'signals', dataOf: () => null }),
       fromPageMessages: () =>
         hear('messages', parts.fromPageMessages(world.listen), {
           dataOf: ({ data, origin }) => ({ data, origin }),

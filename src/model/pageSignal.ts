@@ -32,10 +32,13 @@ export interface PageMessage {
   readonly source: unknown;
 }
 
-/** The page is hidden or unloads. It is told in two steps, so that the order of subscriptions does not matter. */
+/**
+ * The page is hidden, unloads or is about to be replaced. It is told in two steps, so that the order of subscriptions
+ * does not matter.
+ */
 export interface PageExit {
   /** At `beforeFlush` addons emit their final events; at `flush` state is written and events are sent. */
   readonly step: 'beforeFlush' | 'flush';
-  /** False where the page is only hidden, from which it may come back. */
+  /** False where the page may still go on: it is hidden, or another document has been asked for in its place. */
   readonly isUnloading: boolean;
 }

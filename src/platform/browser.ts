@@ -39,7 +39,8 @@ export const browserPlatform = (
     () => window.sessionStorage,
     () => undefined,
   );
-  const listen: Platform['listen'] = (target, type) => fromTarget(target === 'window' ? window : document, type);
+  const { navigation } = window;
+  const listen: Platform['listen'] = (target, type) => fromTarget({ window, document, navigation }[target], type);
   return {
     http: fetchHttp({
       fetch: window.fetch.bind(window),

@@ -154,9 +154,9 @@ export interface AdElement {
 
 /**
  * DOM events of that type, while subscribed. Listeners are passive, and capture events, so that elements of the page
- * cannot keep an event from them.
+ * cannot keep an event from them. Errors for `navigation` where the browser lacks it, or the page has replaced it.
  */
-export type Listen = (target: 'window' | 'document', type: string) => Observable<unknown>;
+export type Listen = (target: 'window' | 'document' | 'navigation', type: string) => Observable<unknown>;
 
 /** Messages among the tabs of the origin, where the browser has a way for them. */
 export interface TabChannel {

@@ -7,6 +7,7 @@ export { uploadRefusals } from '../sinks/delivery/refusals';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';
+export { fromNavigation } from '../streams/dom/fromNavigation';
 export { fromPageMessages } from '../streams/dom/fromPageMessages';
 export { pageFilling } from '../streams/pageData/filling';
 export { fromSharing } from '../streams/visitor/fromSharing';

@@ -1,4 +1,4 @@
-import { map, type Observable } from 'rxjs';
+import { filter, map, type Observable } from 'rxjs';
 
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
@@ -48,7 +48,9 @@ export const visitData = (
   const fillingDeps = { ...world, stop$, sessionId: () => moments.current().session.id };
   const data = enrichment({
     ...world,
-    pageExit$,
+    // A page that is about to be replaced may stay, so its events wait until it is hidden or unloads.
+    pageExit$: pageExit$.pipe(filter(({ isUnloading }) => isUnloading || world.page.hidden())),
+    pageShown$: world.listen('document', 'visibilitychange').pipe(filter(() => !world.page.hidden())),
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: world.project.config['sendIpAddress'] === true,
     readFields: world.project.pageviewFields ?? {},

@@ -59,7 +59,11 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       filter((event) => (event as PageTransitionEvent).persisted),
       share(),
     );
-    const exit$ = fromPageExit(world.listen, world.page);
+    const exit$ = fromPageExit(
+      world.listen,
+      world.page,
+      world.deferredParts$.pipe(mergeMap(({ fromNavigation }) => fromNavigation(world.listen))),
+    );
     // At `beforeFlush` addons emit their final events. `flush` goes through delivery first, which takes all accepted
     // events into its queue.
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));

@@ -302,3 +302,74 @@ describe('A visitor who leaves early', () => {
     expect(await stage.untilArrived('Pageview')).toHaveLength(1);
   });
 });
+
+describe('A visitor who leaves, with a browser that stores nothing', () => {
+  const stage = stageForTests();
+
+  const opened = async (path: string): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      for (const name of ['localStorage', 'indexedDB'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new Error('denied');
+          },
+        });
+    });
+    await visitor.open(path);
+    return visitor;
+  };
+
+  test('as soon as they have consented: the page view arrives', async () => {
+    const visitor = await opened('/blank?consent=required');
+    await stage.fault({ path: '/geoip' }, { hang: true });
+    await visitor.ask((permutive) => {
+      permutive.consent({ opt_in: true, token: 'given' });
+      // In the same moment, which no navigation is sure to hit.
+      dispatchEvent(new Event('pagehide'));
+    });
+    await visitor.crash();
+    await stage.untilArrived('Pageview');
+  });
+
+  test('what the page tracks as it goes arrives', async () => {
+    const visitor = await opened('/blank');
+    await visitor.ready();
+    await visitor.ask((permutive) => addEventListener('pagehide', () => void permutive.track('LastWord')));
+    await visitor.open('/empty');
+    await stage.untilArrived('LastWord');
+  });
+});
+
+describe('A visitor who goes on by links', () => {
+  const stage = stageForTests();
+
+  test('has their events sent once: less than 5 % arrive twice', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    for (let left = 1; left <= 6; left += 1) {
+      await visitor.ready();
+      await stage.untilQuiet();
+      // A server on the same machine would have answered before anything else could be.
+      await visitor.page.route(
+        `**/blank?${left}`,
+        async (route) => {
+          await stage.untilArrived('PageviewComplete', left);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+          await route.continue();
+        },
+        { times: 1 },
+      );
+      await visitor.page.evaluate((address) => {
+        const link = Object.assign(document.createElement('a'), { href: address, textContent: 'on' });
+        document.body.replaceChildren(link);
+      }, `/blank?${left}`);
+      await visitor.page.getByText('on').click();
+      await visitor.page.waitForURL(`**/blank?${left}`);
+    }
+    await stage.untilArrived('Pageview', 7);
+    await stage.untilQuiet();
+    expect((await stage.arrived('PageviewComplete')).length).toBe(6);
+    expect((await stage.duplicates()) / (await stage.arrived()).length).toBeLessThan(0.05);
+  });
+});

@@ -23,7 +23,7 @@ export interface FakePlatform extends Platform {
   readonly engines: readonly FakeEngine[];
   /** Listeners that are registered, as `window storage`; sorted. */
   readonly listening: () => readonly string[];
-  readonly fire: (target: 'window' | 'document', type: string, event?: unknown) => void;
+  readonly fire: (target: Parameters<Listen>[0], type: string, event?: unknown) => void;
   /** CustomEvents dispatched on `window`. */
   readonly dispatched: readonly string[];
   /** Addresses of images that were asked for. */

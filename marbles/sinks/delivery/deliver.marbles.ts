@@ -1,4 +1,4 @@
-import { asyncScheduler, delay, map, merge, NEVER, of } from 'rxjs';
+import { asyncScheduler, delay, filter, map, merge, NEVER, of } from 'rxjs';
 
 import { json } from '../../../src/model/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
@@ -8,7 +8,7 @@ import { noon, queuedOf } from '../../../test/support/events';
 import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
 import { memoryJournal } from '../../../test/support/memoryJournal';
 import { settingsOf } from '../../../test/support/settings';
-import { marble } from '../../support/marbles';
+import { marble, marbles } from '../../support/marbles';
 
 /** w: the event a while it waits for data. */
 const accepted: Readonly<Record<string, Accepted>> = {
@@ -72,6 +72,28 @@ describe('deliver', () => {
       false,
     ]);
   });
+
+  it.each([
+    ['at once after the exit of a page that unloads, until it returns', true, '   15ms a'],
+    ['as any other after the exit of a page that is only hidden', false, '    65ms a'],
+  ])(
+    'sends an event %s',
+    marbles((helpers, _: string, isUnloading: boolean, expected: string) => {
+      const { hot, expectObservable, flush } = helpers;
+      const accepted$ = hot('-----a 204ms b', { ...accepted, b: { event: queuedOf('b') } });
+      const exit$ = hot('    ---x', { x: { step: 'flush', isUnloading } as const });
+      const return$ = hot('  200ms r');
+      const { deps } = world();
+      const page = deliver(accepted$, exit$, { ...deps, return$ });
+      const delivered$ = page.delivery$.pipe(map(({ id }) => id));
+      const exits$ = page.flushed$.pipe(map(() => 'x'));
+      expectObservable(delivered$, '^ 199ms !').toBe(expected);
+      expectObservable(delivered$.pipe(filter((id) => id === 'b'))).toBe('270ms b');
+      expectObservable(exits$).toBe('---x');
+      flush();
+      expect(deps.requests.map(({ keepalive }) => keepalive)).toEqual([true, true]);
+    }),
+  );
 
   marble('takes over the events of a page that dies while this one lives, once it has something to do', (helpers) => {
     const { hot, expectObservable } = helpers;

@@ -1,4 +1,4 @@
-import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, tap } from 'rxjs';
+import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, Subject, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { NetworkError } from '../../../src/model/errors';
@@ -539,6 +539,39 @@ describe('upload, at flush', () => {
       expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
       flush();
       expect(sent()).toEqual(['ab', 'c']);
+    },
+  );
+
+  marble(
+    'sends a repetition that would end with the page once more, however often the page goes',
+    ({ hot, cold, expectObservable, flush }) => {
+      const event$ = hot('a                   ', events);
+      const flush$ = hot('- 1059ms g-g        ');
+      const expected = '  - 1060ms 8ms -a     ';
+      const fails$ = cold('#', answers, failure);
+      const { deps, requests, sent } = world(inTurn(fails$, NEVER, cold('10ms (t|)', answers)));
+      expectObservable(uploading(event$, flush$, deps), '^ 3s !').toBe(expected, deliveries);
+      flush();
+      expect(sent()).toEqual(['a', 'a', 'a']);
+      expect(requests.map(({ keepalive }) => keepalive)).toEqual([true, false, true]);
+    },
+  );
+
+  marble(
+    'leaves a request to the browser that ends as the page goes, and repeats it should the page stay',
+    ({ hot, cold, expectObservable, flush }) => {
+      const event$ = hot('a      ', events);
+      const goes$ = hot(' - 59ms g');
+      const expected = '  - 1059ms a';
+      // Browsers end the requests of a page just before they say that it goes; those with keepalive go on all the same.
+      const ended$ = new Subject<HttpAnswer>();
+      const flush$ = goes$.pipe(tap(() => ended$.error(failure)));
+      const { deps, requests, sent } = world(inTurn(ended$, cold('(t|)', answers)));
+      const sentAtExit$ = goes$.pipe(map(() => requests.length));
+      expectObservable(uploading(event$, flush$, deps)).toBe(expected, deliveries);
+      expectObservable(sentAtExit$).toBe('- 59ms 1', { 1: 1 });
+      flush();
+      expect(sent()).toEqual(['a', 'a']);
     },
   );
 

@@ -14,7 +14,7 @@ const leaves: Readonly<Record<string, PageExit>> = {
 };
 
 /** A page that is hidden whenever its visibility is asked for an `h`. */
-const world = (visibility$: ReturnType<Listen>, pagehide$: ReturnType<Listen>) => {
+const world = (visibility$: ReturnType<Listen>, pagehide$: ReturnType<Listen>, navigation$?: ReturnType<Listen>) => {
   let last: unknown;
   const listen: Listen = (target, type) => {
     if (`${target} ${type}` === 'document visibilitychange') return visibility$.pipe(map((state) => (last = state)));
@@ -22,7 +22,7 @@ const world = (visibility$: ReturnType<Listen>, pagehide$: ReturnType<Listen>) =
     throw new Error(`Nobody needs ${target} ${type}`);
   };
   const page = { hidden: () => last === 'h' } as Page;
-  return fromPageExit(listen, page);
+  return fromPageExit(listen, page, navigation$);
 };
 
 describe('fromPageExit', () => {
@@ -44,6 +44,13 @@ describe('fromPageExit', () => {
     const pagehide$ = hot('  -p------------');
     const expected = '       -(WF)-----(wf)';
     expectObservable(world(visibility$, pagehide$)).toBe(expected, leaves);
+  });
+
+  marble('says that a page is about to be replaced, as long as it is there', ({ hot, expectObservable }) => {
+    const pagehide$ = hot('  -----p');
+    const navigation$ = hot('-n----n');
+    const expected = '       -(wf)(WF)';
+    expectObservable(world(hot('-'), pagehide$, navigation$)).toBe(expected, leaves);
   });
 
   marble('lets all emit their final events before anyone flushes', ({ hot, expectObservable }) => {

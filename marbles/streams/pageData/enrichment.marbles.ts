@@ -52,6 +52,7 @@ interface Setup {
   readonly geoip?: string;
   readonly watson?: string;
   readonly pageExit$?: Observable<unknown>;
+  readonly pageShown$?: Observable<unknown>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly sendsAddress?: boolean;
   readonly readFields?: Properties;
@@ -66,6 +67,7 @@ const stage = (
     geoip = '--(a|)',
     watson = '----(a|)',
     pageExit$ = NEVER,
+    pageShown$ = NEVER,
     config = {},
     sendsAddress = false,
     readFields = {},
@@ -91,6 +93,7 @@ const stage = (
   const enriched: Enrichment = enrichment({
     setting,
     pageExit$,
+    pageShown$,
     sendsAddress,
     readFields,
     loadFilling$: code$.pipe(map(() => () => pageFilling(fillingDeps))),
@@ -219,6 +222,20 @@ describe('enrichment', () => {
     const pageExit$ = hot('    ---l', { l: true });
     const { enrich } = stage(helpers, { pageExit$ });
     expectObservable(hot('  bw', values).pipe(enrich())).toBe('---(he)', values);
+  });
+
+  marble('holds nothing while the page exits, until it is shown again', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const pageExit$ = hot('  -l-----l', { l: true });
+    const pageShown$ = hot(' ---s', { s: true });
+    const { enrich } = stage(helpers, { pageExit$, pageShown$, geoip: '-', watson: '-' });
+    expectObservable(hot('   --w-g----w', values).pipe(enrich())).toBe('--e----n-e', values);
+  });
+
+  marble('gives an event of a page that exits what is known, and what is known only', (helpers) => {
+    const { hot, expectObservable } = helpers;
+    const { enrich } = stage(helpers, { pageExit$: hot('---l', { l: true }) });
+    expectObservable(hot('g---b', values).pipe(enrich())).toBe('--G-h', values);
   });
 
   it.each([

@@ -172,6 +172,7 @@ const replayParts = (parts: DeferredParts, hear: Hear): DeferredParts => ({
   fromForms: () => hear('forms') as ReturnType<DeferredParts['fromForms']>,
   fromLinks: () => hear('links') as ReturnType<DeferredParts['fromLinks']>,
   fromFocusLoss: () => hear('focus loss'),
+  fromNavigation: () => hear('navigation'),
   fromPageMessages: () =>
     hear('messages').pipe(map((message) => ({ ...(message as { data: unknown; origin: string }), source: null }))),
   fromTcf: () =>

@@ -17,8 +17,8 @@ export interface BatchRequests {
   readonly post: (batch: Batch, keepalive: boolean) => Observable<readonly EventResult[]>;
   /** Bytes that are left for further keepalive requests now. */
   readonly keepaliveRoom: () => number;
-  /** The batch whose request is under way without `keepalive`, and would end with the page. */
-  readonly exposed: () => Batch | undefined;
+  /** The batch whose request is under way without `keepalive`, and would end with the page. It is answered once. */
+  readonly takeExposed: () => Batch | undefined;
   /** Hands a batch to the browser as a beacon. The browser sends it at a time of its own, and there is no answer. */
   readonly beacon: (batch: Batch) => void;
 }
@@ -40,7 +40,11 @@ export const batchRequests = (deps: CallDeps): BatchRequests => {
         }),
       ),
     keepaliveRoom: () => maxKeepaliveBytes - keptAliveBytes,
-    exposed: () => exposed,
+    takeExposed: () => {
+      const batch = exposed;
+      exposed = undefined;
+      return batch;
+    },
     beacon: (batch) => void deps.http.beacon(urlOf(batchTexts, inputOf(batch), deps.setting), listText(batch.items)),
   };
 };

@@ -1,4 +1,16 @@
-import { connect, debounceTime, filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
+import {
+  connect,
+  debounceTime,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  share,
+  startWith,
+  tap,
+  withLatestFrom,
+} from 'rxjs';
 
 import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
@@ -12,7 +24,7 @@ import { holdPage, type HoldPageDeps } from './holdPage';
 import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
 import type { Pause } from './pause';
-import { upload, type UploadDeps } from './upload';
+import { upload, type UploadDeps, type UploadTurn } from './upload';
 import { uploadItemOf } from './uploadItem';
 import { type UploadItem, uploadQueue } from './uploadQueue';
 
@@ -84,17 +96,18 @@ export const deliver = (
   let { pause }: { pause: Pause | null } = readAppState({ ...deps, report: () => undefined });
 
   const add = (items: readonly UploadItem[]): readonly UploadItem[] => items.flatMap((item) => queue.add(item));
+  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
   // An event is in the journal from the task that accepts it, and in the queue once it was gathered.
   const accept$ = accepted$.pipe(
     bufferTask(flush$, deps.endOfTask),
-    map(({ values, flushed: leave }) => ({ leave, items: acceptedItems(values, page, deps) })),
+    withLatestFrom(unloading(unload$, deps)),
+    map(([{ values, flushed }, leave]) => ({ leave: flushed ?? leave, items: acceptedItems(values, page, deps) })),
     share(),
   );
   const fresh$ = gathered(accept$, accepted$).pipe(
     map(({ values, flushed: leave }) => ({ leave, dropped: add(values) })),
     share(),
   );
-  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
   const backlog$ = holdPage(
     page,
     unload$,
@@ -135,6 +148,17 @@ export const deliver = (
   };
 };
 
+type Leave = UploadTurn['leave'];
+
+/**
+ * State: whether the page unloads, until it returns. What it accepts meanwhile must leave at once, because no timer
+ * outlives it.
+ */
+const unloading = (unload$: Observable<unknown>, { return$ }: Pick<DeliverDeps, 'return$'>): Observable<Leave> =>
+  merge(unload$.pipe(map((): Leave => ({ isUnloading: true }))), return$.pipe(map(() => undefined))).pipe(
+    startWith<Leave>(undefined),
+  );
+
 /** An accepted event; `waits`: it is not to be sent yet. */
 type AcceptedItem = UploadItem & Pick<Accepted, 'waits'>;
 
@@ -151,9 +175,9 @@ const acceptedItems = (
  * page.
  */
 const gathered = (
-  accept$: Observable<{ readonly items: readonly AcceptedItem[]; readonly leave: PageExit | undefined }>,
+  accept$: Observable<{ readonly items: readonly AcceptedItem[]; readonly leave: PageExit | Leave }>,
   accepted$: Observable<Accepted>,
-): Observable<Burst<UploadItem, PageExit | { readonly isUnloading: boolean }>> => {
+): Observable<Burst<UploadItem, PageExit | NonNullable<Leave>>> => {
   const exit$ = accept$.pipe(mergeMap(({ leave }) => (leave === undefined ? [] : [leave])));
   const urgent$ = accepted$.pipe(
     filter(({ beacon }) => beacon === true),

@@ -54,8 +54,9 @@ export const sendBatch = (batch: Batch, deps: SendDeps, isHalf = false): Observa
   const { pause, requests } = deps;
   const fits = batch.bytes <= Math.min(maxKeepaliveBatchBytes, requests.keepaliveRoom());
   // Some browsers refuse keepalive, so every second repetition goes without it.
-  return post(batch, fits && pause.attempts() % 2 === 0, deps).pipe(
-    catchError((error: unknown) => failed(batch, error, deps, isHalf)),
+  const keepalive = fits && pause.attempts() % 2 === 0;
+  return post(batch, keepalive, deps).pipe(
+    catchError((error: unknown) => failed(batch, error, deps, keepalive, isHalf)),
   );
 };
 
@@ -67,8 +68,8 @@ export const sendBatch = (batch: Batch, deps: SendDeps, isHalf = false): Observa
 export const takeAtExit = (isUnloading: boolean, deps: SendDeps): readonly Batch[] => {
   const { queue, pause, requests } = deps;
   if (pause.isAsked()) return [];
-  const exposed = requests.exposed();
-  if (isUnloading && exposed) queue.giveBack(exposed);
+  const exposed = isUnloading ? requests.takeExposed() : undefined;
+  if (exposed) queue.giveBack(exposed);
   return batchesWithin(requests.keepaliveRoom(), deps);
 };
 
@@ -83,7 +84,7 @@ export const sendAtExit = (batches: readonly Batch[], isUnloading: boolean, deps
       post(batch, true, deps).pipe(
         catchError((error: unknown) => {
           if (isUnloading) deps.requests.beacon(batch);
-          return failed(batch, error, deps);
+          return failed(batch, error, deps, true);
         }),
       ),
     ),
@@ -145,11 +146,23 @@ const unanswered = (): Observable<never> => throwError(() => new Error('Events w
 /**
  * What a failed request leads to. Where the server has answered, the answer may say that an event is at fault, which is
  * judged. Else the events go back to the queue, and a pause begins.
+ *
+ * Browsers end the requests of a page just before they say that it goes. One with keepalive goes on all the same, so
+ * its end counts in the next task only, which a page that goes does not have. Its events are not sent again at page
+ * exit then, and the next page does not begin with a pause.
  */
-const failed = (batch: Batch, error: unknown, deps: SendDeps, isHalf = false): Observable<Outcome> =>
-  error instanceof StatusError && error.retryAfterMs === undefined
-    ? judged(batch, error, deps, (refusals) => refusals.judge(batch, error, isHalf))
-    : putBack(batch, error, deps);
+const failed = (
+  batch: Batch,
+  error: unknown,
+  deps: SendDeps,
+  keepalive: boolean,
+  isHalf = false,
+): Observable<Outcome> => {
+  if (error instanceof StatusError && error.retryAfterMs === undefined)
+    return judged(batch, error, deps, (refusals) => refusals.judge(batch, error, isHalf));
+  const putBack$ = putBack(batch, error, deps);
+  return keepalive ? timer(0).pipe(mergeMap(() => putBack$)) : putBack$;
+};
 
 /** Acts with what judges refused batches. Where its code does not load, the events wait for a later attempt. */
 const judged = (

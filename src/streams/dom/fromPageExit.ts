@@ -1,4 +1,4 @@
-import { concatMap, defer, filter, map, merge, type Observable, of, share } from 'rxjs';
+import { concatMap, defer, EMPTY, filter, map, merge, type Observable, of, share } from 'rxjs';
 
 import type { PageExit } from '../../model/pageSignal';
 import type { Listen, Page } from '../../platform/platform';
@@ -6,9 +6,14 @@ import type { Listen, Page } from '../../platform/platform';
 /**
  * Emits two steps each time the page is hidden or unloads: `beforeFlush`, and at once after it `flush`.
  * `visibilitychange` is the last event that phones are sure to send, `pagehide` the last one on a desktop. A page that
- * is left while visible is hidden after it unloads; that is not told again. Hot while anyone listens.
+ * is left while visible is hidden after it unloads; that is not told again. At `navigation$` the page is about to be
+ * replaced, which counts as being hidden. Hot while anyone listens.
  */
-export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> =>
+export const fromPageExit = (
+  listen: Listen,
+  page: Page,
+  navigation$: Observable<unknown> = EMPTY,
+): Observable<PageExit> =>
   defer(() => {
     // Until the page is visible again, as it is when it returns from the back-forward cache.
     let isGone = false;
@@ -18,6 +23,10 @@ export const fromPageExit = (listen: Listen, page: Page): Observable<PageExit> =
           if (!page.hidden()) isGone = false;
           return page.hidden() && !isGone;
         }),
+        map(() => false),
+      ),
+      navigation$.pipe(
+        filter(() => !isGone),
         map(() => false),
       ),
       listen('window', 'pagehide').pipe(map(() => (isGone = true))),

@@ -11,16 +11,19 @@ import {
   mergeMap,
   type MonoTypeOperatorFunction,
   type Observable,
+  of,
   pipe,
   race,
+  startWith,
   take,
   timer,
+  withLatestFrom,
 } from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
 import type { Properties } from '../../model/event';
-import { late } from '../../operators/creators/late';
+import { type Late, late } from '../../operators/creators/late';
 import type { Filling } from './filling';
 import { placeholdersIn, replaced } from './placeholders';
 import type { Tracked } from './tracked';
@@ -34,6 +37,8 @@ export interface EnrichmentDeps {
   readonly readFields: Properties;
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
+  /** The page, which was hidden, is shown again, so that events may wait. */
+  readonly pageShown$: Observable<unknown>;
   /** Whether the project wants the visitor's IP address in Pageviews that name it. */
   readonly sendsAddress: boolean;
   /** Loads the code that asks for data. Cold; completes without a value where it could not be loaded. */
@@ -45,9 +50,9 @@ export interface Enrichment {
   /**
    * Replaces the placeholders of an event by data. An event with placeholders waits for the data that it needs, no
    * longer than a request may take; the others pass at once and may overtake it. A Pageview gets the fields that
-   * queries read in the same way, and waits 1000 ms for them at most. At `pageExit$` a waiting event passes with the
-   * data that is there. `onWait` gets each event that begins to wait, in the form in which the server can fill it, for
-   * a page that is killed meanwhile.
+   * queries read in the same way, and waits 1000 ms for them at most. From `pageExit$` until the page is shown again,
+   * events pass with the data that is there. `onWait` gets each event that begins to wait, in the form in which the
+   * server can fill it, for a page that is killed meanwhile.
    */
   readonly enrich: <A extends Tracked>(onWait?: (waiting: A) => void) => MonoTypeOperatorFunction<A>;
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
@@ -72,24 +77,17 @@ export interface Enrichment {
  * (docs/decisions/010-page-data.md).
  */
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
-  const { pageExit$, loadFilling$ } = deps;
-  let view: Parameters<Filling['openView']> | undefined;
-  const filling = late(
-    loadFilling$.pipe(
-      map((make) => () => {
-        const made = make();
-        // Nothing was asked before, so only the present view matters.
-        if (view) made.openView(...view);
-        return made;
-      }),
-    ),
-  );
+  const filling = lateFilling(deps);
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
 
   /** The event with its placeholders replaced, once their data is known, or in time, or as the page exits. */
-  const enriched = <A extends Tracked>({ tracked, waitMs }: Searched<A>, onWait: (waiting: A) => void): Observable<A> =>
+  const enriched = <A extends Tracked>(
+    { tracked, waitMs }: Searched<A>,
+    isExiting: boolean,
+    onWait: (waiting: A) => void,
+  ): Observable<A> =>
     defer(() => {
       count(1);
       onWait(forServer(tracked));
@@ -99,7 +97,9 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
           defaultIfEmpty(emptied(tracked)),
         ),
         // What has not been answered when the page goes, or in time, counts as empty. The code may be slow too.
-        merge(pageExit$, timer(waitMs)).pipe(map(() => filling.current()?.fillNow(tracked) ?? emptied(tracked))),
+        merge(deps.pageExit$, isExiting ? of(null) : timer(waitMs)).pipe(
+          map(() => filling.current()?.fillNow(tracked) ?? emptied(tracked)),
+        ),
       ).pipe(take(1));
     }).pipe(finalize(() => count(-1)));
 
@@ -116,8 +116,9 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
             ),
             searched$.pipe(
               filter(({ waitMs }) => waitMs > 0),
+              withLatestFrom(exiting(deps)),
               // mergeMap: events wait independently of each other.
-              mergeMap((found) => enriched(found, onWait)),
+              mergeMap(([found, isExiting]) => enriched(found, isExiting, onWait)),
             ),
           ),
         ),
@@ -128,13 +129,36 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       ignoreElements(),
     ),
     lookup: (name, url) => filling.value$.pipe(mergeMap((made) => made.lookup(name, url))),
+    openView: filling.openView,
+    known: (url) => filling.current()?.known(url) ?? {},
+  };
+};
+
+/** The filling, once its code has loaded. It knows of the view that was opened last. */
+const lateFilling = ({ loadFilling$ }: EnrichmentDeps): Late<Filling> & Pick<Filling, 'openView'> => {
+  let view: Parameters<Filling['openView']> | undefined;
+  const filling = late(
+    loadFilling$.pipe(
+      map((make) => () => {
+        const made = make();
+        // Nothing was asked before, so only the present view matters.
+        if (view) made.openView(...view);
+        return made;
+      }),
+    ),
+  );
+  return {
+    ...filling,
     openView: (...opened) => {
       view = opened;
       filling.current()?.openView(...opened);
     },
-    known: (url) => filling.current()?.known(url) ?? {},
   };
 };
+
+/** State: whether the page exits, which it does until it is shown again. */
+const exiting = ({ pageExit$, pageShown$ }: EnrichmentDeps): Observable<boolean> =>
+  merge(pageExit$.pipe(map(() => true)), pageShown$.pipe(map(() => false))).pipe(startWith(false));
 
 /** An event, and how long it may wait for data, in ms; 0: it needs none. */
 interface Searched<A extends Tracked> {

@@ -107,7 +107,9 @@ const allowed = (
   { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
-  if (vendor !== undefined) return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(tcf$, vendor))));
+  // A platform that has failed, or has come late, may still answer in time.
+  const answered$ = tcf$.pipe(filter(({ status }) => status !== 'aborted'));
+  if (vendor !== undefined) return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(answered$, vendor))));
   const isOfPage = Object.hasOwn(providers, tag) && providers[tag]?.url === undefined;
   return isOfPage ? of(true) : decided(sharing$);
 };

@@ -5,7 +5,7 @@ import { fromEvent } from 'rxjs';
 import type { FormContent } from '../../../src/model/pageSignal';
 import { fromForms } from '../../../src/streams/dom/fromForms';
 
-const listen = (_: 'window' | 'document', type: string) => fromEvent(document, type, { capture: true });
+const listen = (_: string, type: string) => fromEvent(document, type, { capture: true });
 
 /** What is told of the form in this markup when it is submitted. */
 const told = (markup: string): readonly FormContent[] => {

@@ -4,7 +4,7 @@ import { fromEvent } from 'rxjs';
 import type { LinkClick } from '../../../src/model/pageSignal';
 import { fromLinks } from '../../../src/streams/dom/fromLinks';
 
-const listen = (_: 'window' | 'document', type: string) => fromEvent(document, type, { capture: true });
+const listen = (_: string, type: string) => fromEvent(document, type, { capture: true });
 
 /** What is told of a click on the marked element. */
 const told = (

@@ -27,7 +27,7 @@ const filledIn = (properties: Event['properties'], { geoip, watson }: PageData):
   const deps = { ...world, stop$: NEVER, sessionId: () => 'session' };
   const { enrich } = enrichment({
     ...world,
-    ...{ pageExit$: NEVER, sendsAddress: false, readFields: {} },
+    ...{ pageExit$: NEVER, pageShown$: NEVER, sendsAddress: false, readFields: {} },
     loadFilling$: of(() => pageFilling(deps)),
   });
   let filled: Event | undefined;
