@@ -47,15 +47,16 @@ const main = (): void => {
     .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
 };
 
+const document = unclobbered(window.document);
 // Read in the first task of the script, the only one in which the browser knows it.
-const script = ownScript(unclobbered(window.document));
+const script = ownScript(document);
 const scriptName = `${project.workspaceId}-web`;
 const fileOf = bundleFiles(script, scriptName, bundleHashes);
 
 /** Makes dynamic imports load the chunks of this build. */
 const loadOwnChunks = (): void => {
   receiveChunks(`webpackChunk${scriptName}`, (modules) => void Object.assign(__webpack_modules__, modules));
-  __webpack_chunk_load__ = runFile(unclobbered(window.document), script, fileOf);
+  __webpack_chunk_load__ = runFile(document, script, fileOf);
 };
 
 const start = (tag: Tag): unknown =>

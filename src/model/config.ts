@@ -4,6 +4,7 @@ import {
   AnyString,
   type Codec,
   DecodeError,
+  isRecord,
   list,
   object,
   readAs,
@@ -182,9 +183,7 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   // Own properties only, and a getter of the page's may throw.
   const own = (source: unknown, name: string): unknown => {
     try {
-      return typeof source === 'object' && source !== null && Object.hasOwn(source, name)
-        ? (source as Record<string, unknown>)[name]
-        : undefined;
+      return isRecord(source) && Object.hasOwn(source, name) ? source[name] : undefined;
     } catch {
       return undefined;
     }

@@ -67,9 +67,8 @@ const copyOf = (item: unknown, path: string, above: readonly object[], budget: B
     case 'string':
       return budget.takesText(item) ? item : budget.drop(path, tooLarge);
     case 'number':
-      if (!Number.isFinite(item)) return copyOfNull(path, budget);
-      return budget.takes(String(item).length) ? item : budget.drop(path, tooLarge);
     case 'boolean':
+      if (!Number.isFinite(Number(item))) return copyOfNull(path, budget);
       return budget.takes(String(item).length) ? item : budget.drop(path, tooLarge);
     case 'object':
       return item === null ? copyOfNull(path, budget) : copyOfObject(item, path, above, budget);
@@ -134,7 +133,8 @@ const copyOfFields = (
   budget: Budget,
 ): Record<string, unknown> => {
   const copied: Record<string, unknown> = {};
-  // For an object of a million keys the list takes a second. `for in` takes as long, because browsers list keys first.
+  // Keys are listed once. JavaScript has no way to list only the first of them: `for in` and JSON list all before any.
+  // That takes half as long as the page took to make the object: 0.5 s for a million keys.
   for (const key of Object.keys(owner)) {
     // Assigning this key would set the prototype of the copy.
     if (key === '__proto__') continue;

@@ -1,3 +1,4 @@
+import { isRecord } from './codecs';
 import type { ConfigName } from './config';
 
 /**
@@ -30,7 +31,7 @@ export const overridesFromQuery = (query: string): Overrides => {
 
 /** Overrides that the tab has kept, checked again like those of an address. */
 export const overridesFromStore = (stored: unknown): Overrides => {
-  const record = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  const record = isRecord(stored) ? stored : {};
   return accepted((name) =>
     Object.hasOwn(record, name) && (typeof record[name] === 'number' || typeof record[name] === 'boolean')
       ? String(record[name])

@@ -41,7 +41,7 @@ export const plainData = <A>(data: A): A => (isPolluted() ? (json.parse(json.str
  */
 const writeJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => writeJson(item ?? null)).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
+  if (isRecord(value)) {
     const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
     return `{${pairs.map(([key, item]) => `${quotedText(key)}:${writeJson(item)}`).join(',')}}`;
   }

@@ -1,6 +1,7 @@
 import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
+import { isRecord } from '../model/codecs';
 import type { EventDraft } from '../model/event';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
@@ -80,7 +81,7 @@ const startAddons = (
  * report.
  */
 const withDefaults = (configured: object, given: unknown): unknown =>
-  given === undefined ? configured : typeof given === 'object' && given !== null ? { ...configured, ...given } : given;
+  given === undefined ? configured : isRecord(given) ? { ...configured, ...given } : given;
 
 /**
  * Starts the addons of the deferred chunk once it has loaded. Transitions that were published before that are kept and

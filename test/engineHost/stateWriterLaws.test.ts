@@ -4,6 +4,7 @@ import { lastValueFrom } from 'rxjs';
 import type { PageEngine } from '../../src/engine/engineInterface';
 import type { QueriesChunk } from '../../src/engine/state/chunk';
 import { noChunk, stateKey } from '../../src/engineHost/queriesChunk';
+import { maxPages } from '../../src/engineHost/savedPoints';
 import { type StateWriter, stateWriter } from '../../src/engineHost/stateWriter';
 import { definitions, event, start } from '../engine/support/run';
 import { done } from '../support/database';
@@ -125,7 +126,7 @@ describe('The counts of the tabs of one visitor, whatever the order of their sav
 
   it('are all stored once among more tabs than are noted, and beside tabs of an earlier version', async () => {
     await fc.assert(
-      fc.asyncProperty(scripts(9, 'reopen', 'older'), async (script) => {
+      fc.asyncProperty(scripts(maxPages + 4, 'reopen', 'older'), async (script) => {
         const { stored, counted } = await countsOf(script);
         expect(stored).toBe(counted);
       }),

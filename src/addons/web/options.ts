@@ -1,5 +1,6 @@
 import { AnyBoolean, AnyRecord, AnyString, list, object, shape, value } from '../../model/codecs';
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
+import { jsonValue } from '../../model/jsonValue';
 import { optionsOf } from '../../model/options';
 
 /** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
@@ -29,8 +30,7 @@ export interface WebOptions {
 /** Types of events that a page may count as activity. Each takes a listener of its own. */
 const maxActivities = 50;
 
-/** Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). */
-export const webOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
+const readOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   page: [AnyRecord, {}],
   context: [object('a context', shape({}, { url: AnyString, title: AnyString, referrer: AnyString })), {}],
   track_pageview_engagement: [AnyBoolean, true],
@@ -43,6 +43,16 @@ export const webOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   filterPermutiveEvent: [AnyRecord, {}],
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });
+
+/**
+ * Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). The
+ * properties of the page are copied as far as an event has room, because all events of the view copy them again.
+ */
+export const webOptions = (input: unknown, onFault: (cause: unknown) => void): WebOptions => {
+  const options = readOptions(input, onFault);
+  const onDrop = (path: string): void => onFault(new Error(`page${path}`));
+  return { ...options, page: (jsonValue(options.page, onDrop) ?? {}) as Properties };
+};
 
 /**
  * How much of the page has been seen, from 0 to 1: by the page's own function where it gave one, else the scroll depth.

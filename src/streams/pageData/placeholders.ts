@@ -1,3 +1,5 @@
+import { isRecord } from '../../model/codecs';
+
 /**
  * Names of the placeholders (spec C§3). A property value that is exactly such a name is replaced. Their data is read by
  * the table in `pageFields.ts`, which is in the deferred chunk.
@@ -24,9 +26,7 @@ export const replaced = <A>(value: A, replace: (name: string) => unknown): A => 
   const copy = (item: unknown): unknown => {
     if (isPlaceholder(item)) return replace(item);
     if (Array.isArray(item)) return item.map(copy);
-    return typeof item === 'object' && item !== null
-      ? Object.fromEntries(Object.entries(item).map(([key, inside]) => [key, copy(inside)]))
-      : item;
+    return isRecord(item) ? Object.fromEntries(Object.entries(item).map(([key, inside]) => [key, copy(inside)])) : item;
   };
   return copy(value) as A;
 };

@@ -63,6 +63,20 @@ describe('webOptions', () => {
     expect(faults[0]).toContain(expected);
   });
 
+  it('copy the properties of the page, and say what of them cannot be copied', () => {
+    const page = {
+      get broken() {
+        throw new Error('reader@site.example');
+      },
+      list: [() => 1],
+      kept: 1,
+    };
+    const { options, faults } = read({ page });
+    page.kept = 2;
+    expect(options.page).toEqual({ list: [null], kept: 1 });
+    expect(faults).toEqual(['page/broken', 'page/list/0']);
+  });
+
   it.each(['text', 7, true])('are the defaults where the page gives %p, and say so', (input) => {
     const { options, faults } = read(input);
     expect([options, faults.length]).toEqual([defaults, 1]);
