@@ -1,5 +1,6 @@
 import { asyncScheduler, defer, filter, map, mergeMap, type Observable, timer } from 'rxjs';
 
+import type { Explanation } from '../../src/engine/engine';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
@@ -291,4 +292,24 @@ marble('explains in words', ({ hot, expectObservable }) => {
       map(({ request, text }) => `${request} ${text?.split('\n')[0] ?? 'null'}`),
     );
   expectObservable(words$, '^-----!').toBe('--x-y', { x: '4 Cohort 1: the visitor is not a member.', y: '5 null' });
+});
+
+marble('explains as data, with the events that count of this page', ({ hot, expectObservable }) => {
+  const message$ = hot<EngineCommand>('s-a-x-y', {
+    s: start(),
+    a: track('a'),
+    x: { type: 'explain', request: 4, id: '1' },
+    y: { type: 'explain', request: 5, id: 'none' },
+  });
+  const named$ = world()
+    .run(message$)
+    .pipe(
+      said('explained'),
+      map(({ explanation }) => (explanation as Explanation | null)?.tree),
+    );
+  const { name, time } = eventOf('a');
+  expectObservable(named$.pipe(map((tree) => tree && 'events' in tree && tree.events)), '^-------!').toBe('----x-y', {
+    x: [{ name, time }],
+    y: undefined,
+  });
 });

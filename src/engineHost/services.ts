@@ -8,14 +8,17 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
+  scan,
   skip,
   startWith,
+  withLatestFrom,
 } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import { explainQuery } from '../engine/evaluate/explain';
 import { usageOf } from '../engine/evaluate/usage';
 import { exchanging } from '../engine/state/exchange';
+import type { CachedEvent } from './cachedEvent';
 import { type Effect, type Loaded, tell } from './effects';
 import { engineMetrics, type Metrics } from './engineMetrics';
 import { explainWords } from './explainWords';
@@ -24,7 +27,7 @@ import { publishEngineMetrics } from './publishEngineMetrics';
 import { runCloudLift } from './runCloudLift';
 import { runStateSync } from './runStateSync';
 import { runValidation } from './runValidation';
-import type { ExchangingEngine, ServedEngine } from './servedEngine';
+import { evaluatedEvents, type ExchangingEngine, type ServedEngine } from './servedEngine';
 
 export { claiming } from './claiming';
 export { takeOver } from './takeOver';
@@ -83,15 +86,30 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
   );
 };
 
-/** Answers the page why a query holds or does not, in words; null for an id without a query. */
-const tellExplanations = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> => {
-  const { catalogue, environment } = engine.parts.machine;
+/** Events of this page that explanations name, at most: the latest. */
+const maxOfPage = 1000;
+
+/** Answers the page why a query holds or does not, in words and as data; null for an id without a query. */
+const tellExplanations = (task$: Observable<Effect>, { engine, past }: Loaded): Observable<Effect> => {
+  const { machine } = engine.parts;
+  const ofPage$ = evaluatedEvents(task$).pipe(
+    scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxOfPage), event], []),
+    startWith([]),
+  );
   return task$.pipe(
     filter((effect) => effect.type === 'explanationRequested'),
-    map(({ request, id }) => {
-      const query = catalogue.queries.get(id);
-      const text = query === undefined ? null : explainWords(explainQuery(query, environment));
-      return tell({ type: 'explained', request, text });
+    withLatestFrom(ofPage$),
+    map(([{ request, id }, ofPage]) => {
+      const query = machine.catalogue.queries.get(id);
+      const explanation =
+        query === undefined
+          ? null
+          : explainQuery(
+              query,
+              machine,
+              [...past, ...ofPage].map((event) => ({ ...event, time: Date.parse(event.time) })),
+            );
+      return tell({ type: 'explained', request, text: explanation && explainWords(explanation), explanation });
     }),
   );
 };

@@ -78,11 +78,15 @@ interface Ask {
   readonly what: QuestionName;
   readonly input: unknown;
 }
-/** Answers an `explain` with the same `request`; null where there is no such cohort. */
-interface Explained {
+/**
+ * Answers an `explain` with the same `request`; null where there is no such cohort. `explanation`: the same as data, an
+ * `Explanation` of the engine. Only the inspector reads it, and decodes it.
+ */
+export interface Explained {
   readonly type: 'explained';
   readonly request: number;
   readonly text: string | null;
+  readonly explanation?: unknown;
 }
 /** All third-party segments that made cohorts true, whenever they change. */
 interface Usage {
