@@ -65,6 +65,7 @@ const start = (tag: Tag): unknown =>
     addons,
     deferredAddons,
     loadDeferred: () => import(/* webpackChunkName: "deferred" */ '@project/deferred'),
+    fileOf,
     loadInspector: () => import(/* webpackChunkName: "inspector" */ './inspector/inspector'),
     json,
     warn,

@@ -16,8 +16,9 @@ const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
     watch: jest.fn(() => other),
   } satisfies Inspector;
   const inspector = jest.fn(() => tools);
+  const fileOf = (name: string) => ({ url: `https://cdn.example/web.${name}.js`, integrity: '' });
   const loadInspector = () => load().then(() => ({ inspector }));
-  const door = inspectorDoor({ tag, world, measured$: EMPTY, loadInspector });
+  const door = inspectorDoor({ tag, world, measured$: EMPTY, fileOf, loadInspector });
   const call = (name: string): unknown => (tag[name] as () => unknown)();
   return { world, other, door, call, tools, tag };
 };

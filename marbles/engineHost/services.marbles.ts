@@ -1,6 +1,5 @@
 import { asyncScheduler, defer, filter, map, mergeMap, type Observable, timer } from 'rxjs';
 
-import type { Explanation } from '../../src/engine/engine';
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
@@ -294,22 +293,22 @@ marble('explains in words', ({ hot, expectObservable }) => {
   expectObservable(words$, '^-----!').toBe('--x-y', { x: '4 Cohort 1: the visitor is not a member.', y: '5 null' });
 });
 
-marble('explains as data, with the events that count of this page', ({ hot, expectObservable }) => {
+marble('explains in parts, with the events that count of this page', ({ hot, expectObservable }) => {
   const message$ = hot<EngineCommand>('s-a-x-y', {
     s: start(),
     a: track('a'),
     x: { type: 'explain', request: 4, id: '1' },
     y: { type: 'explain', request: 5, id: 'none' },
   });
-  const named$ = world()
+  const parts$ = world()
     .run(message$)
     .pipe(
       said('explained'),
-      map(({ explanation }) => (explanation as Explanation | null)?.tree),
+      map(({ explanation }) => explanation && [explanation.flip, explanation.clause.events]),
     );
   const { name, time } = eventOf('a');
-  expectObservable(named$.pipe(map((tree) => tree && 'events' in tree && tree.events)), '^-------!').toBe('----x-y', {
-    x: [{ name, time }],
-    y: undefined,
+  expectObservable(parts$, '^-------!').toBe('----x-y', {
+    x: ['1 more Pageview event', [{ name, time }]],
+    y: null,
   });
 });

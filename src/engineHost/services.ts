@@ -21,6 +21,7 @@ import { exchanging } from '../engine/state/exchange';
 import type { CachedEvent } from './cachedEvent';
 import { type Effect, type Loaded, tell } from './effects';
 import { engineMetrics, type Metrics } from './engineMetrics';
+import { explainClauses } from './explainClauses';
 import { explainWords } from './explainWords';
 import { lookalikeModels } from './lookalikeModels';
 import { publishEngineMetrics } from './publishEngineMetrics';
@@ -101,15 +102,15 @@ const tellExplanations = (task$: Observable<Effect>, { engine, past }: Loaded): 
     withLatestFrom(ofPage$),
     map(([{ request, id }, ofPage]) => {
       const query = machine.catalogue.queries.get(id);
-      const explanation =
-        query === undefined
-          ? null
-          : explainQuery(
-              query,
-              machine,
-              [...past, ...ofPage].map((event) => ({ ...event, time: Date.parse(event.time) })),
-            );
-      return tell({ type: 'explained', request, text: explanation && explainWords(explanation), explanation });
+      if (query === undefined) return tell({ type: 'explained', request, text: null, explanation: null });
+      const events = [...past, ...ofPage].map((event) => ({ ...event, time: Date.parse(event.time) }));
+      const explanation = explainQuery(query, machine, events);
+      return tell({
+        type: 'explained',
+        request,
+        text: explainWords(explanation),
+        explanation: explainClauses(explanation),
+      });
     }),
   );
 };

@@ -1,8 +1,11 @@
 import { dequal } from 'dequal/lite';
 import {
+  catchError,
   defer,
+  EMPTY,
   exhaustMap,
   ignoreElements,
+  map,
   merge,
   type Observable,
   of,
@@ -13,11 +16,13 @@ import {
 } from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
-import { isRecord } from '../model/codecs';
+import { isRecord, readOr } from '../model/codecs';
+import { type DefinedCohorts, DefinedCohortsCodec } from '../model/definedCohorts';
 import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
 import { unclobbered } from '../model/unclobbered';
 import { isolate } from '../operators/isolate';
+import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
@@ -123,6 +128,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
     switchMap(() =>
       openInspector({
         ...props,
+        defined$: definedCohorts$(props.page),
         // The inspector sends nothing.
         doctor: () => doctor(props.page, false),
         onSimulate: (wanted) => {
@@ -132,6 +138,14 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
         openLayer: real.openLayer,
       }),
     ),
+  );
+
+/** What the build has written of the project's cohorts. Completes without a value where it cannot be read. */
+const definedCohorts$ = ({ fileOf, world: { json } }: InspectedPage): Observable<DefinedCohorts> =>
+  defer(() => bundleData(fileOf('cohorts'))).pipe(
+    map((text) => readOr(DefinedCohortsCodec, json.parse(text), {}, () => undefined)),
+    // A publisher may have left the file out.
+    catchError(() => EMPTY),
   );
 
 /** Emits once the document has a place to draw into. */

@@ -162,9 +162,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
         tap(engine.send),
       ),
       world.calls.explain$.pipe(
-        mergeMap(({ id, tell }) =>
-          engine.explain(id).pipe(tap((said) => tell(withReasons(said, held.reasons(id)), said))),
-        ),
+        mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((said) => tell(wordsOf(said, held.reasons(id)), said)))),
       ),
     ).pipe(ignoreElements()),
   };
@@ -188,7 +186,7 @@ const answers = (
 };
 
 /** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
-const withReasons = ({ text }: Explained, reasons: readonly string[]): string | null => {
+const wordsOf = ({ text }: Explained, reasons: readonly string[]): string | null => {
   const all = [...(text === null ? [] : [text]), ...reasons];
   return all.length === 0 ? null : all.join('\n');
 };

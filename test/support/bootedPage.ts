@@ -37,6 +37,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     warn,
     log,
     loadErrorReports: () => import('../../src/telemetry/errorReports'),
+    fileOf: (name) => ({ url: `https://cdn.example/web.${name}.js`, integrity: '' }),
     loadInspector: () => new Promise(() => undefined),
     loadVitals: () => new Promise(() => undefined),
     platformOf: () => ({ ...platform, ...setup.broken }),

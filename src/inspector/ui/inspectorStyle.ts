@@ -47,6 +47,17 @@ th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 ul, ol { margin: 0; padding-inline-start: 20px; }
 .plain { padding: 0; list-style: none; }
 .plain > li { padding: 4px 0; border-bottom: 1px solid var(--line); }
+.panel h3 { margin: 10px 0 4px; font-size: 13px; font-weight: 600; }
+.panel p { margin: 6px 0; }
+.tree { margin: 0; padding: 0 0 0 2px; list-style: none; }
+.tree .tree { margin-inline-start: 5px; padding-inline-start: 12px; border-inline-start: 1px solid var(--line); }
+.tree li { padding: 3px 0; overflow-wrap: anywhere; }
+.facts { padding-inline-start: 18px; color: var(--soft); }
+.facts p { margin: 0; } .facts strong { color: var(--ink); }
+summary { cursor: pointer; }
+.facts ul { max-height: 10rem; overflow: auto; }
+tr.chosen { background: var(--mark); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 .badge { padding: 2px 8px; border-radius: 999px; background: var(--mark); white-space: nowrap; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0; }
