@@ -39,21 +39,25 @@ interface Counted extends Partial<Pick<ClauseExplanation, 'haveHere' | 'changesA
   readonly of?: readonly ExplainedNode[];
 }
 
-/** What must happen to one clause so that it becomes as wanted: how much more or fewer, where it compares a count. */
-const missingWords = (node: ExplainedFields, wanted: boolean): string => {
-  const { have, need, saturated } = node;
+/**
+ * What must happen so that one clause becomes as wanted: how much more is missing, where it compares a count. Null where
+ * nothing that happens makes it so. Counts become smaller by time alone, which `changesAt` tells.
+ */
+const missingWords = (node: ExplainedFields, wanted: boolean): string | null => {
+  const { node: tag, have, need, within } = node;
+  if (tag === 'cohort') return `${wanted ? 'entering' : 'leaving'} cohort ${text(node['cohort'])}`;
+  if (tag === 'lookalike')
+    return `a score of ${wanted ? 'at least' : 'less than'} ${text(need)} by model ${text(node['model'])}`;
+  if ((tag === 'thirdParty' || tag === 'secondParty') && typeof have === 'number' && typeof need === 'number')
+    return wanted ? `${need - have} more of ${aboutClause(node)}` : `${have - need + 1} fewer of ${aboutClause(node)}`;
   const bounds = typeof have === 'number' && typeof need === 'object' && need !== null ? boundsOf(need) : undefined;
-  if (bounds === undefined || typeof have !== 'number') return clauseWords(node, wanted);
-  // What is missing of a sum is no whole number, so that one more or fewer means nothing.
-  if (String(node['agg']).startsWith('sum') && !(wanted && bounds[1] === Infinity)) return clauseWords(node, wanted);
+  if (bounds === undefined || typeof have !== 'number' || tag === 'last' || tag === 'first')
+    return clauseWords(node, wanted);
   const [low, high] = bounds;
-  const more = wanted ? low - have : high - have + 1;
-  // Beyond its cap nothing is counted, so the visitor may have more than is known.
-  const fewer = wanted ? have - high : have - low + 1;
+  // Values that are wanted, or that are not, begin so far above what the visitor has.
+  const more = wanted ? low - have : high - have + (String(node['agg']).startsWith('sum') ? 0 : 1);
   if (more > 0 && Number.isFinite(more)) return `${text(more)} more ${inNumber(node, more)}`;
-  return fewer > 0 && Number.isFinite(fewer)
-    ? `${saturated === true ? 'at least ' : ''}${text(fewer)} fewer ${inNumber(node, fewer)}`
-    : clauseWords(node, wanted);
+  return typeof within === 'string' ? `another ${within}` : null;
 };
 
 /** What a clause is about, for so many of it. */

@@ -173,7 +173,7 @@ interface Flip {
 export const flipOf = (
   node: ExplainedNode,
   wanted: boolean,
-  leafWords: (node: ExplainedFields, wanted: boolean) => string = clauseWords,
+  leafWords: (node: ExplainedFields, wanted: boolean) => string | null = clauseWords,
 ): Flip | null => {
   const children = ((node as ExplainedFields)['of'] ?? []) as readonly ExplainedNode[];
   const { node: tag, have, need } = node as ExplainedFields;
@@ -209,8 +209,10 @@ export const flipOf = (
           ? listed(flips, 'or')
           : { text: `${count} of: ${flips.map(part).join('; ')}`, isList: true };
     }
-    default:
-      return { text: leafWords(node as ExplainedFields, wanted), isList: false };
+    default: {
+      const words = leafWords(node as ExplainedFields, wanted);
+      return words === null ? null : { text: words, isList: false };
+    }
   }
 };
 

@@ -1,4 +1,5 @@
 import {
+  concatMap,
   connect,
   distinctUntilChanged,
   EMPTY,
@@ -23,6 +24,7 @@ import { type Effect, type Loaded, tell } from './effects';
 import { engineMetrics, type Metrics } from './engineMetrics';
 import { explainClauses } from './explainClauses';
 import { explainWords } from './explainWords';
+import { knownEvents } from './knownEvents';
 import { lookalikeModels } from './lookalikeModels';
 import { publishEngineMetrics } from './publishEngineMetrics';
 import { runCloudLift } from './runCloudLift';
@@ -53,7 +55,7 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
       connect((result$) => merge(result$, tellUsage(merge(task$, result$), exchange))),
     ),
     runValidation(task$, loaded, served),
-    tellExplanations(task$, loaded),
+    tellExplanations(task$, loaded, served),
     served.start.isMeasured ? publishEngineMetrics(metrics, loaded, served.deps) : EMPTY,
   );
 };
@@ -87,30 +89,38 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
   );
 };
 
-/** Events of this page that explanations name, at most: the latest. */
-const maxOfPage = 1000;
+/** Events of this page that are remembered for explanations, at most: the latest. */
+const maxSeen = 1000;
 
-/** Answers the page why a query holds or does not, in words and as data; null for an id without a query. */
-const tellExplanations = (task$: Observable<Effect>, { engine, past }: Loaded): Observable<Effect> => {
+/** Answers the page why a query holds or does not, in words and in parts; null for an id without a query. */
+const tellExplanations = (
+  task$: Observable<Effect>,
+  { engine, past }: Loaded,
+  { deps }: ServedEngine,
+): Observable<Effect> => {
   const { machine } = engine.parts;
-  const ofPage$ = evaluatedEvents(task$).pipe(
-    scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxOfPage), event], []),
+  const known = knownEvents(past, deps);
+  const seen$ = evaluatedEvents(task$).pipe(
+    scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxSeen), event], []),
     startWith([]),
   );
   return task$.pipe(
     filter((effect) => effect.type === 'explanationRequested'),
-    withLatestFrom(ofPage$),
-    map(([{ request, id }, ofPage]) => {
+    withLatestFrom(seen$),
+    // concatMap: several questions at once read the store once.
+    concatMap(([{ request, id }, seen]) => {
       const query = machine.catalogue.queries.get(id);
-      if (query === undefined) return tell({ type: 'explained', request, text: null, explanation: null });
-      const events = [...past, ...ofPage].map((event) => ({ ...event, time: Date.parse(event.time) }));
-      const explanation = explainQuery(query, machine, events);
-      return tell({
-        type: 'explained',
-        request,
-        text: explainWords(explanation),
-        explanation: explainClauses(explanation),
-      });
+      if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null }];
+      return known(seen).pipe(
+        map((events) => explainQuery(query, machine, events)),
+        map((explanation) => ({
+          type: 'explained' as const,
+          request,
+          text: explainWords(explanation),
+          explanation: explainClauses(explanation),
+        })),
+      );
     }),
+    map(tell),
   );
 };

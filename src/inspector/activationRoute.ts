@@ -1,6 +1,6 @@
 import type { Activation } from '../model/activation';
 import { codesFor, codesOf, type Cohorts } from '../model/cohorts';
-import { type CriteriaContext, meets } from '../model/contextCriteria';
+import type { CriteriaContext, meets } from '../model/contextCriteria';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
 
@@ -48,6 +48,8 @@ export interface RouteInput {
   readonly activations: PageProject['activations'];
   /** What context criteria are compared with. */
   readonly context: CriteriaContext;
+  /** Compares them, as the addons do. */
+  readonly meets: typeof meets;
   readonly arrived: Arrived;
 }
 
@@ -186,7 +188,8 @@ const bidSteps = (bidder: string, code: string, { bidRequests }: Arrived): reado
 const activationSteps = (activation: Activation, input: RouteInput): readonly RouteStep[] => {
   const { sc, tt, cc } = activation;
   const { context } = input;
-  const failing = cc?.criteria.filter((criterion) => !meets({ operator: 'AND', criteria: [criterion] }, context)) ?? [];
+  const failing =
+    cc?.criteria.filter((criterion) => !input.meets({ operator: 'AND', criteria: [criterion] }, context)) ?? [];
   return [
     tt === 'OnExit'
       ? {
@@ -200,7 +203,7 @@ const activationSteps = (activation: Activation, input: RouteInput): readonly Ro
       : [
           {
             what: 'the context criteria hold on this page',
-            holds: meets(cc, context),
+            holds: input.meets(cc, context),
             reason: failing
               .map(({ key, comparison, value }) => `${key} ${comparison} ${value}, and is ${shown(context[key])}`)
               .join('; '),

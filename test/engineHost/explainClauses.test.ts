@@ -60,7 +60,6 @@ describe('what would change the result', () => {
     ['enters between bounds from below', { between: [2, 4] }, 0, '2 more Pageview events in the last 7 days'],
     ['leaves beyond bounds', { between: [2, 4] }, 3, '2 more Pageview events in the last 7 days'],
     ['leaves with more where few are wanted', { lt: 3 }, 1, '2 more Pageview events in the last 7 days'],
-    ['leaves with fewer', { gte: 2 }, 2, 'at least 1 fewer Pageview event in the last 7 days'],
   ])('is counted: %s', (_, is, count, words) => {
     expect(explained(views(is), count).flip).toBe(words);
   });
@@ -68,9 +67,28 @@ describe('what would change the result', () => {
   it('is what is missing of a sum', () => {
     const sum = (is: Cmp): Definition['q'] => ({ event: 'Pageview', sum: 'seconds', is });
     expect(explained(sum({ gte: 6 }), 1).flip).toBe('3.5 more seconds of Pageview in all');
-    expect(explained(sum({ lt: 6 }), 1).flip).toBe(
-      'no longer “seconds of Pageview in all: has 2.5, needs fewer than 6”',
+  });
+
+  it('is another view or session, where counts are of that', () => {
+    expect(explained({ event: 'Pageview', within: 'view' }, 1).flip).toBe('another view');
+  });
+
+  it('is nothing that happens where a count must become smaller', () => {
+    expect(explained(views({ gte: 2 }), 2)).toMatchObject({ flip: null });
+    expect(explained(views({ gte: 2 }), 2).changesAt).toBeDefined();
+    expect(explained({ event: 'Pageview' }, 1).flip).toBeNull();
+  });
+
+  it('is a change of data or of another cohort', () => {
+    expect(explained({ thirdParty: { provider: 'acme', in: ['1', '2', '3'], min: 3 } }).flip).toBe(
+      '2 more of the listed segments of acme',
     );
+    expect(explained({ thirdParty: { provider: 'acme', in: ['1'] } }).flip).toBe(
+      '1 fewer of the listed segments of acme',
+    );
+    expect(explained({ lookalike: { model: 'm', gte: 0.5 } }).flip).toBe('a score of at least 0.5 by model m');
+    expect(explained({ cohort: '8' }).flip).toBe('entering cohort 8');
+    expect(explained({ not: { cohort: '8' } }).flip).toBe('entering cohort 8');
   });
 
   it('is one of several, or all of them', () => {

@@ -1,5 +1,6 @@
 import { type Route, type RouteInput, routesOf } from '../../src/inspector/activationRoute';
 import type { Cohorts } from '../../src/model/cohorts';
+import { meets } from '../../src/model/contextCriteria';
 
 const cohorts: Cohorts = { members: ['10000001'], activations: {}, isRealtime: true };
 const arrived: RouteInput['arrived'] = {
@@ -15,6 +16,7 @@ const input: RouteInput = {
   project: { platformCohorts: { dfp: [10_000_001], nativo: [7] }, cohortCodes: { '10000001': 'bfin' } },
   activations: {},
   context: { domain: 'ledgerpost.example' },
+  meets,
   arrived,
 };
 

@@ -1,12 +1,12 @@
 import { useObservable, useObservableState } from 'observable-hooks';
 import type { ReactElement } from 'react';
-import { catchError, map, of, startWith } from 'rxjs';
+import { catchError, EMPTY, startWith } from 'rxjs';
 
 import { isRecord } from '../../model/codecs';
 import type { Cohorts } from '../../model/cohorts';
 import type { CohortExplanation } from '../../model/explanation';
 import type { LogEntry } from '../../model/logEntry';
-import type { InspectedPage } from '../../world';
+import type { DeferredParts, InspectedPage } from '../../world';
 import { type RouteInput, routesOf } from '../activationRoute';
 import { askExplanation } from '../askExplanation';
 import type { CohortView } from '../cohortList';
@@ -59,7 +59,7 @@ const Why = ({ view, page, entries, defined, onShow, onChoose }: CohortProps): R
   const { query, reasons } = explained ?? { query: null, reasons: [] };
   return (
     <>
-      <p className={view.isMember ? 'good' : 'bad'}>
+      <p className={view.isMember ? 'good' : ''}>
         {view.isMember ? 'The visitor is in this cohort.' : 'The visitor is not in this cohort.'}
       </p>
       {explained === null && <p>Nobody can say why: there is no consent, or the engine does not run.</p>}
@@ -85,7 +85,7 @@ const Outlook = ({
 }: {
   readonly query: CohortExplanation;
 }): ReactElement => {
-  const [verb, how] = result ? ['Leaves', 'with'] : ['Enters', 'with'];
+  const verb = result ? 'Leaves' : 'Enters';
   return (
     <>
       {failed && <p className="bad">The query has failed on this page. The last result stands.</p>}
@@ -97,24 +97,21 @@ const Outlook = ({
       )}
       {flip !== null && (
         <p>
-          <strong>{verb}</strong> {how} {flip}.
+          <strong>{verb}</strong> with {flip}.
         </p>
       )}
+      {flip === null && changesAt === undefined && <p>Nothing that happens changes that.</p>}
     </>
   );
 };
 
 const Routes = ({ view, cohorts, page, entries }: CohortProps): ReactElement => {
-  const activations$ = useObservable(() =>
-    page.world.deferredParts$.pipe(
-      map(({ activations }) => activations),
-      startWith({}),
-      // Where it does not load, that has been reported.
-      catchError(() => of({})),
-    ),
+  const parts$ = useObservable(() =>
+    // Where they do not load, that has been reported.
+    page.world.deferredParts$.pipe(catchError(() => EMPTY)),
   );
-  const deferred = useObservableState<RouteInput['activations']>(activations$, {});
-  const routes = routesOf(view.id, routeInput({ cohorts, page, entries }, deferred));
+  const parts = useObservableState<DeferredParts | undefined>(parts$, undefined);
+  const routes = routesOf(view.id, routeInput({ cohorts, page, entries }, parts));
   if (routes.length === 0) return <p className="soft">The project gives this cohort to no partner.</p>;
   return (
     <>
@@ -142,14 +139,15 @@ const sentence = (words: string): string => (words === '' ? '' : `${words[0]?.to
 
 const routeInput = (
   { cohorts, page, entries }: Pick<CohortProps, 'cohorts' | 'page' | 'entries'>,
-  deferred: RouteInput['activations'],
+  parts: DeferredParts | undefined,
 ): RouteInput => {
   const { world, tag } = page;
   return {
     cohorts,
     project: world.project,
-    activations: { ...world.project.activations, ...deferred },
+    activations: { ...world.project.activations, ...parts?.activations },
     context: criteriaContext(tag),
+    meets: parts?.meets ?? (() => true),
     arrived: {
       readKey: storedJson(world),
       googleCodes: googleCodes(world.page),

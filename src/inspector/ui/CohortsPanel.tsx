@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 
 import { type Cohorts, noCohorts } from '../../model/cohorts';
 import { cohortList, type CohortView, filteredCohorts, noFilter, type Source, sources } from '../cohortList';
@@ -18,6 +18,9 @@ export const CohortsPanel = (props: PanelProps): ReactElement => {
   const [filter, setFilter] = useState(noFilter);
   const [chosen, setChosen] = useState<string>();
   const [isWhole, setIsWhole] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  // On a phone it is above the list, and may be out of sight.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const latest = entries.filter(({ lane, type }) => lane === 'cohorts' && type === 'cohorts').at(-1);
   const cohorts = (latest?.data ?? noCohorts) as Cohorts;
   const { project } = page.world;
@@ -66,12 +69,14 @@ export const CohortsPanel = (props: PanelProps): ReactElement => {
           </button>
         )}
       </div>
-      {view === undefined ? (
-        <p className="soft">Choose a cohort to see why the visitor is in it or not.</p>
-      ) : (
-        // Asked again whenever the cohorts change.
-        <Cohort key={`${view.id} ${latest?.id ?? 0}`} {...props} {...{ view, cohorts, onChoose: setChosen }} />
-      )}
+      <div className="chosen" ref={place}>
+        {view === undefined ? (
+          <p className="soft">Choose a cohort to see why the visitor is in it or not.</p>
+        ) : (
+          // Asked again whenever the cohorts change.
+          <Cohort key={`${view.id} ${latest?.id ?? 0}`} {...props} {...{ view, cohorts, onChoose: setChosen }} />
+        )}
+      </div>
     </div>
   );
 };

@@ -57,6 +57,7 @@ ul, ol { margin: 0; padding-inline-start: 20px; }
 summary { cursor: pointer; }
 .facts ul { max-height: 10rem; overflow: auto; }
 tr.chosen { background: var(--mark); }
+div.chosen { position: sticky; top: 0; align-self: start; max-height: calc(min(30rem, 75vh) - 5rem); overflow: auto; scroll-margin: 12px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 .badge { padding: 2px 8px; border-radius: 999px; background: var(--mark); white-space: nowrap; }
@@ -64,7 +65,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margi
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 label { display: inline-flex; gap: 6px; align-items: center; }
 @media (max-width: 640px) {
-  .split { grid-template-columns: minmax(0, 1fr); }
+  .split { grid-template-columns: minmax(0, 1fr); } div.chosen { position: static; order: -1; max-height: none; }
   .lane { grid-template-columns: 5rem 1fr; } .axis { margin-inline-start: 5rem; }
   button, input, select { min-height: 40px; } .link { min-height: 0; } .marble { min-height: 16px; }
 }
