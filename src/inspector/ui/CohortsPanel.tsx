@@ -20,7 +20,9 @@ export const CohortsPanel = (props: PanelProps): ReactElement => {
   const [isWhole, setIsWhole] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   // On a phone it is above the list, and may be out of sight.
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [chosen]);
+  useEffect(() => {
+    if (chosen !== undefined) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   const latest = entries.filter(({ lane, type }) => lane === 'cohorts' && type === 'cohorts').at(-1);
   const cohorts = (latest?.data ?? noCohorts) as Cohorts;
   const { project } = page.world;
