@@ -44,7 +44,11 @@ describe('The inspector', () => {
     expect(cohort).toContain('The visitor is in this cohort.');
     expect(cohort).toMatch(/Leaves on \d+ \w+ \d{4} at [\d:]+ if nothing happens\./);
     expect(cohort).toContain('Pageview events in the last 28 dayshas 1, needs at least 1');
-    expect(await frame.$$('[data-cohort="20111"] .bad')).toEqual([]);
+    expect(await frame.$$('[data-cohort="20111"] .tree .bad')).toEqual([]);
+    const links = await frame.$$eval('[data-cohort="20111"] h3:text-is("dfp") + ol > li', (all) =>
+      all.slice(0, 4).map(({ className }) => className),
+    );
+    expect(links).toEqual(['good', 'good', 'good', 'good']);
 
     // From the entry of the cohort back to the page view that led to it.
     await frame.click('[data-cohort="20111"] .link:text-is("entry")');
