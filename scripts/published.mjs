@@ -16,7 +16,8 @@ const entriesOf = (dist, files) =>
 
 /**
  * Completes a build: copies the project's scripts and data to `v{version}/`, where they stay when a later version
- * replaces the others, and lists all scripts with their hashes in `integrity.json`. The folder of the version has a list of its own.
+ * replaces the others, and lists all scripts with their hashes in `integrity.json`. The folder of the version has a
+ * list of its own.
  */
 export const publish = (dist) => {
   const folder = `v${version}`;

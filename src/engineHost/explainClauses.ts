@@ -40,8 +40,8 @@ interface Counted extends Partial<Pick<ClauseExplanation, 'haveHere' | 'changesA
 }
 
 /**
- * What must happen so that one clause becomes as wanted: how much more is missing, where it compares a count. Null where
- * nothing that happens makes it so. Counts become smaller by time alone, which `changesAt` tells.
+ * What must happen so that one clause becomes as wanted: how much more is missing, where it compares a count. Null
+ * where nothing that happens makes it so. Counts become smaller by time alone, which `changesAt` tells.
  */
 const missingWords = (node: ExplainedFields, wanted: boolean): string | null => {
   const { node: tag, have, need, within } = node;

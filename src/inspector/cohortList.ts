@@ -116,7 +116,7 @@ const sourcesIn = (known: KnownCohorts, considered: Considered): ((id: string) =
   return (id) => {
     const reads = own(defined, id)?.reads;
     const services = [...produced, ...Object.entries(considered)]
-      .filter(([, ids]) => ids?.includes(id) === true)
+      .filter(([, ids]) => ids.includes(id))
       .map(([name]) => name);
     // A query that is not in the bundle has come from the server.
     const lifted = isLoaded && reads === undefined && queried.has(id) ? ['cloudLift'] : [];

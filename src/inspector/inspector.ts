@@ -128,7 +128,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
     switchMap(() =>
       openInspector({
         ...props,
-        defined$: definedCohorts$(props.page),
+        defined$: readDefinedCohorts(props.page),
         // The inspector sends nothing.
         doctor: () => doctor(props.page, false),
         onSimulate: (wanted) => {
@@ -141,7 +141,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
   );
 
 /** What the build has written of the project's cohorts. Completes without a value where it cannot be read. */
-const definedCohorts$ = ({ fileOf, world: { json } }: InspectedPage): Observable<DefinedCohorts> =>
+const readDefinedCohorts = ({ fileOf, world: { json } }: InspectedPage): Observable<DefinedCohorts> =>
   defer(() => bundleData(fileOf('cohorts'))).pipe(
     map((text) => readOr(DefinedCohortsCodec, json.parse(text), {}, () => undefined)),
     // A publisher may have left the file out.

@@ -8,7 +8,7 @@ export interface ClauseExplanation {
   readonly holds: boolean;
   /** What it is about, such as `Pageview events in the last 7 days`; `all of`, `any of` and the like for groups. */
   readonly about: string;
-  /** What the visitor has, and what is needed, where the clause compares a number. For groups: the clauses that hold. */
+  /** What the visitor has, and what is needed, where the clause compares a number. In groups: clauses that hold. */
   readonly have?: number;
   readonly needs?: string;
   /** What this device has of it, where others have some, too. */

@@ -46,7 +46,7 @@ describe('The inspector', () => {
     expect(cohort).toContain('Pageview events in the last 28 dayshas 1, needs at least 1');
     expect(await frame.$$('[data-cohort="20111"] .tree .bad')).toEqual([]);
     const links = await frame.$$eval('[data-cohort="20111"] h3:text-is("dfp") + ol > li', (all) =>
-      all.slice(0, 4).map(({ className }) => className),
+      all.slice(0, 4).map((each) => each.getAttribute('class')),
     );
     expect(links).toEqual(['good', 'good', 'good', 'good']);
 
@@ -93,7 +93,7 @@ describe('The inspector', () => {
 
     // Only the first link that does not hold is red; those behind it are grey.
     const links = await frame.$$eval('[data-cohort="20402"] h3:text-is("dfp") + ol > li', (all) =>
-      all.map(({ className, textContent }) => `${className}: ${textContent}`),
+      all.map((each) => `${each.getAttribute('class')}: ${each.textContent}`),
     );
     expect(links[0]).toContain('bad: the visitor is in cohort 20402: not so, the way ends here.');
     expect(links.slice(1).map((link) => link.split(':')[0])).toEqual(['soft', 'soft', 'soft', 'soft']);

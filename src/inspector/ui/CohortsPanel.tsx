@@ -1,7 +1,15 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 
 import { type Cohorts, noCohorts } from '../../model/cohorts';
-import { cohortList, type CohortView, filteredCohorts, noFilter, type Source, sources } from '../cohortList';
+import {
+  type CohortFilter,
+  cohortList,
+  type CohortView,
+  filteredCohorts,
+  noFilter,
+  type Source,
+  sources,
+} from '../cohortList';
 import { Cohort } from './Cohort';
 import type { PanelProps } from './panelProps';
 import { Choice, Table } from './parts';
@@ -29,36 +37,12 @@ export const CohortsPanel = (props: PanelProps): ReactElement => {
   const ofPage = codesOfPage(page.tag);
   const views = cohortList({ cohorts, defined, project, entries, isComplete: log.isComplete, ofPage });
   const found = filteredCohorts(views, filter);
-  const change = (part: Partial<typeof filter>): void => setFilter({ ...filter, ...part });
   const shown = isWhole ? found : found.slice(0, maxRows);
   const view = views.find(({ id }) => id === chosen);
   return (
     <div className="split">
       <div>
-        <div className="tools">
-          <label>
-            Search{' '}
-            <input type="search" value={filter.search} onChange={({ target }) => change({ search: target.value })} />
-          </label>
-          <Choice
-            name="Member"
-            value={filter.membership}
-            choices={{ all: 'all', in: 'yes', out: 'no' }}
-            onChange={(membership) => change({ membership })}
-          />
-          <Choice
-            name="Source"
-            value={filter.source}
-            choices={{ all: 'all', ...sourcesIn(views) }}
-            onChange={(source) => change({ source })}
-          />
-          <Choice
-            name="As of"
-            value={filter.state}
-            choices={{ all: 'all', realtime: 'this page', stored: 'the last page' }}
-            onChange={(state) => change({ state })}
-          />
-        </div>
+        <Filters filter={filter} views={views} onChange={setFilter} />
         <p className="soft" role="status">
           {`${found.length} of ${views.length} cohorts. The visitor is in ${cohorts.members.length}, `}
           {cohorts.isRealtime ? 'evaluated on this page.' : 'as the last page stored them.'}
@@ -79,6 +63,41 @@ export const CohortsPanel = (props: PanelProps): ReactElement => {
           <Cohort key={`${view.id} ${latest?.id ?? 0}`} {...props} {...{ view, cohorts, onChoose: setChosen }} />
         )}
       </div>
+    </div>
+  );
+};
+
+interface FiltersProps {
+  readonly filter: CohortFilter;
+  readonly views: readonly CohortView[];
+  readonly onChange: (filter: CohortFilter) => void;
+}
+
+const Filters = ({ filter, views, onChange }: FiltersProps): ReactElement => {
+  const change = (part: Partial<CohortFilter>): void => onChange({ ...filter, ...part });
+  return (
+    <div className="tools">
+      <label>
+        Search <input type="search" value={filter.search} onChange={({ target }) => change({ search: target.value })} />
+      </label>
+      <Choice
+        name="Member"
+        value={filter.membership}
+        choices={{ all: 'all', in: 'yes', out: 'no' }}
+        onChange={(membership) => change({ membership })}
+      />
+      <Choice
+        name="Source"
+        value={filter.source}
+        choices={{ all: 'all', ...sourcesIn(views) }}
+        onChange={(source) => change({ source })}
+      />
+      <Choice
+        name="As of"
+        value={filter.state}
+        choices={{ all: 'all', realtime: 'this page', stored: 'the last page' }}
+        onChange={(state) => change({ state })}
+      />
     </div>
   );
 };
