@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
 import { bundleHashes } from './scripts/bundleHashes.js';
+import { cohortsFile } from './scripts/cohortsFile.js';
 import { eagerModules } from './scripts/eagerModules.js';
 import { oneScope } from './scripts/oneScope/oneScope.js';
 
@@ -125,14 +126,17 @@ const readOutsideAddons = async (files) => {
  * One build per project: `--env project=PATH`. Without a path it is the sample project, which is written from its
  * sources first. Writes the page script with its lazy chunks, the worker and the project's queries; with
  * `--env only=queries` the queries alone. `--env out=FOLDER` writes them elsewhere. `--env addon=FILE` builds in the
- * addons that the file exports, after checking them; it may be given several times.
+ * addons that the file exports, after checking them; it may be given several times. `--env names=none` leaves the names
+ * of cohorts out of the file that the inspector reads.
  */
-export default async ({ project, out = 'dist', only, react = 'react', maps = false }) => {
+export default async ({ project, out = 'dist', only, react = 'react', maps = false, names = 'all' }) => {
   const dist = resolve(root, out);
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
+  if (!['all', 'none'].includes(names)) throw new Error(`--env names=${names}: expected all or none`);
   const { readProject } = await tsImport('./scripts/readProject.ts', import.meta.url);
   const { writeProjectModules, writeQueries } = await tsImport('./scripts/projectModules.ts', import.meta.url);
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
+  const { definedCohorts } = await tsImport('./scripts/definedCohorts.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
   const definition = readProject(
@@ -183,7 +187,10 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
   const queries = {
     ...shared,
     name: 'queries',
-    plugins: only === 'queries' ? [] : [withoutEarlier(dist, name), others.plugin],
+    plugins: [
+      cohortsFile(name, definedCohorts(definition, names === 'all')),
+      ...(only === 'queries' ? [] : [withoutEarlier(dist, name), others.plugin]),
+    ],
     entry: { [`${name}.worker.queries`]: resolve(modules, 'queries.js') },
     target: ['webworker', 'es2022'],
     output: { path: dist, filename: '[name].js', library: { name: 'permutiveQueries', type: 'self' } },

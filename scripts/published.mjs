@@ -15,16 +15,18 @@ const entriesOf = (dist, files) =>
   });
 
 /**
- * Completes a build: copies the project's scripts to `v{version}/`, where they stay when a later version replaces the
- * others, and lists all files with their hashes in `integrity.json`. The folder of the version has a list of its own.
+ * Completes a build: copies the project's scripts and data to `v{version}/`, where they stay when a later version
+ * replaces the others, and lists all scripts with their hashes in `integrity.json`. The folder of the version has a
+ * list of its own.
  */
 export const publish = (dist) => {
   const folder = `v${version}`;
   const files = readdirSync(dist).filter((file) => /\.m?js$/.test(file));
   const scripts = files.filter((file) => file.endsWith('.js'));
+  const data = readdirSync(dist).filter((file) => file.endsWith('.cohorts.json'));
   rmSync(resolve(dist, folder), { recursive: true, force: true });
   mkdirSync(resolve(dist, folder));
-  for (const file of scripts) copyFileSync(resolve(dist, file), resolve(dist, folder, file));
+  for (const file of [...scripts, ...data]) copyFileSync(resolve(dist, file), resolve(dist, folder, file));
   const list = (path, names) =>
     writeFileSync(
       resolve(dist, path, 'integrity.json'),

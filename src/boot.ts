@@ -27,7 +27,7 @@ import type { DeferredParts } from './world';
 import type { Observer, World } from './world';
 
 /** Everything that `boot` is given: what differs from page to page, and what tests replace. */
-export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'loadInspector'> {
+export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'fileOf' | 'loadInspector'> {
   /** The page's tag. */
   readonly tag: Tag;
   /** The project's definition, as the build has checked it. */

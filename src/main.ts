@@ -66,6 +66,7 @@ const start = (tag: Tag): unknown =>
     addons,
     deferredAddons,
     loadDeferred: () => import(/* webpackChunkName: "deferred" */ '@project/deferred'),
+    fileOf,
     loadInspector: () => import(/* webpackChunkName: "inspector" */ './inspector/inspector'),
     json,
     warn,

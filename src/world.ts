@@ -13,6 +13,7 @@ import type { PageExit } from './model/pageSignal';
 import type { PageProject, ServiceDefinition } from './model/project';
 import type { Report } from './model/report';
 import type { ServiceOutput } from './model/serviceOutput';
+import type { BundleFile } from './platform/bundleFiles';
 import type { Platform } from './platform/platform';
 import type { Delivery } from './sinks/delivery/outcome';
 
@@ -104,4 +105,6 @@ export interface InspectedPage {
   readonly measured$: Observable<Measured>;
   /** Whether the SDK runs already, at this moment, without being watched from its start. */
   readonly isRunning: () => boolean;
+  /** Finds a script of the bundle. Throws where the address of the bundle is unknown. */
+  readonly fileOf: (name: string) => BundleFile;
 }

@@ -4,6 +4,7 @@ import type { Inspector } from '../src/inspector/inspector';
 import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
 import type { InspectedPage } from '../src/world';
+import { fileOf } from './support/fileOf';
 import { type WorldFacts, worldOf } from './support/world';
 
 const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
@@ -19,7 +20,7 @@ const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
   } satisfies Inspector;
   const inspector = jest.fn<Inspector, [InspectedPage]>(() => tools);
   const loadInspector = () => load().then(() => ({ inspector }));
-  const door = inspectorDoor({ tag, world, measured$: EMPTY, loadInspector });
+  const door = inspectorDoor({ tag, world, measured$: EMPTY, fileOf, loadInspector });
   const call = (name: string): unknown => (tag[name] as () => unknown)();
   return { world, other, door, call, inspector, tools, tag };
 };

@@ -62,6 +62,7 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
     warn: (reason) => void logged.push(reason),
     log: (message) => void logged.push(message),
     loadErrorReports: never,
+    fileOf: (name) => ({ url: `https://cdn.example/web.${name}.js`, integrity: '' }),
     loadInspector: () => new Promise(() => undefined),
     loadVitals: never,
     platformOf: () => platform,

@@ -35,6 +35,7 @@ it('a start subscribes to no more streams than it did', () => {
       warn: () => undefined,
       log: () => undefined,
       loadErrorReports: () => new Promise(() => undefined),
+      fileOf: (name) => ({ url: `https://cdn.example/web.${name}.js`, integrity: '' }),
       loadInspector: () => new Promise(() => undefined),
       loadVitals: () => new Promise(() => undefined),
       platformOf: () => platform,

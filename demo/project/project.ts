@@ -3,9 +3,9 @@ import { advertising, modelCohorts, modelled } from './advertising';
 import { audience, combinations } from './audience';
 import { lift, lifted } from './lifted';
 import { platformCohorts, withActivations } from './platforms';
-import { rules } from './rules';
+import { ruleNames, rules } from './rules';
 import { newsletters, sections } from './sections';
-import { byAffinity, cohortCodes, standard } from './standard';
+import { byAffinity, cohortCodes, standard, standardNames } from './standard';
 import { topics } from './topics';
 
 const queries = [
@@ -91,6 +91,11 @@ export const project = {
     neustar_fabrick: { auto_init: false, pixel_url: 'https://fabrick.example/p?segment={{segment}}' },
   },
   cohortCodes,
+  cohortNames: {
+    ...Object.fromEntries(byAffinity.map((id) => [id, standardNames[id]])),
+    ...ruleNames,
+    ...Object.fromEntries(lifted.map(({ id, name }) => [id, name])),
+  },
   platformCohorts: platformCohorts(queries, byAffinity),
   optimisedActivationsConfig: {
     dfp: { cohorts: ['bfin', 'bsml', 'pfin', 'psav', 'pinv', 'tcmp', 'tsec'] },

@@ -292,3 +292,23 @@ marble('explains in words', ({ hot, expectObservable }) => {
     );
   expectObservable(words$, '^-----!').toBe('--x-y', { x: '4 Cohort 1: the visitor is not a member.', y: '5 null' });
 });
+
+marble('explains in parts, with the events that count of this page', ({ hot, expectObservable }) => {
+  const message$ = hot<EngineCommand>('s-a-x-y', {
+    s: start(),
+    a: track('a'),
+    x: { type: 'explain', request: 4, id: '1' },
+    y: { type: 'explain', request: 5, id: 'none' },
+  });
+  const parts$ = world()
+    .run(message$)
+    .pipe(
+      said('explained'),
+      map(({ explanation }) => explanation && [explanation.flip, explanation.clause.events]),
+    );
+  const { name, time } = eventOf('a');
+  expectObservable(parts$, '^-------!').toBe('----x-y', {
+    x: ['1 more Pageview event', [{ name, time }]],
+    y: null,
+  });
+});

@@ -1,5 +1,6 @@
 import { type Observable, ReplaySubject, Subject } from 'rxjs';
 
+import type { Explained } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { IdentifyCall } from '../model/identity';
 
@@ -15,8 +16,11 @@ export interface TrackCall {
 export interface ExplainCall {
   /** The cohort's id. */
   readonly id: string;
-  /** Called once: with the words, or with null where there is no such cohort or no consent. */
-  readonly tell: (words: string | null) => void;
+  /**
+   * Called once: with the words, or with null where there is no such cohort or no consent. Where the engine was asked,
+   * its answer comes with them; they begin with its text.
+   */
+  readonly tell: (words: string | null, answer?: Explained) => void;
 }
 
 /**

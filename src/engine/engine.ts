@@ -46,7 +46,8 @@ export interface Engine extends EngineMethods, ExchangeMethods {
  */
 export const init = (input: RuntimeInput): Engine & PageEngine => {
   const engine = exchanging(createEngine(input, readDefinition));
-  const { catalogue, environment, lookups } = engine.parts.machine;
+  const { machine } = engine.parts;
+  const { catalogue, lookups } = machine;
   return {
     ...engine,
     bootstrap: () => runToEnd(engine.bootstrapSteps()),
@@ -54,7 +55,7 @@ export const init = (input: RuntimeInput): Engine & PageEngine => {
     updateExternalState: (stateJson, offset) => runToEnd(engine.externalStateSteps(stateJson, offset)),
     explain: (id) => {
       const query = catalogue.queries.get(id);
-      return query === undefined ? null : explainQuery(query, environment);
+      return query === undefined ? null : explainQuery(query, machine);
     },
     usage: () => usageOf(catalogue.queries.values(), lookups),
     triggersOf: (id) => {

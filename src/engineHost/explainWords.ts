@@ -26,19 +26,19 @@ export const explainWords = (explanation: Explanation): string => {
 };
 
 /** A node with the fields that its kind has. */
-type Node = ExplainedNode & Readonly<Record<string, unknown>>;
+export type ExplainedFields = ExplainedNode & Readonly<Record<string, unknown>>;
 
 /** A line for the node, and deeper indented lines for its children. */
 const lines = (node: ExplainedNode, indent: string): readonly string[] => {
-  const children = (node as Node)['of'] as readonly ExplainedNode[] | undefined;
+  const children = (node as ExplainedFields)['of'] as readonly ExplainedNode[] | undefined;
   return [
-    `${indent}${node.holds ? '✓' : '✗'} ${clause(node as Node)}`,
+    `${indent}${node.holds ? '✓' : '✗'} ${clause(node as ExplainedFields)}`,
     ...(children ?? []).flatMap((child) => lines(child, `${indent}  `)),
   ];
 };
 
 /** One clause in words. The words of a group end with a colon, because its children follow. */
-const clause = (node: Node): string => {
+const clause = (node: ExplainedFields): string => {
   const { node: tag, have, need } = node;
   switch (tag) {
     case 'and':
@@ -67,10 +67,10 @@ const clause = (node: Node): string => {
   }
 };
 
-const pending = (node: Node): string => (node['pending'] === true ? ' (not here yet)' : '');
+const pending = (node: ExplainedFields): string => (node['pending'] === true ? ' (not here yet)' : '');
 
 /** A clause about counted events, transitions or sequences, or about the first or last event. */
-const counted = (node: Node): string => {
+const counted = (node: ExplainedFields): string => {
   const { what, agg, have, haveHere, need, within, changesAt } = node;
   const elsewhere = haveHere === have ? '' : ` (${text(haveHere)} on this device)`;
   const time = changesAt === undefined ? '' : `; changes by itself at ${text(changesAt)}`;
@@ -121,12 +121,43 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 
 /** A comparison in words. Its one key is the operator. */
-const comparison = (need: unknown): string => {
+export const comparison = (need: unknown): string => {
   const [[operator, operand] = ['', undefined]] = Object.entries(need as Readonly<Record<string, unknown>>);
   return Array.isArray(operand)
     ? `between ${text(operand[0])} and ${text(operand[1])}`
     : `${comparisons[operator] ?? operator} ${text(operand)}`;
 };
+
+/**
+ * What a clause is about, without what the visitor has and needs, such as `Pageview events in the last 7 days`; `all
+ * of` and the like for groups.
+ */
+export const aboutClause = (node: ExplainedFields): string => {
+  const { node: tag, what, agg, within } = node;
+  switch (tag) {
+    case 'match':
+      return 'a number of';
+    case 'thirdParty':
+    case 'secondParty':
+      return `the listed segments of ${text(node['provider'])}${pending(node)}`;
+    case 'lookalike':
+      return `score of model ${text(node['model'])}`;
+    case 'last':
+    case 'first':
+      return `the ${tag} ${text(what)}${span(within)} matches`;
+    case 'entered':
+    case 'exited':
+    case 'sequence':
+    case 'event':
+      return `${subject(tag, text(what), text(agg))}${span(within)}`;
+    default:
+      return clause(node).replace(/:$/, '');
+  }
+};
+
+/** A clause in words, or that it no longer holds. */
+export const clauseWords = (node: ExplainedFields, wanted: boolean): string =>
+  wanted ? clause(node) : `no longer “${clause(node)}”`;
 
 /** What would make a node true or false, in words. A list is put in brackets inside another list. */
 interface Flip {
@@ -138,13 +169,17 @@ interface Flip {
  * What must change so that the node becomes as wanted; null where nothing can make it so.
  *
  * The wanted truth is passed down the tree: `not` reverses it, and groups pass it to those children that do not have it
- * yet. A group then needs all of these children or any one of them, by its kind. Leaves are named by their clause.
+ * yet. A group then needs all of these children or any one of them, by its kind. Leaves are named by `leafWords`.
  */
-const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
-  const children = ((node as Node)['of'] ?? []) as readonly ExplainedNode[];
-  const { node: tag, have, need } = node as Node;
+export const flipOf = (
+  node: ExplainedNode,
+  wanted: boolean,
+  leafWords: (node: ExplainedFields, wanted: boolean) => string | null = clauseWords,
+): Flip | null => {
+  const children = ((node as ExplainedFields)['of'] ?? []) as readonly ExplainedNode[];
+  const { node: tag, have, need } = node as ExplainedFields;
   const flipsTo = (truth: boolean): readonly Flip[] =>
-    children.filter(({ holds }) => holds !== truth).flatMap((child) => flipOf(child, truth) ?? []);
+    children.filter(({ holds }) => holds !== truth).flatMap((child) => flipOf(child, truth, leafWords) ?? []);
   switch (tag) {
     case 'const':
       return null;
@@ -175,8 +210,10 @@ const flipOf = (node: ExplainedNode, wanted: boolean): Flip | null => {
           ? listed(flips, 'or')
           : { text: `${count} of: ${flips.map(part).join('; ')}`, isList: true };
     }
-    default:
-      return { text: wanted ? clause(node as Node) : `no longer “${clause(node as Node)}”`, isList: false };
+    default: {
+      const words = leafWords(node as ExplainedFields, wanted);
+      return words === null ? null : { text: words, isList: false };
+    }
   }
 };
 
@@ -190,5 +227,5 @@ const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
 const part = ({ text: words, isList }: Flip): string => (isList ? `(${words})` : words);
 
 /** A number with at most three decimals, or a text; nothing for other values. */
-const text = (value: unknown): string =>
+export const text = (value: unknown): string =>
   typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : typeof value === 'string' ? value : '';

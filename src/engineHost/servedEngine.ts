@@ -2,6 +2,7 @@ import { filter, map, type Observable } from 'rxjs';
 
 import type { Engine } from '../engine/engineInterface';
 import type { Start } from '../model/engineCommands';
+import type { EventStore } from '../platform/platform';
 import type { Ask } from './ask';
 import type { CachedEvent } from './cachedEvent';
 import type { Effect, Loaded } from './effects';
@@ -10,6 +11,8 @@ import type { Timing } from './timing';
 
 /** What the services share: the page's answers, randomness, timings, and the runner's own deps. */
 export interface ServicesDeps extends EngineRunnerDeps {
+  /** State and events of the visitor. */
+  readonly store: EventStore;
   readonly ask: Ask;
   readonly random: () => number;
   /** How long each step of the engine took. Timings since the engine was opened come first. For one reader. */

@@ -1,4 +1,5 @@
 import {
+  concatMap,
   connect,
   distinctUntilChanged,
   EMPTY,
@@ -8,23 +9,28 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
+  scan,
   skip,
   startWith,
+  withLatestFrom,
 } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import { explainQuery } from '../engine/evaluate/explain';
 import { usageOf } from '../engine/evaluate/usage';
 import { exchanging } from '../engine/state/exchange';
+import type { CachedEvent } from './cachedEvent';
 import { type Effect, type Loaded, tell } from './effects';
 import { engineMetrics, type Metrics } from './engineMetrics';
+import { explainClauses } from './explainClauses';
 import { explainWords } from './explainWords';
+import { knownEvents } from './knownEvents';
 import { lookalikeModels } from './lookalikeModels';
 import { publishEngineMetrics } from './publishEngineMetrics';
 import { runCloudLift } from './runCloudLift';
 import { runStateSync } from './runStateSync';
 import { runValidation } from './runValidation';
-import type { ExchangingEngine, ServedEngine } from './servedEngine';
+import { evaluatedEvents, type ExchangingEngine, type ServedEngine } from './servedEngine';
 
 export { claiming } from './claiming';
 export { takeOver } from './takeOver';
@@ -49,7 +55,7 @@ export const services = (task$: Observable<Effect>, loaded: Loaded, served: Serv
       connect((result$) => merge(result$, tellUsage(merge(task$, result$), exchange))),
     ),
     runValidation(task$, loaded, served),
-    tellExplanations(task$, loaded),
+    tellExplanations(task$, loaded, served),
     served.start.isMeasured ? publishEngineMetrics(metrics, loaded, served.deps) : EMPTY,
   );
 };
@@ -83,15 +89,38 @@ const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngi
   );
 };
 
-/** Answers the page why a query holds or does not, in words; null for an id without a query. */
-const tellExplanations = (task$: Observable<Effect>, { engine }: Loaded): Observable<Effect> => {
-  const { catalogue, environment } = engine.parts.machine;
+/** Events of this page that are remembered for explanations, at most: the latest. */
+const maxSeen = 1000;
+
+/** Answers the page why a query holds or does not, in words and in parts; null for an id without a query. */
+const tellExplanations = (
+  task$: Observable<Effect>,
+  { engine, past }: Loaded,
+  { deps }: ServedEngine,
+): Observable<Effect> => {
+  const { machine } = engine.parts;
+  const known = knownEvents(past, deps);
+  const seen$ = evaluatedEvents(task$).pipe(
+    scan<CachedEvent, readonly CachedEvent[]>((events, event) => [...events.slice(1 - maxSeen), event], []),
+    startWith([]),
+  );
   return task$.pipe(
     filter((effect) => effect.type === 'explanationRequested'),
-    map(({ request, id }) => {
-      const query = catalogue.queries.get(id);
-      const text = query === undefined ? null : explainWords(explainQuery(query, environment));
-      return tell({ type: 'explained', request, text });
+    withLatestFrom(seen$),
+    // concatMap: several questions at once read the store once.
+    concatMap(([{ request, id }, seen]) => {
+      const query = machine.catalogue.queries.get(id);
+      if (query === undefined) return [{ type: 'explained' as const, request, text: null, explanation: null }];
+      return known(seen).pipe(
+        map((events) => explainQuery(query, machine, events)),
+        map((explanation) => ({
+          type: 'explained' as const,
+          request,
+          text: explainWords(explanation),
+          explanation: explainClauses(explanation),
+        })),
+      );
     }),
+    map(tell),
   );
 };

@@ -1,31 +1,36 @@
 import { dequal } from 'dequal/lite';
 import {
+  catchError,
   combineLatest,
   concat,
   defer,
+  EMPTY,
   endWith,
   exhaustMap,
   ignoreElements,
+  map,
   merge,
   type Observable,
   of,
-  startWith,
   repeat,
+  startWith,
   Subject,
   Subscription,
   switchMap,
   take,
+  takeUntil,
   takeWhile,
   tap,
-  takeUntil,
 } from 'rxjs';
 
 import { sdkVersion } from '../model/clientContext';
-import { isRecord } from '../model/codecs';
+import { isRecord, readOr } from '../model/codecs';
+import { type DefinedCohorts, DefinedCohortsCodec } from '../model/definedCohorts';
 import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
 import { unclobbered } from '../model/unclobbered';
 import { isolate } from '../operators/isolate';
+import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
 import type { InspectedPage, World } from '../world';
@@ -142,6 +147,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
     switchMap(() =>
       openInspector({
         ...props,
+        defined$: readDefinedCohorts(props.page),
         // The inspector sends nothing.
         doctor: () => doctor(props.page, false),
         replay: (text) => replayInTab(text, { world: real, loadEngine }),
@@ -153,6 +159,14 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
         openLayer: real.openLayer,
       }),
     ),
+  );
+
+/** What the build has written of the project's cohorts. Completes without a value where it cannot be read. */
+const readDefinedCohorts = ({ fileOf, world: { json } }: InspectedPage): Observable<DefinedCohorts> =>
+  defer(() => bundleData(fileOf('cohorts'))).pipe(
+    map((text) => readOr(DefinedCohortsCodec, json.parse(text), {}, () => undefined)),
+    // A publisher may have left the file out.
+    catchError(() => EMPTY),
   );
 
 /** Emits once the document has a place to draw into. */

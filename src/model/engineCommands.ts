@@ -1,7 +1,7 @@
 import type { Failure } from './engineQuestions';
 import type { ClientContext, Event } from './event';
 
-export type { EngineMessage, Membership, Transition } from './engineMessages';
+export type { EngineMessage, Explained, Membership, Transition } from './engineMessages';
 
 // What the page tells the engine's host. Messages in the other direction are in engineMessages.ts.
 
@@ -68,6 +68,6 @@ export type EngineCommand =
   | { readonly type: 'flush' }
   /** Answers an `ask` of the engine with the same `request`. */
   | { readonly type: 'answer'; readonly request: number; readonly value: unknown; readonly error: Failure | null }
-  /** Asks why a query holds or does not. Answered in words by `explained` with the same `request`. */
+  /** Asks why a query holds or does not. Answered by `explained` with the same `request`. */
   | { readonly type: 'explain'; readonly request: number; readonly id: string }
   | { readonly type: 'data'; readonly patch: Data };

@@ -15,6 +15,7 @@ import {
   value,
 } from './codecs';
 import type { QuestionName } from './engineQuestions';
+import type { CohortExplanation } from './explanation';
 import { type Metric, MetricCodec } from './metric';
 
 // What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
@@ -78,11 +79,12 @@ interface Ask {
   readonly what: QuestionName;
   readonly input: unknown;
 }
-/** Answers an `explain` with the same `request`; null where there is no such cohort. */
-interface Explained {
+/** Answers an `explain` with the same `request`: in words, and in parts. Null where there is no such cohort. */
+export interface Explained {
   readonly type: 'explained';
   readonly request: number;
   readonly text: string | null;
+  readonly explanation?: CohortExplanation | null;
 }
 /** All third-party segments that made cohorts true, whenever they change. */
 interface Usage {

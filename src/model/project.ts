@@ -48,6 +48,8 @@ export const ProjectDefinition = t.intersection(
          * of the entry in that taxonomy.
          */
         pps: t.record(t.string, t.record(t.string, t.string)),
+        /** Names of cohorts that no query of the definition finds, by number or code. For the inspector. */
+        cohortNames: t.record(t.string, t.string),
       }),
     ),
   ],
@@ -89,7 +91,7 @@ export type IdentityProvider = Readonly<t.TypeOf<typeof IdentityProvider>>;
 /** What the page reads of the definition. The build leaves out the rest, which is for servers and for the worker. */
 export type PageProject = Omit<
   ProjectDefinition,
-  keyof ServiceDefinition | 'organizationId' | 'models' | 'identityTags' | 'pps'
+  keyof ServiceDefinition | 'organizationId' | 'models' | 'identityTags' | 'pps' | 'cohortNames'
 > & {
   /** Whether the project has lookalike models, which the engine then asks for. */
   readonly hasModels: boolean;

@@ -18,7 +18,7 @@ import {
 
 import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
-import type { EngineCommand, Transition } from '../model/engineCommands';
+import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
 import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
@@ -162,7 +162,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
         tap(engine.send),
       ),
       world.calls.explain$.pipe(
-        mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((words) => tell(withReasons(words, held.reasons(id)))))),
+        mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((said) => tell(wordsOf(said, held.reasons(id)), said)))),
       ),
     ).pipe(ignoreElements()),
   };
@@ -186,7 +186,7 @@ const answers = (
 };
 
 /** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
-const withReasons = (words: string | null, reasons: readonly string[]): string | null => {
-  const all = [...(words === null ? [] : [words]), ...reasons];
+const wordsOf = ({ text }: Explained, reasons: readonly string[]): string | null => {
+  const all = [...(text === null ? [] : [text]), ...reasons];
   return all.length === 0 ? null : all.join('\n');
 };

@@ -2,7 +2,7 @@ import { defer, filter, ignoreElements, map, merge, type Observable, scan, start
 
 import { DecodeError, readAs } from '../model/codecs';
 import type { Cohorts } from '../model/cohorts';
-import type { EngineCommand, Transition } from '../model/engineCommands';
+import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import { type EngineMessage, MessageCodec } from '../model/engineMessages';
 import { EngineError } from '../model/errors';
 import type { Metric } from '../model/metric';
@@ -38,11 +38,8 @@ export interface EngineStreams {
   readonly usage$: Observable<Said<'usage'>['usage']>;
   /** Metrics of the engine's host since the last such message. */
   readonly metrics$: Observable<readonly Metric[]>;
-  /**
-   * Asks why the visitor is a member of a cohort or not. Cold; one answer in words, or null where there is no such
-   * cohort.
-   */
-  readonly explain: (id: string) => Observable<string | null>;
+  /** Asks why the visitor is a member of a cohort or not. Cold; one answer. */
+  readonly explain: (id: string) => Observable<Explained>;
   /** Passes the engine's reports on to `report` while subscribed. */
   readonly reports$: Observable<never>;
   /** Sends a message to the engine. Messages before its start are kept for it. */
@@ -100,7 +97,6 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
         return of('explained').pipe(
           filter((answer) => answer.request === request),
           take(1),
-          map(({ text }) => text),
         );
       }),
     reports$: of('report').pipe(

@@ -15,15 +15,21 @@ describe('The inspector', () => {
     await frame.waitForSelector('[data-lane="transitions"].marble');
 
     await openTab(frame, 'Cohorts');
-    await frame.click('td button:text-is("20111")');
+    await frame.click('td button:text-is("Savers")');
     await until(
       async () => ((await textOf(frame)).includes('Google’s key permutive has 20111') ? true : undefined),
       'the way',
     );
+    await frame.waitForSelector('[data-cohort="20111"] .tree');
     const cohort = await frame.textContent('[data-cohort="20111"]');
-    expect(cohort).toContain('Cohort 20111: the visitor is a member.');
-    expect(cohort).toContain('✓ Pageview events in the last 28 days');
-    expect(await frame.$$('[data-cohort="20111"] .bad')).toEqual([]);
+    expect(cohort).toContain('The visitor is in this cohort.');
+    expect(cohort).toMatch(/Leaves on \d+ \w+ \d{4} at [\d:]+ if nothing happens\./);
+    expect(cohort).toContain('Pageview events in the last 28 dayshas 1, needs at least 1');
+    expect(await frame.$$('[data-cohort="20111"] .tree .bad')).toEqual([]);
+    const links = await frame.$$eval('[data-cohort="20111"] h3:text-is("dfp") + ol > li', (all) =>
+      all.slice(0, 4).map((each) => each.getAttribute('class')),
+    );
+    expect(links).toEqual(['good', 'good', 'good', 'good']);
 
     // From the entry of the cohort back to the page view that led to it.
     await frame.click('[data-cohort="20111"] .link:text-is("entry")');
@@ -36,6 +42,53 @@ describe('The inspector', () => {
       await link.click();
     }
     expect(causes.join(' < ')).toContain('Pageview');
+  });
+
+  test('finds cohorts by name and source, and shows what is missing and where the way to the ad server breaks', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open(`${article}?__permutive.inspector=true`);
+    await visitor.ready('realtime');
+    await stage.untilEntered(20_111);
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Cohorts');
+    const names = (): Promise<readonly string[]> =>
+      frame.$$eval('td button', (all) => all.map((each) => each.textContent));
+    await until(async () => ((await names()).includes('Savers') ? true : undefined), 'the names');
+
+    await frame.selectOption('label:has-text("Source") select', { label: 'third party' });
+    await frame.selectOption('label:has-text("Member") select', { label: 'no' });
+    expect(await names()).toContain('Partner data: household savers');
+    expect(await names()).not.toContain('Savers');
+    await frame.selectOption('label:has-text("Source") select', { label: 'all' });
+    await frame.fill('input[type="search"]', 'active this WEEK');
+    expect(await names()).toEqual(['Active this week']);
+
+    // The tree is used by keyboard: what counts is in a group that opens.
+    await frame.press('td button', 'Enter');
+    await frame.waitForSelector('[data-cohort="20402"] .tree');
+    const cohort = (await frame.textContent('[data-cohort="20402"]')) ?? '';
+    expect(cohort).toContain('The visitor is not in this cohort.');
+    expect(cohort).toContain('Enters with 2 more Pageview events in the last 7 days.');
+    await frame.press('[data-cohort="20402"] .facts summary:text-is("1 event counts")', 'Enter');
+    expect(await frame.isVisible('[data-cohort="20402"] .facts .link:text-is("Pageview")')).toBe(true);
+
+    // Only the first link that does not hold is red; those behind it are grey.
+    const links = await frame.$$eval('[data-cohort="20402"] h3:text-is("dfp") + ol > li', (all) =>
+      all.map((each) => `${each.getAttribute('class')}: ${each.textContent}`),
+    );
+    expect(links[0]).toContain('bad: the visitor is in cohort 20402: not so, the way ends here.');
+    expect(links.slice(1).map((link) => link.split(':')[0])).toEqual(['soft', 'soft', 'soft', 'soft']);
+  });
+
+  test('shows numbers where the publisher has not published the names', async () => {
+    const visitor = await stage.visitor({ expected: /404/ });
+    await visitor.page.route('**/*.cohorts.json', (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.open(`${article}?__permutive.inspector=true`);
+    await visitor.ready('realtime');
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Cohorts');
+    await frame.waitForSelector('td button:text-is("20111")');
+    expect(await textOf(frame)).toContain('The file with their names could not be loaded.');
   });
 
   test('shows requests, what is stored, partners and health, and is used by keyboard', async () => {

@@ -39,8 +39,8 @@ describe('updateQueriesHash', () => {
 });
 
 describe('publish', () => {
-  it('copies the scripts of pages to the version, and lists both with their hashes', () => {
-    const built = dist({ 'a-web.js': 'page', 'engine.mjs': 'engine' });
+  it('copies the scripts and data of pages to the version, and lists the scripts with their hashes', () => {
+    const built = dist({ 'a-web.js': 'page', 'a-web.cohorts.json': '{}', 'engine.mjs': 'engine' });
     call('publish', built);
     // A second time, as after a build of the definitions.
     call('publish', built);
@@ -57,5 +57,6 @@ describe('publish', () => {
       entry(`v${version}/a-web.js`, 'page'),
     ]);
     expect(listed(`v${version}`)).toEqual([entry('a-web.js', 'page')]);
+    expect(readFileSync(join(built, `v${version}`, 'a-web.cohorts.json'), 'utf8')).toBe('{}');
   });
 });

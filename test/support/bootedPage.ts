@@ -7,6 +7,7 @@ import { json } from '../../src/model/plainJson';
 import type { PageProject } from '../../src/model/project';
 import type { Platform } from '../../src/platform/platform';
 import { type FakeFacts, fakePlatform } from './fakePlatform';
+import { fileOf } from './fileOf';
 import { lateParts, projectOf } from './project';
 import { engineOf } from './world';
 
@@ -37,6 +38,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     warn,
     log,
     loadErrorReports: () => import('../../src/telemetry/errorReports'),
+    fileOf,
     loadInspector: () => new Promise(() => undefined),
     loadVitals: () => new Promise(() => undefined),
     platformOf: () => ({ ...platform, ...setup.broken }),

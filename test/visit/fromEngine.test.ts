@@ -92,8 +92,8 @@ describe('fromEngine', () => {
     const heard: unknown[] = [];
     const first$ = engine.explain('7');
     expect(sent).toEqual([]);
-    first$.subscribe((text) => heard.push(['first', text]));
-    engine.explain('8').subscribe((text) => heard.push(['second', text]));
+    first$.subscribe(({ text }) => heard.push(['first', text]));
+    engine.explain('8').subscribe(({ text }) => heard.push(['second', text]));
     const [first, second] = sent.map((message) => (message as { readonly request: number }).request) as [
       number,
       number,

@@ -13,7 +13,6 @@ import {
 import type { Id, LookupName } from '../language/language';
 import type { Scores } from '../models/scores';
 import type { Lookups } from './lookups';
-import type { Memberships } from './memberships';
 import { bottomCells, type Cells, type Query, type Uses } from './query';
 
 /** What conditions read beside their own cells. All of it is the engine's live data: closures see its changes. */
@@ -22,7 +21,7 @@ export interface Environment {
   readonly seed: number;
   /** The present time, session and view. */
   readonly moment: CellMoment;
-  readonly memberships: Memberships;
+  readonly memberships: { readonly of: (id: Id) => { readonly member: boolean } };
   readonly lookups: Lookups;
   readonly scores: Scores;
 }

@@ -2,10 +2,13 @@ import type { CellSpec, Component } from '../cells/cell';
 import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
 import { sumUnit } from '../cells/cellSpec';
 import { distinctCell } from '../cells/distinct';
-import { sequenceCell } from '../cells/sequence';
+import type { EngineEvent } from '../engineEvent';
 import { type CanonicalExpr, type CellExpr, isCellExpr } from '../language/canonicalLanguage';
 import type { Cmp, Id, ProviderTest } from '../language/language';
+import { changeByTime } from './changeByTime';
 import { Conditions, type Environment } from './compile';
+import { countedEvents } from './countedEvents';
+import type { Machine } from './machine';
 import type { Query } from './query';
 
 /**
@@ -25,6 +28,11 @@ export interface Explanation {
   readonly held: boolean;
   /** Whether evaluation threw an error on this page. */
   readonly failed: boolean;
+  /**
+   * ISO time at which the result changes if nothing happens until then. Absent where time alone never changes it, and
+   * while the query is held or failed.
+   */
+  readonly changesAt?: string;
   /**
    * The condition as it is evaluated for the explanation. It holds if and only if `result` is true, unless the query is
    * held or failed.
@@ -66,6 +74,11 @@ interface ExplainedCell {
   readonly changesAt?: string;
   /** What this source has counted in each time bucket, newest first. Empty for cells without a window. */
   readonly buckets: readonly { readonly from: string; readonly weight: number }[];
+  /**
+   * Those of the given past events that count here, newest first, at most 20. For a sequence, events that match one of
+   * its steps. Absent where no events are given.
+   */
+  readonly events?: readonly { readonly name: string; readonly time: string }[];
 }
 
 /** Details of a node that reads a cohort, a lookup, a provider or a model. */
@@ -73,17 +86,27 @@ type ExplainedData = Readonly<Record<string, unknown>>;
 
 /**
  * Explains a query as it stands. Evaluates the part below each node anew, which costs the size of the tree times its
- * depth; meant for inspection. Changes nothing and does not throw.
+ * depth; meant for inspection. Changes nothing and does not throw. `past`: events that may have been counted, oldest
+ * first.
  */
-export const explainQuery = (query: Query, environment: Environment): Explanation => ({
-  id: query.id,
-  checksum: query.checksum,
-  result: query.result,
-  at: iso(environment.moment.now),
-  held: query.waiting || query.rebuilding,
-  failed: query.failed,
-  tree: new Explainer(query, environment).node(query.meaning.q),
-});
+export const explainQuery = (
+  query: Query,
+  machine: Pick<Machine, 'catalogue' | 'environment'>,
+  past?: readonly EngineEvent[],
+): Explanation => {
+  const { environment } = machine;
+  const changesAt = changeByTime(query, machine);
+  return {
+    id: query.id,
+    checksum: query.checksum,
+    result: query.result,
+    at: iso(environment.moment.now),
+    held: query.waiting || query.rebuilding,
+    failed: query.failed,
+    ...(changesAt < Infinity && { changesAt: iso(changesAt) }),
+    tree: new Explainer(query, environment, past).node(query.meaning.q),
+  };
+};
 
 /** Explains the nodes of one query, on the query's own cells. */
 class Explainer {
@@ -93,6 +116,7 @@ class Explainer {
   constructor(
     private readonly query: Query,
     private readonly environment: Environment,
+    private readonly past: readonly EngineEvent[] | undefined,
   ) {
     // Numbers the cells as compilation did, which gives the same numbers.
     this.order = cellOrder(query.meaning);
@@ -167,7 +191,15 @@ class Explainer {
         from: iso(bucket * spec.width),
         weight: weight / unit,
       })),
+      ...(this.past && { events: this.counted(node, index, this.past) }),
     };
+  }
+
+  private counted(node: CellExpr, cell: number, past: readonly EngineEvent[]): NonNullable<ExplainedCell['events']> {
+    const { query, environment } = this;
+    return countedEvents(node, { query, cell, spec: query.specs[cell] as CellSpec }, past, environment).map(
+      ({ name, time }) => ({ name, time: iso(time) }),
+    );
   }
 }
 
@@ -214,7 +246,7 @@ const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
  */
 const bucketsOf = ({ kind, width, options }: CellSpec, own: Component): readonly (readonly [number, number])[] => {
   if (width === 0) return [];
-  const pairs = kind === sequenceCell ? own.slice((options.steps ?? 2) - 1) : own;
+  const pairs = options.steps === undefined ? own : own.slice(options.steps - 1);
   const weights = new Map<number, number>();
   for (let i = 0; i < pairs.length; i += 2) {
     const bucket = pairs[i] ?? 0;

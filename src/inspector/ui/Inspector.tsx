@@ -36,10 +36,11 @@ const drawMs = 250;
  * keys go from one tab to the next.
  */
 export const Inspector = (props: InspectorProps): ReactElement => {
-  const { log, simulation, onClose } = props;
+  const { log, simulation, defined$, onClose } = props;
   const [name, setName] = useState<PanelName>('Streams');
   const [selected, setSelected] = useState<number>();
   const entries = useEntries(log);
+  const defined = useObservableState(defined$, {});
   const tabs = useRef<HTMLDivElement>(null);
   const Panel = panels[name];
   const badge = simulationText(simulation);
@@ -82,7 +83,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
         </button>
       </div>
       <div className="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${name}`} tabIndex={0}>
-        <Panel {...props} entries={entries} onShow={onShow} {...(name === 'Streams' && { selected, setSelected })} />
+        <Panel {...props} {...{ entries, defined, onShow }} {...(name === 'Streams' && { selected, setSelected })} />
       </div>
     </div>
   );

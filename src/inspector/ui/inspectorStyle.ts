@@ -52,6 +52,18 @@ th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 ul, ol { margin: 0; padding-inline-start: 20px; }
 .plain { padding: 0; list-style: none; }
 .plain > li { padding: 4px 0; border-bottom: 1px solid var(--line); }
+.panel h3 { margin: 10px 0 4px; font-size: 13px; font-weight: 600; }
+.panel p { margin: 6px 0; }
+.tree { margin: 0; padding: 0 0 0 2px; list-style: none; }
+.tree .tree { margin-inline-start: 5px; padding-inline-start: 12px; border-inline-start: 1px solid var(--line); }
+.tree li { padding: 3px 0; overflow-wrap: anywhere; }
+.facts { padding-inline-start: 18px; color: var(--soft); }
+.facts p { margin: 0; } .facts strong { color: var(--ink); }
+summary { cursor: pointer; }
+.facts ul { max-height: 10rem; overflow: auto; }
+tr.chosen { background: var(--mark); }
+div.chosen { position: sticky; top: 0; align-self: start; max-height: calc(100vh - 4.5rem); overflow: auto; scroll-margin: 12px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 .badge { padding: 2px 8px; border-radius: 999px; background: var(--mark); white-space: nowrap; }
 button.badge { width: 100%; height: 100%; border-radius: 0; color: var(--ink); overflow: hidden; text-overflow: ellipsis; }
@@ -59,7 +71,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margi
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 label { display: inline-flex; gap: 6px; align-items: center; }
 @media (max-width: 640px) {
-  .split { grid-template-columns: minmax(0, 1fr); }
+  .split { grid-template-columns: minmax(0, 1fr); } div.chosen { position: static; order: -1; max-height: none; }
   .lane { grid-template-columns: 5rem 1fr; } .axis { margin-inline-start: 5rem; }
   button, input, select { min-height: 40px; } .link { min-height: 0; } .marble { min-height: 16px; }
 }

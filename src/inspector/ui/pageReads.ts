@@ -1,8 +1,10 @@
 import type { PublicMethods } from '../../api/publicMethods';
+import { isRecord } from '../../model/codecs';
 import type { Event } from '../../model/event';
 import { NoJson } from '../../model/json';
 import type { Page } from '../../platform/platform';
 import type { InspectedPage, World } from '../../world';
+import { readOf } from '../doctor/askPage';
 
 /** Reads a key of local storage as JSON; null where there is none under it. */
 export const storedJson =
@@ -77,3 +79,62 @@ const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> =>
 /** The values of Google's key `permutive`; undefined where there is no tag of Google's. */
 export const googleCodes = (page: Pick<Page, 'global'>): readonly string[] | undefined =>
   googleTargeting(page).find(([place]) => place === 'page')?.[1]['permutive'];
+
+/** Slots that have a key `permutive` of their own, with its values. */
+export const slotCodes = (page: Pick<Page, 'global'>): readonly (readonly [slot: string, codes: readonly string[]])[] =>
+  googleTargeting(page)
+    .slice(1)
+    .flatMap(([slot, { permutive }]) => (permutive === undefined ? [] : [[slot, permutive.map(String)] as const]));
+
+/** The part of the AppNexus tag that is read. */
+interface Apntag {
+  readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>>;
+}
+
+/** Values of the keyword `permutive` of each tag of AppNexus; undefined without its tag. */
+export const appnexusCodes = ({
+  global,
+}: Pick<Page, 'global'>): readonly (readonly [tag: string, codes: readonly string[]])[] | undefined =>
+  readOf(() => {
+    const tags = (global('apntag') as Apntag | undefined)?.getTag?.();
+    return (
+      tags &&
+      Object.entries(tags).map(([tag, defined]) => {
+        const keywords = isRecord(defined?.keywords) ? defined.keywords['permutive'] : [];
+        return [tag, [keywords ?? []].flat().map(String)] as const;
+      })
+    );
+  }, undefined);
+
+/** The part of Prebid that is read. */
+interface Pbjs {
+  readonly getEvents?: () => readonly { readonly eventType?: string; readonly args?: unknown }[];
+}
+
+/** All short texts about the user in each bid request of Prebid, by bidder; undefined without Prebid. */
+export const bidRequests = ({
+  global,
+}: Pick<Page, 'global'>): readonly (readonly [bidder: string, codes: readonly string[]])[] | undefined =>
+  readOf(
+    () =>
+      (global('pbjs') as Pbjs | undefined)
+        ?.getEvents?.()
+        .filter(({ eventType }) => eventType === 'bidRequested')
+        .map(({ args }) => {
+          const { bidderCode, bids } = args as { readonly bidderCode?: string; readonly bids?: readonly BidRequest[] };
+          return [String(bidderCode), bids?.flatMap(({ ortb2 }) => textsOf(ortb2?.user)) ?? []] as const;
+        }),
+    undefined,
+  );
+
+interface BidRequest {
+  readonly ortb2?: { readonly user?: unknown };
+}
+
+/** All texts and numbers anywhere in a value. */
+const textsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' || typeof value === 'number'
+    ? [String(value)]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : [];

@@ -1,3 +1,6 @@
+import type { Observable } from 'rxjs';
+
+import type { DefinedCohorts } from '../../model/definedCohorts';
 import type { Finding } from '../../model/finding';
 import type { LogEntry } from '../../model/logEntry';
 import type { InspectedPage } from '../../world';
@@ -9,6 +12,8 @@ import type { Simulation } from '../simulation';
 export interface InspectorProps {
   readonly page: InspectedPage;
   readonly log: Log;
+  /** What the definition says of the project's cohorts. Cold; completes without a value where it cannot be loaded. */
+  readonly defined$: Observable<DefinedCohorts>;
   readonly doctor: () => Promise<readonly Finding[]>;
   /** Replays a log in this tab, without any effect on it. */
   readonly replay: (log: string) => Promise<TabReplay>;
@@ -22,8 +27,10 @@ export interface InspectorProps {
 }
 
 /** What every panel is given. `entries`: the log as it is shown. */
-export interface PanelProps extends Omit<InspectorProps, 'onClose'> {
+export interface PanelProps extends Omit<InspectorProps, 'onClose' | 'defined$'> {
   readonly entries: readonly LogEntry[];
+  /** What the definition says of the project's cohorts; empty until it has loaded, and where it does not. */
+  readonly defined: DefinedCohorts;
   /** Shows the entry of that id among the streams. */
   readonly onShow: (id: number) => void;
 }

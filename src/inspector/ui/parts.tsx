@@ -5,6 +5,11 @@ import type { LogEntry } from '../../model/logEntry';
 /** A time of the log, in seconds. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+
+/** A moment in words, such as `3 December 2026 at 14:05`. `iso`: as ISO text. */
+export const timeText = (iso: string): string => dateFormat.format(new Date(iso));
+
 interface EntryLinkProps {
   readonly entry: Pick<LogEntry, 'id' | 't'>;
   readonly onShow: (id: number) => void;
@@ -48,4 +53,26 @@ export const Table = ({ heads, children }: TableProps): ReactElement => (
     </thead>
     <tbody>{children}</tbody>
   </table>
+);
+
+interface ChoiceProps<Name extends string> {
+  readonly name: string;
+  readonly value: Name;
+  /** What can be chosen, with the words for it. */
+  readonly choices: Partial<Record<Name, string>>;
+  readonly onChange: (value: Name) => void;
+}
+
+/** One of several, to be chosen from a list. */
+export const Choice = <Name extends string>({ name, value, choices, onChange }: ChoiceProps<Name>): ReactElement => (
+  <label>
+    {name}{' '}
+    <select value={value} onChange={({ target }) => onChange(target.value as Name)}>
+      {Object.entries<string | undefined>(choices).map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
 );

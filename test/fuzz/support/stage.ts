@@ -47,6 +47,7 @@ export const openPage = (
     warn: note,
     log: note,
     loadErrorReports: never,
+    fileOf: (name) => ({ url: `https://cdn.example/web.${name}.js`, integrity: '' }),
     loadInspector: () => new Promise(() => undefined),
     loadVitals: never,
     platformOf: () => platform,
