@@ -7,7 +7,20 @@ import { isInSrc, sourceProgram } from './sourceProgram';
 const outside = /\/src\/(?:addonKit|testing)\//;
 
 /**
- * Names of all optional fields that `src` reads from objects of its own types. A page that has added such a name to
+ * The language itself reads these of descriptions of properties and of what it makes a list of. Where a page has added
+ * one to all objects, hardly a script runs.
+ */
+const ofLanguage: readonly string[] = ['value', 'length'];
+
+/**
+ * The engine tells the clauses of queries apart by their fields, and so does the inspector, which only those load who ask
+ * for it. The engine runs in a worker, which no page can change.
+ */
+const ofQueries = /\/src\/(?:engine|inspector)\//;
+
+/**
+ * Names of all optional fields that `src` reads from objects of its own types, and of those by which it tells objects
+ * apart (`'html' in content`). A page that has added such a name to
  * `Object.prototype` seems to have set the field of every object that lacks it.
  */
 export const optionalFields = (root = resolve(__dirname, '..')): readonly string[] => {
@@ -26,8 +39,13 @@ export const optionalFields = (root = resolve(__dirname, '..')): readonly string
         if (dotDotDotToken === undefined) note(field, type.getProperty(field));
       }
     }
+    if (isInExpression(node) && !ofQueries.test(node.getSourceFile().fileName)) names.add(node.left.text);
     ts.forEachChild(node, visit);
   };
   files.filter(({ fileName }) => !outside.test(fileName)).forEach(visit);
-  return [...names].sort();
+  return [...names].filter((name) => !ofLanguage.includes(name)).sort();
 };
+
+/** Whether code asks for a name in an object: `'html' in content`. */
+const isInExpression = (node: ts.Node): node is ts.BinaryExpression & { readonly left: ts.StringLiteral } =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isStringLiteral(node.left);

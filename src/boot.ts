@@ -1,4 +1,6 @@
 import { catchError, config as rxjsConfig, defer, delayWhen, mergeMap, NEVER, type ObservableInput } from 'rxjs';
+// eslint-disable-next-line rxjs-x/no-internal -- a field of it is read before it is set
+import { AsyncAction } from 'rxjs/internal/scheduler/AsyncAction';
 
 import type { AnyAddon } from './addons/addon';
 import { publicApi } from './api/publicApi';
@@ -110,6 +112,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   };
   // Set before anything can throw: RxJS would otherwise pass our errors to the page's onerror.
   rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
+  // RxJS reads this field of an action before it sets it: one of `Object.prototype` would be taken for a timer.
+  AsyncAction.prototype.id = undefined;
 
   const platform = platformOf(report);
   const overrides = tabOverrides(platform, json, report);

@@ -280,8 +280,9 @@ describe('overrides', () => {
     expect(start([], at('https://site.example/')).platform.session.keys()).toEqual([]);
   });
 
-  it('that the tab has kept and that are broken are nothing', () => {
-    expect(start([], at('https://site.example/', { session: { [key]: '{' } })).logged()).toEqual([]);
+  it('that the tab has kept and that are broken are nothing, and that is said', () => {
+    const { logged } = start([], at('https://site.example/', { session: { [key]: '{' } }));
+    expect(logged()).toEqual(['Failed to parse query params']);
   });
 
   it('of an address that cannot be parsed are nothing, and that is said', () => {

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { defer, delayWhen, from, map, mergeMap, Observable, of } from 'rxjs';
 
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
+import { ownFields } from '../model/ownFields';
 import { unclobbered } from '../model/unclobbered';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
@@ -56,13 +57,15 @@ const mounted = (
   });
 
 /** The content without anything that could act. The sanitiser is loaded only for html, because it is large. */
-const safeContent = (content: OverlayContent, yieldThread: OverlayDeps['yieldThread']): Observable<SafeContent> =>
-  'html' in content
+const safeContent = (given: OverlayContent, yieldThread: OverlayDeps['yieldThread']): Observable<SafeContent> => {
+  const content = ownFields(given);
+  return 'html' in content
     ? defer(() => from(import(/* webpackChunkName: "html" */ './sanitizedHtml'))).pipe(
         delayWhen(yieldThread),
         map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })),
       )
     : of(content);
+};
 
 /**
  * Adds the overlay's styles to its shadow root. A constructed sheet is allowed by a strict style policy of the page;

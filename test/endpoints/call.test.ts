@@ -71,8 +71,8 @@ describe('call', () => {
     ).resolves.toMatchObject([{ code: 200 }]);
   });
 
-  it('sends no body and no content type where there is none', async () => {
-    nock(api, { badheaders: ['content-type'] })
+  it('sends no body where there is none, and names the type all the same', async () => {
+    nock(api, { reqheaders: { 'content-type': 'text/plain' } })
       .post('/v2.0/reset?k=key', '')
       .reply(200, 'ignored');
 

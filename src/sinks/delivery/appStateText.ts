@@ -16,9 +16,11 @@ export const appStateText = (state: AppState<QueueEntry>, json: Json): string =>
   return `{"core":${core},"eventPublication":{"eventUpload":[${eventUpload}]${pauseText}},"queryLanguage":${queryLanguage}}`;
 };
 
+const isEntry = (stored: StoredEvent | QueueEntry): stored is QueueEntry => Object.hasOwn(stored, 'text');
+
 /** The entry of an event that was read from the stored state. An entry is answered as it is. */
 export const queueEntryOf = (stored: StoredEvent | QueueEntry, json: Json): QueueEntry => {
-  if ('text' in stored) return stored;
+  if (isEntry(stored)) return stored;
   const { page, event } = stored;
   return { page, text: json.stringify([event.id, { event, page }]) };
 };

@@ -143,12 +143,15 @@ export const deliver = (
       // Shared, because the journal is written while this is subscribed: once, however many listen.
     ).pipe(share()),
     change$: merge(backlog$, outcome$.pipe(filter((outcome) => !isDelivery(outcome)))),
-    flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && 'step' in leave ? [leave] : []))),
+    flushed$: fresh$.pipe(mergeMap(({ leave }) => (leave && isExit(leave) ? [leave] : []))),
     state: () => ({ pages: [...pages], pause }),
   };
 };
 
 type Leave = UploadTurn['leave'];
+
+/** Whether the page exits now, in a step of its own, and has not begun to unload before. */
+const isExit = (leave: PageExit | NonNullable<Leave>): leave is PageExit => Object.hasOwn(leave, 'step');
 
 /**
  * State: whether the page unloads, until it returns. What it accepts meanwhile must leave at once, because no timer

@@ -20,7 +20,7 @@ export interface PauseChange {
 export type Outcome = Delivery | PauseChange;
 
 /** Whether an outcome is the end of an event's delivery. */
-export const isDelivery = (outcome: Outcome): outcome is Delivery => 'id' in outcome;
+export const isDelivery = (outcome: Outcome): outcome is Delivery => Object.hasOwn(outcome, 'id');
 
 /** The delivery of an event by its result, which is its own part of the server's answer. */
 export const deliveryOf = (item: UploadItem, result: EventResult, report: Report): Delivery =>
