@@ -13,8 +13,8 @@ const outside = /\/src\/(?:addonKit|testing)\//;
 const ofLanguage: readonly string[] = ['value', 'length'];
 
 /**
- * The engine tells the clauses of queries apart by their fields, and so does the inspector, which only those load who ask
- * for it. The engine runs in a worker, which no page can change.
+ * The engine tells the clauses of queries apart by their fields, and so does the inspector, which only those load who
+ * ask for it. The engine runs in a worker, which no page can change.
  */
 const ofQueries = /\/src\/(?:engine|inspector)\//;
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../model/codecs';
 import { isTransition } from '../model/cohort';
+import { ownFields } from '../model/ownFields';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
 import type { Context } from './evaluate/context';
@@ -96,9 +97,10 @@ class CohortEngine implements PageEngine {
 
   tick = (now: number): Report => this.machine.turn(() => undefined, now);
 
-  updateData = (patch: Partial<Record<LookupName, unknown>>): Report =>
+  updateData = (given: Partial<Record<LookupName, unknown>>): Report =>
     this.machine.turn((turn) => {
       const { machine } = this;
+      const patch = ownFields(given);
       // A lookup that the patch does not have, or has as undefined, stays as it is.
       const names = new Set(lookupNames.filter((name) => patch[name] !== undefined));
       for (const name of names) machine.lookups.provide(name, patch[name]);

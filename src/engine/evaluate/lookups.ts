@@ -1,3 +1,4 @@
+import { ownFields } from '../../model/ownFields';
 import { json } from '../../model/plainJson';
 import type { LookupName, ProviderTest, Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
@@ -12,11 +13,12 @@ export class Lookups {
   private readonly pending: Set<LookupName>;
 
   constructor(
-    values: Partial<Record<LookupName, unknown>>,
+    given: Partial<Record<LookupName, unknown>>,
     pending: readonly LookupName[],
     private readonly seed: number,
   ) {
     this.pending = new Set(pending);
+    const values = ownFields(given);
     // A value that is there already wins over being pending.
     for (const name of lookupNames) if (values[name] !== undefined) this.provide(name, values[name]);
   }
