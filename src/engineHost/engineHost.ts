@@ -1,4 +1,5 @@
 import {
+  buffer,
   concatMap,
   connect,
   debounce,
@@ -14,13 +15,16 @@ import {
   type Observable,
   type ObservableInput,
   of,
+  startWith,
   take,
   tap,
   timer,
+  zip,
 } from 'rxjs';
 
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
 import type { Report } from '../model/report';
+import { perform } from '../operators/creators/perform';
 import { debounceUntil } from '../operators/debounceUntil';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { isolate } from '../operators/isolate';
@@ -54,7 +58,6 @@ export interface EngineHostDeps extends Omit<
   /**
    * Loads state sync, cloud lift, models, validation and metrics, and the claim of missed events. They are loaded once
    * the engine runs, because the first cohorts do not need them; the claim is loaded where a page has left such events.
-   * It must come before the next message is processed, so that the services miss no effect.
    */
   readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'claiming'>>;
 }
@@ -109,8 +112,9 @@ const hostVisit = (
   });
 
 /**
- * The services' effects. The services start once, when the engine is ready. Their failure ends them and leaves the
- * engine running.
+ * The services' effects. The services start once, when the engine is ready and their code has loaded. Tasks that have
+ * waited for the engine run before that; the services hear of their effects as they start. A failure of the services
+ * ends them and leaves the engine running.
  */
 const runServices = (
   task$: Observable<Effect>,
@@ -126,7 +130,17 @@ const runServices = (
     take(1),
     mergeMap(({ loaded }) =>
       from(deps.loadServices()).pipe(
-        mergeMap(({ services }) => services(task$, loaded, { ...served, deps })),
+        // Besides the code, the effects until it has come.
+        connect((code$) => zip(code$, task$.pipe(buffer(code$), take(1)))),
+        mergeMap(([{ services }, early]) => {
+          // Only those that listen from the start hear them: they have happened when somebody listens later.
+          let isStarting = true;
+          const heard$ = defer(() => (isStarting ? task$.pipe(startWith(...early)) : task$));
+          return merge(
+            services(heard$, loaded, { ...served, deps }),
+            perform(() => (isStarting = false)),
+          );
+        }),
         isolate('Exception in the services of the engine', deps.report),
       ),
     ),

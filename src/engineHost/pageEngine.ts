@@ -1,9 +1,6 @@
 import { type Port, serve as serveAt } from './serve';
 
-/**
- * Serves the engine on the page. The services are in the same chunk, so their promise resolves before the next message
- * and they miss no effect.
- */
+/** Serves the engine on the page. The services are in the same chunk. */
 export const serve = (port: Port): (() => void) => serveAt(port, () => import(/* webpackMode: "eager" */ './services'));
 
 // The inspector runs the engine on a store and a clock of its own, with these parts.

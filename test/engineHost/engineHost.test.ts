@@ -1,11 +1,25 @@
-import { concat, EMPTY, NEVER, of, Subject, timer } from 'rxjs';
-import { mergeMap } from 'rxjs';
+import {
+  concat,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  tap,
+  timer,
+} from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { claiming } from '../../src/engineHost/claiming';
+import type { Effect } from '../../src/engineHost/effects';
 import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
+import { evaluatedEvents } from '../../src/engineHost/servedEngine';
 import { aliveLock } from '../../src/model/aliveLock';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
@@ -32,6 +46,8 @@ interface Page {
   /** Pages that are alive; null in a browser without locks. */
   readonly alive?: readonly string[] | null;
   readonly loadServices?: EngineHostDeps['loadServices'];
+  /** Events that come while the engine loads. */
+  readonly early?: readonly Event[];
 }
 
 const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, claiming });
@@ -53,6 +69,7 @@ const open = async ({
   store = storeOf,
   now = () => noon,
   alive = [],
+  early = [],
   ...services
 }: Page = {}) => {
   const message$ = new Subject<EngineCommand>();
@@ -72,7 +89,7 @@ const open = async ({
   closings.push(() => serving.unsubscribe());
   const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
   const tell = (...messages: readonly EngineCommand[]): void => messages.forEach((message) => message$.next(message));
-  tell(startOf(start));
+  tell(startOf(start), ...early.map((event): EngineCommand => ({ type: 'track', event })));
   await until(() => count('initialised') === 1);
   return {
     said,
@@ -348,6 +365,27 @@ describe('the state', () => {
       expect(second.members()).toBe('1');
       await second.close();
     });
+  });
+
+  it('tells the services of events that have waited for the engine, once', async () => {
+    const heard: string[] = [];
+    const hear = (name: string, effect$: Observable<Effect>) =>
+      evaluatedEvents(effect$).pipe(
+        tap(({ id }) => heard.push(`${name} ${id}`)),
+        ignoreElements(),
+      );
+    const services = (effect$: Observable<Effect>) =>
+      merge(hear('at the start', effect$), timer(20).pipe(mergeMap(() => hear('later', effect$))));
+    const visitor = await open({
+      early: [eventOf('a'), eventOf('b')],
+      loadServices: () => timer(20).pipe(map(() => ({ services, claiming }))),
+    });
+    await visitor.track(eventOf('c'));
+    await until(() => heard.length === 3);
+    await sleep(40);
+    await visitor.track(eventOf('d'));
+    expect(heard).toEqual([...['a', 'b', 'c', 'd'].map((id) => `at the start ${id}`), 'later d']);
+    await visitor.close();
   });
 
   it('keeps what every tab has counted', async () => {
