@@ -6,15 +6,16 @@ import type { Tab } from './visitor';
 /** The button of the publisher's site. */
 export const buttonOf = '[data-test="inspector"]';
 
-/** Waits for the inspector of a page, and answers the frame that it is in. */
-export const frameOf = async (tab: Tab): Promise<Frame> => {
-  const frame = await until(
-    () =>
-      Promise.resolve(
-        tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
-      ),
+/** Waits for the frame that the inspector, or its badge, is drawn in. */
+export const layerOf = (tab: Tab): Promise<Frame> =>
+  until(
+    () => tab.page.frames().find((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank'),
     'the inspector',
   );
+
+/** Waits for the inspector of a page, and answers the frame that it is in. */
+export const frameOf = async (tab: Tab): Promise<Frame> => {
+  const frame = await layerOf(tab);
   await frame.waitForSelector('#panel');
   return frame;
 };
