@@ -1,5 +1,4 @@
 import {
-  buffer,
   concatMap,
   connect,
   debounce,
@@ -19,7 +18,6 @@ import {
   take,
   tap,
   timer,
-  zip,
 } from 'rxjs';
 
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
@@ -128,22 +126,26 @@ const runServices = (
   task$.pipe(
     filter((effect) => effect.type === 'loaded'),
     take(1),
-    mergeMap(({ loaded }) =>
-      from(deps.loadServices()).pipe(
-        // Besides the code, the effects until it has come.
-        connect((code$) => zip(code$, task$.pipe(buffer(code$), take(1)))),
-        mergeMap(([{ services }, early]) => {
-          // Only those that listen from the start hear them: they have happened when somebody listens later.
-          let isStarting = true;
-          const heard$ = defer(() => (isStarting ? task$.pipe(startWith(...early)) : task$));
-          return merge(
-            services(heard$, loaded, { ...served, deps }),
-            perform(() => (isStarting = false)),
-          );
-        }),
-        isolate('Exception in the services of the engine', deps.report),
-      ),
-    ),
+    mergeMap(({ loaded }) => {
+      // Only those that listen as the services start hear what was before.
+      let early: Effect[] | undefined = [];
+      const heard$ = defer(() => (early ? task$.pipe(startWith(...early)) : task$));
+      return merge(
+        task$.pipe(
+          tap((effect) => early?.push(effect)),
+          ignoreElements(),
+        ),
+        from(deps.loadServices()).pipe(
+          mergeMap(({ services }) =>
+            merge(
+              services(heard$, loaded, { ...served, deps }),
+              perform(() => (early = undefined)),
+            ),
+          ),
+          isolate('Exception in the services of the engine', deps.report),
+        ),
+      );
+    }),
   );
 
 /** The messages among the effects. */

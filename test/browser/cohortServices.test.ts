@@ -218,7 +218,7 @@ describe('Cohorts of services', () => {
     expect(await cohortText(frame, 'room')).toContain('Clean room: ');
     expect(await cohortText(frame, 'clm-ahou')).toContain('Classification models: ');
     const ofQuery = await cohortText(frame, 20116);
-    expect(ofQuery).toContain('✓ ');
+    expect(ofQuery).toContain('✓Holds: ');
     expect(ofQuery).not.toMatch(/audience: |segmentation: |room: |models: /);
   });
 });

@@ -32,7 +32,7 @@ describe('The inspector on Preact', () => {
     await frame.focus('#tab-Streams');
     await frame.press('#tab-Streams', 'ArrowRight');
     expect(await frame.getAttribute('#tab-Cohorts', 'aria-selected')).toBe('true');
-    expect(await cohortText(frame, 20111)).toContain('the visitor is a member');
+    expect(await cohortText(frame, 20111)).toContain('The visitor is in this cohort.');
 
     await openTab(frame, 'Delivery');
     await untilText(frame, /POST http.*\/batch\/events.*200 after \d+ ms/);
