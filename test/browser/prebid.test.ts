@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
+import { frameOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { scriptFile, type Visitor } from './support/visitor';
@@ -145,6 +146,19 @@ describe('Prebid, as npm has it', () => {
     await hold(visitor, stage.demo.site, rtd(false));
     expect(whoHeard(bidders, cohorts)).toEqual(names);
     hang();
+  });
+
+  test('is shown in the inspector with what each bid request says of the visitor', async () => {
+    const visitor = await stage.visitor();
+    await withBidders(visitor);
+    await visitor.open(`${article}&__permutive.inspector=true`);
+    await visitor.ready('realtime');
+    const frame = await frameOf(visitor);
+    await openTab(frame, 'Partners');
+    expect(await textOf(frame)).toContain('Prebid is not on the page');
+    await hold(visitor, stage.demo.site, rtd(true));
+    const [code = ''] = await standardCohorts(visitor);
+    await untilText(frame, new RegExp(`Prebid bid requests.*appnexus.*${code}.*Keys that partners read`));
   });
 
   test('gives supply-side partners the codes of the project and of curation, and every bidder the audience', async () => {

@@ -4,11 +4,17 @@ import { isRecord } from '../../model/codecs';
 import type { LogEntry } from '../../model/logEntry';
 import { partnerKeys } from '../../model/storageKeys';
 import { shortText } from '../shortText';
-import { googleTargeting, type PlacedKeys, storedJson } from './pageReads';
+import { appnexusCodes, bidRequests, googleTargeting, type PlacedKeys, storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { EntryLink, Pair } from './parts';
 
-/** What partners have been told: key values per slot, stored keys, pixels, scripts and layers. */
+/** Bid requests that are listed, the latest. */
+const maxRequests = 50;
+
+/**
+ * What partners have been told: key values per slot, keywords, what bid requests say of the visitor, stored keys,
+ * pixels, scripts and layers.
+ */
 export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps): ReactElement => {
   const effects = entries.filter(({ lane }) => lane === 'effects');
   const read = storedJson(world);
@@ -16,6 +22,13 @@ export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps):
     <>
       <h2>Google key values</h2>
       <GoogleKeys targeting={googleTargeting(world.page)} />
+      <h2>AppNexus keywords</h2>
+      <CodesByName codes={appnexusCodes(world.page)} absent="AppNexus’ tag is not on the page, or has not loaded." />
+      <h2>Prebid bid requests</h2>
+      <CodesByName
+        codes={bidRequests(world.page)?.slice(-maxRequests)}
+        absent="Prebid is not on the page, or has not loaded."
+      />
       <h2>Keys that partners read</h2>
       <dl>
         {Object.values(partnerKeys).map((key) => (
@@ -66,6 +79,25 @@ const GoogleKeys = ({ targeting }: { readonly targeting: PlacedKeys }): ReactEle
         ))}
       </div>
     </>
+  );
+};
+
+interface CodesByNameProps {
+  /** By tag or bidder; undefined where there is no such partner. */
+  readonly codes: readonly (readonly [name: string, codes: readonly string[]])[] | undefined;
+  /** What to say then. */
+  readonly absent: string;
+}
+
+const CodesByName = ({ codes, absent }: CodesByNameProps): ReactElement => {
+  if (codes === undefined) return <p className="soft">{absent}</p>;
+  if (codes.length === 0) return <p className="soft">None yet.</p>;
+  return (
+    <dl>
+      {codes.map(([name, values], i) => (
+        <KeyValues key={i} name={name} values={values} />
+      ))}
+    </dl>
   );
 };
 
