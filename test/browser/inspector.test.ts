@@ -21,7 +21,11 @@ describe('The inspector', () => {
       'the way',
     );
     await frame.waitForSelector('[data-cohort="20111"] .tree');
-    const cohort = await frame.textContent('[data-cohort="20111"]');
+    // It is asked again whenever cohorts change.
+    const cohort = await until(async () => {
+      const text = (await frame.textContent('[data-cohort="20111"]')) ?? '';
+      return text.includes('Asking the engine') ? undefined : text;
+    }, 'the explanation');
     expect(cohort).toContain('The visitor is in this cohort.');
     expect(cohort).toMatch(/Leaves on \d+ \w+ \d{4} at [\d:]+ if nothing happens\./);
     expect(cohort).toContain('Pageview events in the last 28 dayshas 1, needs at least 1');
