@@ -2,6 +2,7 @@ import { tap } from 'rxjs';
 
 import { codeOf, isStandard } from '../model/cohort';
 import { codesFor, type CodeTables, type Cohorts, noCohorts, queriedOf } from '../model/cohorts';
+import { ownEntry } from '../model/ownFields';
 import { answer, type ApiPart } from './apiPart';
 import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
@@ -37,10 +38,10 @@ export const cohortMethods = (
   const isMember = (id: string): boolean => cohorts.members.includes(id);
   /** Codes of a group, of the page (`contextual`), or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
-    const group = Object.hasOwn(groups, type) ? groups[type] : undefined;
+    const group = ownEntry(groups, type);
     if (group) return group(cohorts).map(codeOf);
     if (type === 'contextual') return ofPage();
-    const platform = Object.hasOwn(platformAliases, type) ? platformAliases[type] : undefined;
+    const platform = ownEntry(platformAliases, type);
     return codesFor(platform ?? type, cohorts, project).map(codeOf);
   };
   return {

@@ -1,4 +1,5 @@
 import { DecodeError } from '../model/codecs';
+import { ownEntry } from '../model/ownFields';
 import type { Report } from '../model/report';
 import type { Handle } from './listeners';
 import type { PublicApi } from './publicApi';
@@ -103,7 +104,7 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
 
 /** Calls the method of a queued call. A method that does not exist is reported (spec C§8). */
 const replay = ({ functionName, arguments: args }: QueuedCall, { methods }: PublicApi, report: Report): void => {
-  const method = Object.hasOwn(methods, functionName) ? methods[functionName] : undefined;
+  const method = ownEntry(methods, functionName);
   if (method === undefined) report(`Function permutive.${functionName} caused an error: Does not exist`);
   else {
     const handle = method(...args);

@@ -2,7 +2,7 @@ import { isRecord } from '../model/codecs';
 import { type Cohorts, queriedOf } from '../model/cohorts';
 import type { DefinedCohorts } from '../model/definedCohorts';
 import type { LogEntry } from '../model/logEntry';
-import { ownFields } from '../model/ownFields';
+import { ownEntry, ownFields } from '../model/ownFields';
 import type { PageProject } from '../model/project';
 import { shortText } from './shortText';
 
@@ -71,8 +71,8 @@ export const cohortList = (known: KnownCohorts): readonly CohortView[] => {
     const found = sourcesOf(id);
     return {
       id,
-      name: own(defined, id)?.name ?? '',
-      code: own(project.cohortCodes, id) ?? '',
+      name: ownEntry(defined, id)?.name ?? '',
+      code: ownEntry(project.cohortCodes, id) ?? '',
       isMember: members.has(id),
       sources: found,
       isRealtime: isRealtime(found, known, considered),
@@ -82,9 +82,6 @@ export const cohortList = (known: KnownCohorts): readonly CohortView[] => {
     (a, b) => Number(b.isMember) - Number(a.isMember) || a.id.localeCompare(b.id, 'en', { numeric: true }),
   );
 };
-
-const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** By producer, the cohorts that it has considered in this log, whether the visitor is in them or not. */
 type Considered = Readonly<Record<string, readonly string[]>>;
@@ -114,14 +111,15 @@ const sourcesIn = (known: KnownCohorts, considered: Considered): ((id: string) =
   const produced = Object.entries(ownFields(ownFields(cohorts).produced ?? {}));
   const isLoaded = Object.keys(defined).length > 0;
   return (id) => {
-    const reads = own(defined, id)?.reads;
+    const reads = ownEntry(defined, id)?.reads;
     const services = [...produced, ...Object.entries(considered)]
       .filter(([, ids]) => ids.includes(id))
       .map(([name]) => name);
     // A query that is not in the bundle has come from the server.
     const lifted = isLoaded && reads === undefined && queried.has(id) ? ['cloudLift'] : [];
     // Standard cohorts without a query are found by the standard audiences.
-    const standard = isLoaded && reads === undefined && own(project.cohortCodes, id) !== undefined ? ['affinity'] : [];
+    const standard =
+      isLoaded && reads === undefined && ownEntry(project.cohortCodes, id) !== undefined ? ['affinity'] : [];
     const found = [
       ...(reads !== undefined || queried.has(id) ? ['query'] : []),
       ...(reads ?? []),
@@ -143,7 +141,7 @@ const isRealtime = (
   const services = found.filter((name) => servicesOfCohorts.includes(name));
   if (found.includes('contextual')) return true;
   if (services.length === 0 || found.includes('query')) return cohorts.isRealtime;
-  if (services.some((name) => own(considered, name) !== undefined)) return true;
+  if (services.some((name) => ownEntry(considered, name) !== undefined)) return true;
   // An inspector that has opened late has not heard what came before.
   return isComplete ? false : null;
 };

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 
 import { type ContextCriteria, ContextCriteriaCodec, type CriteriaContext, meets } from './contextCriteria';
 import type { EventDraft } from './event';
+import { ownEntry } from './ownFields';
 
 /**
  * One line of the publisher's activation list (spec S§3): an addon acts for the cohort `sc` when the trigger `tt` says
@@ -37,7 +38,7 @@ export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean
 
 /** A text field of an activation's config; undefined where it is missing, empty or no text. */
 export const textOf = ({ c }: Activation, field: string): string | undefined => {
-  const value = c !== undefined && Object.hasOwn(c, field) ? c[field] : undefined;
+  const value = ownEntry(c ?? {}, field);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 

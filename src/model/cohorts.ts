@@ -1,6 +1,6 @@
 import { type CohortId, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
-import { ownFields } from './ownFields';
+import { ownEntry, ownFields } from './ownFields';
 import type { PageProject } from './project';
 
 /** A producer of cohorts beside the query engine. */
@@ -37,13 +37,9 @@ export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
 /** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
 export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
 
-/** An entry of the table itself; entries of its prototypes do not count. */
-const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
-
 /** A cohort as ad platforms name it (spec S§3, S§5): a standard one by its short code, and each without suffix. */
 const codeFor = (id: string, { cohortCodes }: Pick<CodeTables, 'cohortCodes'>): string =>
-  withoutSuffix(own(cohortCodes, id) ?? id);
+  withoutSuffix(ownEntry(cohortCodes, id) ?? id);
 
 /** Several cohorts as ad platforms name them, each code once. */
 export const codesOf = (ids: readonly string[], project: Pick<CodeTables, 'cohortCodes'>): readonly string[] => [
@@ -60,8 +56,8 @@ export const codesFor = (
   project: CodeTables,
 ): readonly string[] => {
   const eligible = new Set([
-    ...(own(activations, platform) ?? []),
-    ...(own(project.platformCohorts, platform) ?? []).map(String),
+    ...(ownEntry(activations, platform) ?? []),
+    ...(ownEntry(project.platformCohorts, platform) ?? []).map(String),
   ]);
   return codesOf(
     members.filter((id) => eligible.has(id)),

@@ -11,6 +11,7 @@ import {
   shape,
   value,
 } from './codecs';
+import { ownEntry } from './ownFields';
 import { localKeys } from './storageKeys';
 
 interface Field<A> {
@@ -183,7 +184,7 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
   // Own properties only, and a getter of the page's may throw.
   const own = (source: unknown, name: string): unknown => {
     try {
-      return isRecord(source) && Object.hasOwn(source, name) ? source[name] : undefined;
+      return isRecord(source) ? ownEntry(source, name) : undefined;
     } catch {
       return undefined;
     }

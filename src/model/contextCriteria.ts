@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
 
+import { ownEntry } from './ownFields';
+
 /** One test of the client context: the field `key` compared with `value`. */
 interface Criterion {
   readonly key: string;
@@ -37,7 +39,7 @@ export type CriteriaContext = Readonly<Record<string, unknown>>;
  */
 export const meets = ({ operator, criteria }: ContextCriteria, context: CriteriaContext): boolean => {
   const holds = ({ key, comparison, value }: Criterion): boolean => {
-    const found = Object.hasOwn(context, key) ? context[key] : undefined;
+    const found = ownEntry(context, key);
     if (comparison === 'EQUALS' || comparison === 'NOT_EQUALS') return (found === value) === (comparison === 'EQUALS');
     return (
       typeof found === 'string' && typeof value === 'string' && found.includes(value) === (comparison === 'CONTAINS')

@@ -17,6 +17,7 @@ import {
 import type { QuestionName } from './engineQuestions';
 import type { CohortExplanation } from './explanation';
 import { type Metric, MetricCodec } from './metric';
+import { ownEntry } from './ownFields';
 
 // What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
 
@@ -135,6 +136,6 @@ const fieldsOf: Readonly<Record<string, Shape>> = {
 /** Any message. Only the fields of its own type are looked at. */
 export const MessageCodec: Codec<EngineMessage> = (input) => {
   const type = isRecord(input) ? input['type'] : undefined;
-  const fields = typeof type === 'string' && Object.hasOwn(fieldsOf, type) ? fieldsOf[type] : undefined;
+  const fields = typeof type === 'string' ? ownEntry(fieldsOf, type) : undefined;
   return fields ? faultsOfFields(fields, input as Fields) : failure('FromHost');
 };

@@ -1,5 +1,6 @@
 import { isRecord } from './codecs';
 import type { Json } from './json';
+import { ownEntry } from './ownFields';
 import { localKeys } from './storageKeys';
 
 /** Local storage key of one JSON object in which several parts of the SDK keep an entry each (contract: storage). */
@@ -22,7 +23,7 @@ const entries = ({ local, json }: NotesDeps): Readonly<Record<string, unknown>> 
 /** The entry of that name, undecoded; null where there is none. */
 export const readNote = (name: string, deps: NotesDeps): unknown => {
   const stored = entries(deps);
-  return Object.hasOwn(stored, name) ? stored[name] : null;
+  return ownEntry(stored, name) ?? null;
 };
 
 /** Writes one entry. The others are read again first, because other parts of the SDK and other tabs change them too. */

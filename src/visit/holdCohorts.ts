@@ -3,7 +3,7 @@ import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs'
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
 import type { Transition } from '../model/engineCommands';
-import { ownFields } from '../model/ownFields';
+import { ownEntry, ownFields } from '../model/ownFields';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 
 /** What the query engine gives. */
@@ -54,7 +54,7 @@ export const holdCohorts = (
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,
     ).pipe(filter((transitions) => transitions.length > 0)),
-    reasons: (id) => Object.values(reasons).flatMap((words) => (Object.hasOwn(words, id) ? (words[id] ?? []) : [])),
+    reasons: (id) => Object.values(reasons).flatMap((words) => ownEntry(words, id) ?? []),
   };
 };
 

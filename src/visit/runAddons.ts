@@ -3,7 +3,7 @@ import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Obs
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
 import { isRecord } from '../model/codecs';
 import type { EventDraft } from '../model/event';
-import { ownFields } from '../model/ownFields';
+import { ownEntry, ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { plainData } from '../model/plainJson';
 import { isolate } from '../operators/isolate';
@@ -51,7 +51,7 @@ const startAddons = (
 ): readonly Observable<EventDraft>[] =>
   addons.map((addon: AnyAddon) => {
     // Only own keys: a name such as `constructor` must not find something else.
-    const configured = (Object.hasOwn(project.addons, addon.name) ? project.addons[addon.name] : undefined) ?? {};
+    const configured = ownEntry(project.addons, addon.name) ?? {};
     const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
     // A page finds the instance of each started addon, whoever has started it.
     if (autoInit) calls.expose(addon.name, {});
@@ -63,9 +63,7 @@ const startAddons = (
           ) as unknown,
       ),
     );
-    const activations = plainData(
-      (Object.hasOwn(project.activations, addon.name) ? project.activations[addon.name] : undefined) ?? [],
-    );
+    const activations = plainData(ownEntry(project.activations, addon.name) ?? []);
     const deps: AddonDeps = {
       ...common,
       configured,

@@ -1,4 +1,5 @@
 import { withoutSuffix } from '../../model/cohort';
+import { ownEntry } from '../../model/ownFields';
 
 /**
  * The codes of a page for one platform, each once and without suffix. `rts` is always added, because such codes are
@@ -7,7 +8,4 @@ import { withoutSuffix } from '../../model/cohort';
 export const contextualCodes = (
   contextual: Readonly<Record<string, readonly string[]>>,
   platform: string,
-): readonly string[] => [
-  ...new Set((Object.hasOwn(contextual, platform) ? (contextual[platform] ?? []) : []).map(withoutSuffix)),
-  'rts',
-];
+): readonly string[] => [...new Set((ownEntry(contextual, platform) ?? []).map(withoutSuffix)), 'rts'];

@@ -12,6 +12,7 @@ import {
 
 import { AnyString, DecodeError, readAs, table } from '../../model/codecs';
 import type { CohortId } from '../../model/cohort';
+import { ownEntry } from '../../model/ownFields';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromGoogletag } from './fromGoogletag';
@@ -75,7 +76,7 @@ const provideSignals = (
 const signalsOf = (members: readonly CohortId[], table: SignalTable): Signals | null => {
   const taxonomies = Object.entries(table)
     .map(([taxonomy, ids]) => {
-      const values = members.flatMap((id) => (Object.hasOwn(ids, id) ? (ids[id] ?? []) : []));
+      const values = members.flatMap((id) => ownEntry(ids, id) ?? []);
       return [taxonomy, { values: [...new Set(values)].sort() }] as const;
     })
     .filter(([, { values }]) => values.length > 0);

@@ -2,6 +2,7 @@ import { AnyBoolean, AnyRecord, AnyString, list, object, shape, value } from '..
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
 import { jsonValue } from '../../model/jsonValue';
 import { optionsOf } from '../../model/options';
+import { ownEntry } from '../../model/ownFields';
 
 /** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
 export interface WebOptions {
@@ -76,7 +77,7 @@ export const isWanted = (
   { name, properties }: EventDraft,
   onFault: (cause: unknown) => void,
 ): boolean => {
-  const predicate = Object.hasOwn(filterPermutiveEvent, name) ? filterPermutiveEvent[name] : undefined;
+  const predicate = ownEntry(filterPermutiveEvent, name);
   if (predicate === undefined) return true;
   try {
     const answer: unknown = (predicate as (event: object) => unknown)({ name, properties });

@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
-import { ownFields } from '../../model/ownFields';
+import { ownEntry, ownFields } from '../../model/ownFields';
 import type { DeferredParts, World } from '../../world';
 import { googleTargeting } from '../ui/pageReads';
 import { firstWithin, readOf } from './askPage';
@@ -58,7 +58,7 @@ export const partnerFacts = (
   const options = { ...world.project.addons, ...deferred?.addonOptions };
   const isWanted = (name: string): boolean => {
     const addon = knownAddons(world, deferred).find((each) => each.name === name);
-    const configured = Object.hasOwn(options, name) ? options[name] : undefined;
+    const configured = ownEntry(options, name);
     return addon !== undefined && (started.includes(name) || (ownFields(configured ?? {}).auto_init ?? addon.autoInit));
   };
   const fact = (addon: string, state: PartnerFact['state'], script: RegExp): PartnerFact => ({

@@ -4,6 +4,7 @@ import { isRecord } from '../../model/codecs';
 import type { DefinedCohorts } from '../../model/definedCohorts';
 import type { ClauseExplanation, CountedBucket, CountedEvent } from '../../model/explanation';
 import type { LogEntry } from '../../model/logEntry';
+import { ownEntry } from '../../model/ownFields';
 import type { PanelProps } from './panelProps';
 import { EntryLink, timeText } from './parts';
 
@@ -56,7 +57,7 @@ const Clause = (props: ClausesProps): ReactElement => {
 /** Whether a clause holds, and what it is about. A cohort leads to its own explanation. */
 const Heading = ({ clause: { node, holds, about }, defined, onChoose }: ClausesProps): ReactElement => {
   const id = node === 'cohort' ? about.split(' ').at(-1) : undefined;
-  const name = id !== undefined && Object.hasOwn(defined, id) ? defined[id]?.name : undefined;
+  const name = id === undefined ? undefined : ownEntry(defined, id)?.name;
   return (
     <>
       <span className={holds ? 'good' : 'bad'} aria-hidden="true">

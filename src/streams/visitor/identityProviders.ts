@@ -21,7 +21,7 @@ import { NotJsonError } from '../../model/errors';
 import { type Identities, isAddress, isDue } from '../../model/identity';
 import { type Json, NoJson } from '../../model/json';
 import { readNote } from '../../model/notes';
-import { ownFields } from '../../model/ownFields';
+import { ownEntry, ownFields } from '../../model/ownFields';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors, withConsent } from '../../model/tcf';
@@ -94,8 +94,7 @@ type Providers = NonNullable<ServiceDefinition['identityProviders']>;
 
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
 const vendorOf = (tag: string, providers: Providers): number | undefined =>
-  ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ??
-  (Object.hasOwn(tcfVendors, tag) ? tcfVendors[tag] : undefined);
+  ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ?? ownEntry(tcfVendors, tag);
 
 /**
  * Emits once if a tag may be asked for. Completes without a value where the visitor's data may not be shared, where the
