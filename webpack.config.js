@@ -44,6 +44,8 @@ export const typeScript = {
 export const minimizer = [
   new TerserPlugin({
     minify: TerserPlugin.swcMinify,
+    // SWC has threads of its own.
+    parallel: false,
     extractComments: false,
     terserOptions: {
       ecma: 2020,

@@ -41,7 +41,13 @@ export const oneScope = async (config, resolvers = []) => {
           options: { shared },
         },
         { resource: (file) => lazy.has(file), layer: 'lazy' },
-        { issuerLayer: 'lazy', resource: isShared, loader: loader('importShared.js'), options: { shared, entry } },
+        {
+          issuerLayer: 'lazy',
+          resource: isShared,
+          enforce: 'post',
+          loader: loader('importShared.js'),
+          options: { shared, entry },
+        },
       ],
     },
   };

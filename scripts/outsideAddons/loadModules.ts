@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import webpack from 'webpack';
 
 import type { checkAddon, faultText } from '../../src/addonKit/addonKit';
-import { kitFile } from './addonTypes';
+import { kitFile } from './kit';
 import { outsideResolution } from './outsideResolution';
 
 /** What the files export, and the kit that shares its RxJS with them. */
