@@ -1,5 +1,6 @@
 import {
   asyncScheduler,
+  EMPTY,
   filter,
   ignoreElements,
   map,
@@ -170,7 +171,7 @@ const play = (helpers: MarbleHelpers, { page, engine }: Diagrams<'page' | 'engin
     signal$.next(signal);
     facts.onSignal?.(signal, world);
   };
-  const api = publicApi({ ...world, addonNames: ['web'], dispatch: world.page.dispatch });
+  const api = publicApi({ ...world, addonNames: ['web'], idsByName$: EMPTY, dispatch: world.page.dispatch });
   const [reset, identify] = [effect<[]>(), effect<[id: string | null]>()];
   expectObservable(runtime(world, [api, noting(note)]), facts.end ?? '1m !').toBe('');
   if (page !== undefined) schedule(page, pageActs(world, { reset, identify }));

@@ -105,6 +105,12 @@ const valueText = (value: Value, indent: string): string => {
 /** The comment above a cohort. A name cannot end the comment. */
 const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */`;
 
+/** Names by which pages can call a cohort, each with its id: those with a space, which no code has, of one cohort. */
+const callableNames = ({ queries }: TypedProject): readonly (readonly [name: string, id: string])[] =>
+  queries.flatMap(({ id, name }) =>
+    name?.includes(' ') === true && queries.filter((other) => other.name === name).length === 1 ? [[name, id]] : [],
+  );
+
 /** By name, the id of each cohort that has one. Of cohorts with the same name, the first. */
 const idsByName = ({ queries }: TypedProject): ReadonlyMap<string, string> =>
   new Map([...queries].reverse().flatMap(({ id, name }) => (name === undefined ? [] : [[name, id] as const])));
@@ -131,11 +137,17 @@ export const projectTypes = (project: TypedProject): string => {
   const nameLines = [...idsByName(project)]
     .reverse()
     .map(([name, id]) => `  readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`);
+  const callableLines = callableNames(project).map(
+    ([name, id]) => `    readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`,
+  );
   return `${header}import type {} from 'permutive-web-sdk';
 
 declare global {
   interface PermutiveCohorts {
 ${cohortLines.join('')}  }
+
+  interface PermutiveCohortNames {
+${callableLines.join('')}  }
 
   interface PermutiveEvents {
 ${eventLines.join('')}  }
@@ -143,7 +155,7 @@ ${eventLines.join('')}  }
 
 type SomeOf<T> = T | readonly T[] | null;
 
-/** Ids of the cohorts by name: \`permutive.segment(cohorts['…'])\`. */
+/** Ids of the cohorts by name, such as \`useCohort(cohorts['…'])\`. */
 export declare const cohorts: {
 ${nameLines.join('')}};
 `;

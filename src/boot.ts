@@ -66,7 +66,12 @@ export const boot = (deps: BootDeps): (() => void) => {
 
   // Addons of the deferred chunk are known by name before they have loaded.
   const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
-  const api = publicApi({ ...world, addonNames, dispatch: world.page.dispatch });
+  // Few pages ask for cohorts by name, so the names are in a file of their own.
+  const idsByName$ = world.deferredParts$.pipe(
+    mergeMap(({ bundleData, idsByName }) => idsByName(bundleData(deps.fileOf('cohorts')), world)),
+    isolate('Failed to load the names of cohorts', report),
+  );
+  const api = publicApi({ ...world, addonNames, idsByName$, dispatch: world.page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
   const door = inspectorDoor({ ...deps, ...bus, world });
   const observers: readonly Observer[] = [

@@ -40,6 +40,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The deferred chunk could not be loaded, so only `web` and `dfp` run on this page.',
     publishAll,
   ),
+  'Failed to load the names of cohorts': entry(
+    'A method was called with the name of a cohort, and `{workspaceId}-web.cohorts.json` could not be read. The visitor counts as in no such cohort.',
+    'Publish that file beside the scripts, and allow the CDN in `connect-src`; or call the method with the code.',
+  ),
   'Function permutive.on caused an error': entry(
     'A listener of the page has thrown. Others go on.',
     'Correct the listener.',

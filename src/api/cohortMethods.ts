@@ -1,12 +1,15 @@
-import { tap } from 'rxjs';
+import { type Observable, tap } from 'rxjs';
 
 import { codeOf, isStandard } from '../model/cohort';
 import { codesFor, type CodeTables, type Cohorts, noCohorts, queriedOf } from '../model/cohorts';
+import type { IdsByName } from '../model/definedCohorts';
 import { ownEntry } from '../model/ownFields';
 import { answer, type ApiPart } from './apiPart';
+import { type CohortIds, cohortIds } from './cohortIds';
 import type { Listeners } from './listeners';
 import type { PublicArguments } from './publicArguments';
 import type { PublicCalls } from './publicCalls';
+import type { PublicMethods } from './publicMethods';
 
 /** Shorter platform names that publishers use. */
 const platformAliases: Readonly<Record<string, string>> = { appnexus: 'appnexus_adserver', rubicon: 'rubicon_ssp' };
@@ -25,17 +28,18 @@ const groups: Readonly<Record<string, (cohorts: Cohorts) => readonly string[]>> 
 
 /**
  * The methods `segment`, `segments`, `query`, `trigger` and `explain`. They answer from the cohorts of the moment,
- * which are those of the last page until the engine has answered.
+ * which are those of the last page until the engine has answered. They take a cohort by its code or its name.
  */
 export const cohortMethods = (
   given: PublicArguments,
   listeners: Listeners,
   calls: Pick<PublicCalls, 'explain'>,
   project: CodeTables,
+  idsByName$: Observable<IdsByName>,
 ): ApiPart => {
   let cohorts = noCohorts;
+  const { withId, setConsent } = cohortIds(given, idsByName$);
   let ofPage = (): readonly string[] => [];
-  const isMember = (id: string): boolean => cohorts.members.includes(id);
   /** Codes of a group, of the page (`contextual`), or of a platform where there is no group of that name. */
   const codes = (type: string): readonly (number | string)[] => {
     const group = ownEntry(groups, type);
@@ -46,16 +50,7 @@ export const cohortMethods = (
   };
   return {
     methods: {
-      trigger: (code, type, onChange) => {
-        given.choice('trigger', 1, type, ['result']);
-        return listeners.onMembership(given.cohortId('trigger', code), given.callback('trigger', 2, onChange));
-      },
-      query: (code, type, onResult) => {
-        given.choice('query', 1, type, ['result']);
-        given.callback('query', 2, onResult)({ result: isMember(given.cohortId('query', code)) });
-      },
-      segment: (code, onResult) =>
-        answer(isMember(given.cohortId('segment', code)), given.callback('segment', 1, onResult)),
+      ...membershipMethods(given, listeners, withId, (id) => cohorts.members.includes(id)),
       segments: (onResult, type = 'all') => {
         if (typeof type !== 'string') given.wrong('segments', 1, 'a group or platform');
         return answer(codes(typeof type === 'string' ? type : 'all'), given.callback('segments', 0, onResult));
@@ -63,17 +58,20 @@ export const cohortMethods = (
       explain: (code, onWords) =>
         new Promise<string | null>((resolve) => {
           const tell = given.callback('explain', 1, onWords);
-          calls.explain({
-            id: given.cohortId('explain', code),
-            tell: (words) => {
-              tell(words);
-              resolve(words);
-            },
-          });
+          withId('explain', code, (id) =>
+            calls.explain({
+              id,
+              tell: (words) => {
+                tell(words);
+                resolve(words);
+              },
+            }),
+          );
         }),
     },
     follow: ({ cohorts$, context }) => {
       ofPage = () => context().contextual?.cohorts ?? [];
+      setConsent(true);
       return cohorts$.pipe(
         tap((now) => {
           tellTriggers(cohorts, now, listeners);
@@ -82,11 +80,40 @@ export const cohortMethods = (
       );
     },
     forget: () => {
+      setConsent(false);
       cohorts = noCohorts;
       ofPage = () => [];
     },
   };
 };
+
+/** The methods that are about one cohort of the visitor. `isMember` answers for the moment. */
+const membershipMethods = (
+  given: PublicArguments,
+  listeners: Listeners,
+  withId: CohortIds['withId'],
+  isMember: (id: string) => boolean,
+): Pick<PublicMethods, 'trigger' | 'query' | 'segment'> => ({
+  trigger: (code, type, onChange) => {
+    given.choice('trigger', 1, type, ['result']);
+    const tell = given.callback('trigger', 2, onChange);
+    return listeners.onMembership((use) => withId('trigger', code, use), tell);
+  },
+  query: (code, type, onResult) => {
+    given.choice('query', 1, type, ['result']);
+    const tell = given.callback('query', 2, onResult);
+    withId('query', code, (id) => tell({ result: isMember(id) }));
+  },
+  segment: (code, onResult) =>
+    new Promise((resolve) => {
+      const tell = given.callback('segment', 1, onResult);
+      withId('segment', code, (id) => {
+        const result = isMember(id);
+        tell(result);
+        resolve(result);
+      });
+    }),
+});
 
 /**
  * Calls triggers as soon as memberships change. Published transitions are debounced, so a trigger that waited for them

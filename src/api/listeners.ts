@@ -23,9 +23,12 @@ const maxHistory = 1000;
 export interface Listeners {
   /** Listens to events of that name, or of names that a pattern matches; `once`: to the first of them only. */
   readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
-  /** Listens to changes of one cohort's membership. */
+  /**
+   * Listens to changes of one cohort's membership. `find` calls back with its id; changes until then are told when it
+   * does.
+   */
   readonly onMembership: (
-    id: string,
+    find: (use: (id: string) => void) => void,
     tell: (result: { readonly result: boolean }) => void,
   ) => { readonly remove: () => void };
   /** Tells all listeners of an event, and keeps it for `replay`. */
@@ -64,11 +67,19 @@ export const listenersOf = (report: Report): Listeners => {
       };
       return handle;
     },
-    onMembership: (id, tell) => {
+    onMembership: (find, tell) => {
+      let id: string | undefined;
+      const early: (readonly [string, boolean])[] = [];
       const listener = (changed: string, result: boolean): void => {
-        if (changed === id) tell({ result });
+        if (id === undefined) early.push([changed, result]);
+        else if (changed === id) tell({ result });
       };
       memberships.add(listener);
+      find((found) => {
+        id = found;
+        // A listener that is removed meanwhile hears no more.
+        for (const change of early.splice(0)) if (memberships.has(listener)) listener(...change);
+      });
       return { remove: () => void memberships.delete(listener) };
     },
     event: (event) => {

@@ -2,6 +2,7 @@ import { defer, ignoreElements, merge, type Observable, Subject, tap } from 'rxj
 
 import { codeOf } from '../model/cohort';
 import type { CodeTables } from '../model/cohorts';
+import type { IdsByName } from '../model/definedCohorts';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
@@ -28,6 +29,8 @@ export interface PublicApiDeps {
   readonly addonNames: readonly string[];
   /** Hears what a method would otherwise throw. */
   readonly report: Report;
+  /** Ids of cohorts by the names that the publisher gives them. Cold. */
+  readonly idsByName$: Observable<IdsByName>;
   /** Ms since 1970. */
   readonly now: () => number;
   /** Dispatches a CustomEvent on `window`. */
@@ -56,7 +59,15 @@ export interface PublicApi extends Observer {
  * Makes the public object of its parts. Each part has some of the methods and follows the visits for them. No method
  * throws into the page (spec C§4).
  */
-export const publicApi = ({ calls, project, addonNames, report, now, dispatch }: PublicApiDeps): PublicApi => {
+export const publicApi = ({
+  calls,
+  project,
+  addonNames,
+  report,
+  idsByName$,
+  now,
+  dispatch,
+}: PublicApiDeps): PublicApi => {
   const given = publicArguments(report);
   const listeners = listenersOf(report);
   /** Tells listeners of `permutive.on`, and dispatches the same name on `window`. */
@@ -83,7 +94,7 @@ export const publicApi = ({ calls, project, addonNames, report, now, dispatch }:
   };
   const parts = [
     visitorAndEvents,
-    cohortMethods(given, listeners, calls, project),
+    cohortMethods(given, listeners, calls, project, idsByName$),
     trackCalls(calls, given),
     visitorMethods(calls, addonNames, ownFields(project).identityTags, report),
     readyMethod(given, announce),

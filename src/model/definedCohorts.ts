@@ -14,6 +14,9 @@ export interface DefinedCohort {
 /** Cohorts of a project by number or code, as the build writes them into a file of their own for the inspector. */
 export type DefinedCohorts = Readonly<Record<string, DefinedCohort>>;
 
+/** Ids of cohorts by the names that the publisher gives them. */
+export type IdsByName = Readonly<Record<string, string>>;
+
 export const DefinedCohortsCodec: Codec<DefinedCohorts> = table(
   'cohorts',
   object<DefinedCohort>('a cohort', shape({}, { name: AnyString, reads: list(AnyString) })),

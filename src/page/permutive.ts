@@ -20,6 +20,13 @@ declare global {
   interface PermutiveCohorts {}
 
   /**
+   * Ids of the project's cohorts by the names that methods take. `npm run types` of the SDK fills it in with those that
+   * have a space, which no code has, and belong to one cohort.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled in by each project
+  interface PermutiveCohortNames {}
+
+  /**
    * The events of the site by name, with their properties. `npm run types` of the SDK fills it in from the project
    * definition; a site can add more. While it is empty, any name is accepted.
    */
@@ -41,6 +48,10 @@ type AsNumber<Id> = Id extends `${infer N extends number}` ? N : never;
 
 /** Code of a cohort: one of the project's where they are known, else any. */
 export type CohortCode = KeysOr<PermutiveCohorts, string | number> extends infer Id ? Id | AsNumber<Id> : never;
+
+/** A cohort by its code or its name. */
+// eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- filled in by each project
+export type CohortCodeOrName = CohortCode | keyof PermutiveCohortNames;
 
 /** Name of an event: one of the site's where they are known, else any of letters, digits and `_`. */
 export type EventName = KeysOr<PermutiveEvents, string>;
@@ -92,18 +103,18 @@ export interface PermutiveMethods {
   ) => Promise<Event | null>;
   /** Calls back each time the visitor enters or leaves the cohort. */
   readonly trigger: (
-    code: CohortCode,
+    cohort: CohortCodeOrName,
     type: 'result',
     onChange: (change: { readonly result: boolean }) => void,
   ) => { readonly remove: () => void };
   /** Calls back once, with the membership as it is now. */
   readonly query: (
-    code: CohortCode,
+    cohort: CohortCodeOrName,
     type: 'result',
     onResult: (membership: { readonly result: boolean }) => void,
   ) => void;
   /** Whether the visitor is in the cohort. */
-  readonly segment: (code: CohortCode, onResult?: (isMember: boolean) => void) => Promise<boolean>;
+  readonly segment: (cohort: CohortCodeOrName, onResult?: (isMember: boolean) => void) => Promise<boolean>;
   /** Codes of the visitor's cohorts. `type`: a group, or the name of a platform. Default: `all`. */
   readonly segments: (
     onResult?: ((codes: readonly (number | string)[]) => void) | null,
@@ -127,7 +138,7 @@ export interface LoadedMethods {
   /** Forgets the visitor and begins anew as another. */
   readonly reset: () => Promise<void>;
   /** Why the visitor is in a cohort or not, in words; null where there is no such cohort. */
-  readonly explain: (code: CohortCode, onWords?: (words: string | null) => void) => Promise<string | null>;
+  readonly explain: (cohort: CohortCodeOrName, onWords?: (words: string | null) => void) => Promise<string | null>;
   /** What start-up has found; null without consent. */
   readonly startup: () => Promise<Startup | null>;
   /** Opens the inspector in this tab. */

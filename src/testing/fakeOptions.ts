@@ -13,6 +13,8 @@ export interface FakeOptions {
   readonly activations?: Readonly<Record<string, readonly CohortCode[]>>;
   /** Short codes of cohorts, as the project definition has them. */
   readonly cohortCodes?: Readonly<Record<string, string>>;
+  /** Codes of cohorts by the names that `segment`, `query`, `trigger` and `explain` take. */
+  readonly cohortNames?: Readonly<Record<string, CohortCode>>;
   /** Default: `realtime`. `reach` goes further. */
   readonly stage?: FakeStage;
   /** Settings of the page, such as `{ consentRequired: true }`. */

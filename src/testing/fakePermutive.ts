@@ -1,4 +1,4 @@
-import { EMPTY, ignoreElements, tap } from 'rxjs';
+import { EMPTY, ignoreElements, of, tap } from 'rxjs';
 
 import packageJson from '../../package.json';
 import { publicApi } from '../api/publicApi';
@@ -150,8 +150,9 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
 };
 
 /** What the public object is told of project and window. */
-const apiFacts = ({ cohortCodes = {}, addons = addonNames, target }: FakeOptions) => ({
+const apiFacts = ({ cohortCodes = {}, cohortNames = {}, addons = addonNames, target }: FakeOptions) => ({
   project: { platformCohorts: {}, cohortCodes },
+  idsByName$: of(Object.fromEntries(Object.entries(cohortNames).map(([name, code]) => [name, String(code)]))),
   addonNames: addons,
   dispatch: (name: string, detail: unknown) => void target?.dispatchEvent(new CustomEvent(name, { detail })),
 });

@@ -1,8 +1,10 @@
 // Code that is not needed at the start. The build puts it into the deferred chunk, with the addons that start later.
 export { cohortServices } from '../cohorts/cohortServices';
 export { fromContextual } from '../cohorts/fromContextual';
+export { idsByName } from '../cohorts/idsByName';
 export { meets } from '../model/contextCriteria';
 export { thirdPartyIdentities } from '../model/thirdPartyIdentities';
+export { bundleData } from '../platform/bundleData';
 export { backlog } from '../sinks/delivery/backlog';
 export { uploadRefusals } from '../sinks/delivery/refusals';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';

@@ -132,7 +132,10 @@ describe('onMembership', () => {
   it('hears what becomes of its cohort, until it is removed', () => {
     const { listeners } = world();
     const heard: unknown[] = [];
-    const handle = listeners.onMembership('7', (result) => heard.push(result));
+    const handle = listeners.onMembership(
+      (use) => use('7'),
+      (result) => heard.push(result),
+    );
     for (const [id, result] of [
       ['7', true],
       ['8', true],
@@ -142,6 +145,20 @@ describe('onMembership', () => {
     handle.remove();
     handle.remove();
     listeners.membership('7', true);
+    expect(heard).toEqual([{ result: true }, { result: false }]);
+  });
+
+  it('hears what has become of its cohort before it knew which', () => {
+    const { listeners } = world();
+    const heard: unknown[] = [];
+    let use: (id: string) => void = () => undefined;
+    const find = (then: typeof use): void => void (use = then);
+    listeners.onMembership(find, (result) => heard.push(result));
+    listeners.membership('8', true);
+    listeners.membership('7', true);
+    expect(heard).toEqual([]);
+    use('7');
+    listeners.membership('7', false);
     expect(heard).toEqual([{ result: true }, { result: false }]);
   });
 });

@@ -1,6 +1,9 @@
+import { defer, EMPTY, type Observable, of, Subject } from 'rxjs';
+
 import { publicApi } from '../../src/api/publicApi';
 import type { TrackCall } from '../../src/api/publicCalls';
 import type { Cohorts } from '../../src/model/cohorts';
+import type { IdsByName } from '../../src/model/definedCohorts';
 import type { Event } from '../../src/model/event';
 import type { PageContext } from '../../src/model/pageContext';
 import type { Startup } from '../../src/model/startup';
@@ -29,9 +32,13 @@ const cohorts: Cohorts = {
 /** The visitor has left cohort 20101. */
 const left: Cohorts = { ...cohorts, members: ['10000001', 'abc'] };
 
-const world = (given: { readonly identityTags?: readonly string[] } = {}) => {
+const world = (
+  given: { readonly identityTags?: readonly string[] } = {},
+  idsByName$: Observable<IdsByName> = EMPTY,
+) => {
   const { calls, report, dispatched, ...deps } = worldOf({ project: { ...project, ...given } });
-  const api = publicApi({ ...deps, calls, report, addonNames: ['web', 'dfp'], dispatch: deps.page.dispatch });
+  const { dispatch } = deps.page;
+  const api = publicApi({ ...deps, calls, report, addonNames: ['web', 'dfp'], idsByName$, dispatch });
   const { say } = tellerOf(api);
   const tracked: TrackCall[] = [];
   calls.track$.subscribe((call) => tracked.push(call));
@@ -248,6 +255,107 @@ describe('query and trigger', () => {
     handle.remove();
     say({ type: 'cohorts', cohorts: left });
     expect(tell.mock.calls).toEqual([[{ result: false }], [{ result: true }]]);
+  });
+});
+
+describe('the name of a cohort', () => {
+  const names: IdsByName = { 'Markets readers': '20101', 'Copper buyers': 'abc' };
+  const named = (idsByName$: Observable<IdsByName> = of(names)) => {
+    const made = world({}, idsByName$);
+    made.say({ type: 'visit', context }, known);
+    return made;
+  };
+
+  it.each([
+    ['Markets readers', true],
+    ['Copper buyers', true],
+  ])('segment(%p): %p, by callback and promise', async (name, expected) => {
+    const { method, reported } = named();
+    const tell = jest.fn();
+    await expect(method('segment', name, tell)).resolves.toBe(expected);
+    expect(tell.mock.calls).toEqual([[expected]]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('is answered with what is so when the names are known', async () => {
+    const names$ = new Subject<IdsByName>();
+    const { method, say } = named(names$);
+    const answered = method('segment', 'Markets readers');
+    say({ type: 'cohorts', cohorts: left });
+    names$.next(names);
+    await expect(answered).resolves.toBe(false);
+  });
+
+  it('asks for the names once, and never for a code', async () => {
+    let asked = 0;
+    const { method } = named(defer(() => of((asked++, names))));
+    await Promise.all(['20101', 'unknown', ''].map((code) => method('segment', code)));
+    expect(asked).toBe(0);
+    await Promise.all([method('segment', 'Markets readers'), method('segment', 'Copper buyers')]);
+    await method('segment', 'Markets readers');
+    expect(asked).toBe(1);
+  });
+
+  it('answers a query', async () => {
+    const { method } = named();
+    const result = await new Promise((tell) => method('query', 'Markets readers', 'result', tell));
+    expect(result).toEqual({ result: true });
+  });
+
+  it('tells a trigger of each change, those included that came before the names', async () => {
+    const names$ = new Subject<IdsByName>();
+    const { method, say } = named(names$);
+    const tell = jest.fn();
+    const handle = method('trigger', 'Markets readers', 'result', tell) as { readonly remove: () => void };
+    say({ type: 'cohorts', cohorts: left });
+    expect(tell).not.toHaveBeenCalled();
+    names$.next(names);
+    await Promise.resolve();
+    say(known, { type: 'cohorts', cohorts: left });
+    handle.remove();
+    say(known);
+    expect(tell.mock.calls).toEqual([[{ result: false }], [{ result: true }], [{ result: false }]]);
+  });
+
+  it('tells a trigger nothing that was removed before the names came', async () => {
+    const names$ = new Subject<IdsByName>();
+    const { method, say } = named(names$);
+    const tell = jest.fn();
+    const handle = method('trigger', 'Markets readers', 'result', tell) as { readonly remove: () => void };
+    say({ type: 'cohorts', cohorts: left });
+    handle.remove();
+    names$.next(names);
+    await Promise.resolve();
+    say(known);
+    expect(tell).not.toHaveBeenCalled();
+  });
+
+  it('explains the cohort', async () => {
+    const { method, calls } = named();
+    calls.explain$.subscribe(({ id, tell }) => tell(`why ${id}`));
+    await expect(method('explain', 'Markets readers')).resolves.toBe('why 20101');
+  });
+
+  it.each(['Market readers', 'constructor of'])('%p is unknown: in no such cohort, and reported', async (name) => {
+    const { method, reported } = named();
+    await expect(method('segment', name)).resolves.toBe(false);
+    expect(reported()).toEqual([
+      'Function permutive.segment caused an error: segment/0: expected the name of one cohort',
+    ]);
+  });
+
+  it('is in no cohort where the names could not be read', async () => {
+    const { method, reported } = named(EMPTY);
+    await expect(method('segment', 'Markets readers')).resolves.toBe(false);
+    expect(reported()).toEqual([]);
+  });
+
+  it('asks for nothing without consent', async () => {
+    let asked = 0;
+    const { method, say } = named(defer(() => of((asked++, names))));
+    say({ type: 'consent', given: false });
+    await expect(method('segment', 'Markets readers')).resolves.toBe(false);
+    expect(asked).toBe(0);
   });
 });
 

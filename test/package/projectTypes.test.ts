@@ -20,6 +20,9 @@ const project: TypedProject = {
         },
       ],
     },
+    { id: '20103', name: 'Sports', q: { event: 'Goal' } },
+    { id: '20104', name: 'Two of them', q: { event: 'Goal' } },
+    { id: '20105', name: 'Two of them', q: { event: 'Goal' } },
     { id: 'b0f4c6c2-5a0e-4a1f-9d63-6a1a5b0f7e21', q: { or: [{ lookup: 'geo', where: { p: 'country', eq: 'GB' } }] } },
   ],
   otherCohorts: ['10000001'],
@@ -30,7 +33,10 @@ const right = [
   `void permutive.segment(20101);`,
   `void window.permutive.segment('10000001');`,
   `void permutive.segment('b0f4c6c2-5a0e-4a1f-9d63-6a1a5b0f7e21');`,
+  `void permutive.segment('Markets readers');`,
+  `permutive.query('Buyers */ of "much"', 'result', ({ result }) => result);`,
   `void permutive.segment(cohorts['Markets readers']);`,
+  `void permutive.segment(cohorts['Sports']);`,
   `permutive.trigger(cohorts['Buyers */ of "much"'], 'result', ({ result }) => result);`,
   `void permutive.track('Purchase', { amount: 12, lines: [{ gift: true }, { gift: false }], colour: 'red' });`,
   `void permutive.track('Logout', { 'after-s': 4 });`,
@@ -39,6 +45,10 @@ const right = [
 const wrong: readonly (readonly [page: string, fault: string])[] = [
   [`void permutive.segment('20109');`, '"20109"'],
   [`void permutive.segment(20109);`, '20109'],
+  [`void permutive.segment('Market readers');`, '"Market readers"'],
+  [`permutive.trigger('Market readers', 'result', () => undefined);`, '"Market readers"'],
+  [`void permutive.segment('Sports');`, '"Sports"'],
+  [`void permutive.segment('Two of them');`, '"Two of them"'],
   [`void permutive.segment(cohorts['Market readers']);`, 'Market readers'],
   [`void permutive.track('Purchased');`, '"Purchased"'],
   [`void permutive.track('Purchase', { amount: '12' });`, "'string' is not assignable"],
@@ -73,5 +83,10 @@ describe('the types of a project', () => {
 
 it('has a module with the ids', () => {
   const text = projectModule(project).replace(/^[\s\S]*?= |;\s*$/g, '');
-  expect(JSON.parse(text)).toEqual({ 'Markets readers': '20101', 'Buyers */ of "much"': '20102' });
+  expect(JSON.parse(text)).toEqual({
+    'Markets readers': '20101',
+    'Buyers */ of "much"': '20102',
+    Sports: '20103',
+    'Two of them': '20104',
+  });
 });

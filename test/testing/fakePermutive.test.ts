@@ -251,6 +251,19 @@ describe('The fake and the SDK, given the same calls,', () => {
 });
 
 describe('fakePermutive', () => {
+  it('knows the names that it is given', async () => {
+    const { permutive, enter } = fakePermutive({
+      cohorts: [20101],
+      cohortNames: { 'Markets readers': 20101, 'Copper buyers': 20102 },
+    });
+    await expect(permutive.segment('Markets readers')).resolves.toBe(true);
+    const told: boolean[] = [];
+    permutive.trigger('Copper buyers', 'result', ({ result }) => told.push(result));
+    await Promise.resolve();
+    enter(20102);
+    expect(told).toEqual([true]);
+  });
+
   it('begins with a visitor whose cohorts are known, and nothing called', async () => {
     const { permutive, calls, events, reports } = fakePermutive({ cohorts: [7, 'abc'], activations: { dfp: [7] } });
     const ready = jest.fn();

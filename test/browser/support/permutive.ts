@@ -42,12 +42,12 @@ export interface Permutive {
     options?: { success?: (event: PageEvent) => void; error?: (errors: unknown) => void },
   ) => Promise<PageEvent | null>;
   readonly trigger: (
-    code: number,
+    code: number | string,
     type: 'result',
     onChange: (change: { result: boolean }) => void,
   ) => { readonly remove: () => void };
-  readonly query: (code: number, type: 'result', onResult: (result: { result: boolean }) => void) => void;
-  readonly segment: (code: number, onResult?: (isMember: boolean) => void) => Promise<boolean>;
+  readonly query: (code: number | string, type: 'result', onResult: (result: { result: boolean }) => void) => void;
+  readonly segment: (code: number | string, onResult?: (isMember: boolean) => void) => Promise<boolean>;
   readonly segments: (
     onCodes?: (codes: (number | string)[]) => void,
     ...type: readonly string[]
@@ -59,7 +59,7 @@ export interface Permutive {
   readonly consent: (consent: unknown) => void;
   readonly reset: () => Promise<void>;
   readonly startup: () => Promise<Record<string, unknown> | null>;
-  readonly explain: (code: number) => Promise<string | null>;
+  readonly explain: (code: number | string) => Promise<string | null>;
   readonly cohorts$: Observable<unknown>;
   readonly transitions$: Observable<unknown>;
   readonly events$: Observable<unknown>;

@@ -1,0 +1,35 @@
+import { firstValueFrom, type Observable } from 'rxjs';
+
+import type { IdsByName } from '../model/definedCohorts';
+import { ownEntry } from '../model/ownFields';
+import type { PublicArguments } from './publicArguments';
+
+/** Finds the ids of the cohorts that a page means. */
+export interface CohortIds {
+  /**
+   * Calls `use` with the id of a cohort: at once for a code. For a name, which has a space in it, it does so once the
+   * names are known. A name that is unknown stays what it is, and no cohort has such an id.
+   */
+  readonly withId: (method: string, code: unknown, use: (id: string) => void) => void;
+  /** Whether there is consent. Without it, no name is known, because nothing is asked for. */
+  readonly setConsent: (given: boolean) => void;
+}
+
+/** `idsByName$` is subscribed at the first name. It completes without a value where the names cannot be had. */
+export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByName>): CohortIds => {
+  let isAllowed = false;
+  let idsByName: Promise<IdsByName | undefined> | undefined;
+  return {
+    withId: (method, code, use) => {
+      const text = given.cohortId(method, code);
+      if (!isAllowed || !text.includes(' ')) return use(text);
+      idsByName ??= firstValueFrom(idsByName$, { defaultValue: undefined });
+      void idsByName.then((ids) => {
+        const id = ids && ownEntry(ids, text);
+        if (ids && id === undefined) given.wrong(method, 0, 'the name of one cohort');
+        use(id ?? text);
+      });
+    },
+    setConsent: (isGiven) => void (isAllowed = isGiven),
+  };
+};
