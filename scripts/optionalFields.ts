@@ -12,11 +12,8 @@ const outside = /\/src\/(?:addonKit|testing)\//;
  */
 const ofLanguage: readonly string[] = ['value', 'length'];
 
-/**
- * The engine tells the clauses of queries apart by their fields, and so does the inspector, which only those load who
- * ask for it. The engine runs in a worker, which no page can change.
- */
-const ofQueries = /\/src\/(?:engine|inspector)\//;
+/** The inspector tells the clauses of queries apart by their fields. Only those load it who ask for it. */
+const ofQueries = /\/src\/inspector\//;
 
 /**
  * Names of all optional fields that `src` reads from objects of its own types, and of those by which it tells objects

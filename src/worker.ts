@@ -1,5 +1,6 @@
 import { config } from 'rxjs';
 
+import { readTrusted } from './engine/cohortEngine';
 import { serve } from './engineHost/serve';
 import { loadOnce, receiveChunks } from './platform/chunks';
 
@@ -17,4 +18,4 @@ config.onUnhandledError = (error) =>
     message: 'Exception in the worker',
     cause: error instanceof Error ? error.message : '',
   });
-serve(self, () => import(/* webpackChunkName: "services" */ './engineHost/services'));
+serve(self, () => import(/* webpackChunkName: "services" */ './engineHost/services'), readTrusted);

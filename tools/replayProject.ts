@@ -4,6 +4,7 @@ import { addonList } from '../scripts/addonList';
 import { partsOf } from '../scripts/projectModules';
 import type { BuildProject } from '../scripts/readProject';
 import type { AnyAddon } from '../src/addons/addon';
+import { readTrusted } from '../src/engine/cohortEngine';
 import { askPage } from '../src/engineHost/ask';
 import { engineHost } from '../src/engineHost/engineHost';
 import * as services from '../src/engineHost/services';
@@ -23,7 +24,7 @@ export const replayProject = async (built: BuildProject): Promise<ReplayProject>
       addonOptions: later.addons,
       definition,
     },
-    engine: { askPage, bundle: built.bundle, engineHost, services },
+    engine: { askPage, bundle: built.bundle, engineHost, read: readTrusted, services },
   };
 };
 

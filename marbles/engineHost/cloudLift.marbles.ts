@@ -42,6 +42,8 @@ interface World {
   readonly past?: readonly Event[];
   readonly unlifted?: readonly string[];
   /** What the last page stored. */
+  /** How far the clock goes on with each look at it. */
+  readonly msPerLook?: number;
   readonly stored?: readonly Lifted[];
 }
 
@@ -80,17 +82,21 @@ const world = ({
   past = [],
   unlifted = [],
   stored,
+  msPerLook = 0,
 }: World = {}) => {
   const report = reportMock();
   /** Each request: when, and the ids of its events or queries. */
   const asked: string[] = [];
   const waiting: string[] = [];
   let requests = 0;
+  let [looks, yields] = [0, 0];
   let underWay = 0;
   const engine = engineOf(queries, stored === undefined ? null : storedOf(stored));
   const deps = {
     report,
     random: () => 0,
+    now: () => asyncScheduler.now() + (looks += msPerLook),
+    yieldThread: () => of((yields += 1)),
     ask: (what: string, input: unknown) =>
       defer(() => {
         const { query, body } = input as {
@@ -126,7 +132,7 @@ const world = ({
   };
   const lift = (event$: Observable<Event>) =>
     cloudLift(event$, visitor, deps).pipe(map(({ transitions }) => transitions.map(({ id }) => id).join('') || '.'));
-  return { lift, report, asked, waiting, engine };
+  return { lift, report, asked, waiting, engine, yields: () => yields };
 };
 
 const events = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => [id, eventOf(id)]));
@@ -196,6 +202,20 @@ describe('cloudLift', () => {
       expect(asked).toEqual(['0 a', '3 ? qid=bundle&target=javascript&ids=2', '8 b']);
     },
   );
+
+  marble('adds what it downloads in slices of 50 ms', ({ hot, cold, expectObservable, flush }) => {
+    const queries = Array.from({ length: 100 }, (_, i) => lifted(String(i + 2), 1));
+    const { lift, engine, yields } = world({
+      answers: [counts(...queries)],
+      download$: cold('(q|)', { q: { queries: queries.map(({ id, q, checksum }) => ({ id, q, checksum })) } }),
+      msPerLook: 1,
+    });
+    expectObservable(lift(hot('a', events)).pipe(map(() => 'x')), '^-----!').toBe('---x');
+    flush();
+    // A look at the clock at the beginning of each slice, and one after each definition.
+    expect(yields()).toBe(2);
+    expect(engine.members()).toHaveLength(100);
+  });
 
   marble(
     'downloads at most 500 queries on a page, and takes no more than it has asked for',

@@ -1,5 +1,6 @@
 import { asyncScheduler, map, NEVER, type Observable, of, timer } from 'rxjs';
 
+import { readTrusted } from '../../src/engine/cohortEngine';
 import { type Engine, init, type RuntimeInput } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
@@ -92,6 +93,7 @@ const world = ({
       drawn += 1;
       return draw;
     },
+    read: readTrusted,
     // Each look at the clock is a step of the run.
     now: () => asyncScheduler.now() + (steps += msPerStep),
     yieldThread: () => (yieldMs === 0 ? of(undefined) : timer(yieldMs).pipe(map(() => undefined))),

@@ -17,7 +17,7 @@ import { Sync } from './state/sync';
 import { Tabs } from './state/tabs';
 
 /**
- * Makes the engine of a page. Nothing is evaluated before `bootstrapSteps` has run. Without `read`, the definitions are
+ * Makes the engine of a page. Nothing is evaluated before `bootstrapSteps` has run. By default, the definitions are
  * trusted to be what the build makes of them: checked and canonical, with their checksums. Throws when the input is not
  * an object (spec S§5).
  */
@@ -30,7 +30,7 @@ export const createEngine = (input: RuntimeInput, read: ReadDefinition = readTru
  * Takes a definition that the build has prepared, after a look at its two marks. An engine that reads only such
  * definitions does not need the codecs of the language.
  */
-const readTrusted: ReadDefinition = (input) => {
+export const readTrusted: ReadDefinition = (input) => {
   if (!isRecord(input) || input['canonical'] !== true || typeof input['checksum'] !== 'string')
     throw new Error('it is not canonical with its checksum.');
   return input as unknown as PublishedDefinition;

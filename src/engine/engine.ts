@@ -5,7 +5,7 @@ import { explainQuery, type Explanation } from './evaluate/explain';
 import type { Report } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
 import { readDefinition } from './language/definition';
-import type { Id, LookupName } from './language/language';
+import type { Definition, Id, LookupName } from './language/language';
 import { exchanging } from './state/exchange';
 
 export type { Transition } from '../model/engineMessages';
@@ -32,6 +32,8 @@ export interface Engine extends EngineMethods, ExchangeMethods {
   readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Report;
   /** All steps of `externalStateSteps` at once. */
   readonly updateExternalState: (stateJson: string, offset: number) => Report;
+  /** All steps of `appendLiftedSteps` at once. */
+  readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
   /** Why a query holds or does not, node by node; null when there is no query of that id. */
   readonly explain: (id: Id) => Explanation | null;
   /** The third-party segments that made cohorts true, sorted by provider and id, each once. */
@@ -53,6 +55,7 @@ export const init = (input: RuntimeInput): Engine & PageEngine => {
     bootstrap: () => runToEnd(engine.bootstrapSteps()),
     replay: (events, only) => runToEnd(engine.replaySteps(events, only)),
     updateExternalState: (stateJson, offset) => runToEnd(engine.externalStateSteps(stateJson, offset)),
+    appendLifted: (states, definitions = []) => runToEnd(engine.appendLiftedSteps(states, definitions)),
     explain: (id) => {
       const query = catalogue.queries.get(id);
       return query === undefined ? null : explainQuery(query, machine);

@@ -101,10 +101,11 @@ export interface ExchangeMethods {
   readonly externalStateSteps: (stateJson: string, offset: number) => Generator<void, Report>;
   /**
    * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
-   * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added. Where
-   * some are given, states of unknown queries that they do not define are given up.
+   * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added, one a
+   * step. Where some are given, states of unknown queries that they do not define are given up. Nothing counts before
+   * the last step.
    */
-  readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
+  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, Report>;
   /**
    * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
    * with `full` never null. Throws when it cannot be computed.

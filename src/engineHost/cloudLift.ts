@@ -17,7 +17,7 @@ import type { Engine } from '../engine/engineInterface';
 import type { Report as EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
-import type { Report } from '../model/report';
+import { inSlices } from '../operators/creators/inSlices';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import {
   type Counted,
@@ -152,14 +152,17 @@ const appendCounted = (
   { states, count }: Counted,
   { engine }: LiftedEngine,
   queries: LiftedQueries,
-  { report }: LiftServerDeps,
+  deps: LiftServerDeps,
 ): Observable<{ readonly report: EngineReport; readonly count: number }> => {
   // Once definitions arrive, the engine forgets stored states that are left without one, so those ids are asked for
   // too.
   const missing = queries.missing(Object.keys(states));
   const definitions$ =
     missing.length === 0 ? of([]) : queries.download([...new Set([...missing, ...engine.unknownIds()])]);
-  return definitions$.pipe(map((definitions) => ({ report: append(engine, states, definitions, report), count })));
+  return definitions$.pipe(
+    mergeMap((definitions) => append(engine, states, definitions, deps)),
+    map((report) => ({ report, count })),
+  );
 };
 
 /**
@@ -182,29 +185,35 @@ const restoreQueries = (
           definitions.filter(({ id, checksum }) => storedChecksums.get(id) !== checksum).map(({ id }) => id),
         );
         return concat(
-          of(append(engine, {}, definitions, deps.report)),
+          append(engine, {}, definitions, deps),
           from(changed.size === 0 ? [] : inBatches(countedPast)).pipe(
             concatMap((events) => countEvents(bundle.id, events, deps)),
             // Queries whose stored state is still valid have these events in it already.
-            map(({ states }) => append(engine, only(states, changed), [], deps.report)),
+            concatMap(({ states }) => append(engine, only(states, changed), [], deps)),
           ),
         );
       }),
     );
   });
 
-/** Appends states. Messages about appending are reported under their own name; the others are left in the report. */
+/**
+ * Appends states, in slices of 50 ms. Messages about appending are reported under their own name; the others are left
+ * in the report.
+ */
 const append = (
   engine: Engine,
   states: CountedStates,
   definitions: readonly Definition[],
-  report: Report,
-): EngineReport => {
-  const { errors, ...appended } = engine.appendLifted(states, definitions);
-  const isAboutAppending = (message: string): boolean => message.startsWith('Failed to append');
-  for (const message of errors.filter(isAboutAppending)) report(message);
-  return { ...appended, errors: errors.filter((message) => !isAboutAppending(message)) };
-};
+  deps: LiftServerDeps,
+): Observable<EngineReport> =>
+  inSlices(() => engine.appendLiftedSteps(states, definitions), deps).pipe(
+    map(({ errors, ...appended }) => {
+      for (const message of errors.filter(isAboutAppending)) deps.report(message);
+      return { ...appended, errors: errors.filter((message) => !isAboutAppending(message)) };
+    }),
+  );
+
+const isAboutAppending = (message: string): boolean => message.startsWith('Failed to append');
 
 /** Events in groups of `maxEvents`, in order. */
 const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>

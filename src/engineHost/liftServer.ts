@@ -5,10 +5,11 @@ import { messageOf } from '../model/errors';
 import type { Event } from '../model/event';
 import type { Report } from '../model/report';
 import { backoffMs } from '../operators/backoff';
+import type { Slices } from '../operators/creators/inSlices';
 import { type Ask, failureOf } from './ask';
 
 /** How the server is reached. `random` (0 to 1) spreads repeated requests. */
-export interface LiftServerDeps {
+export interface LiftServerDeps extends Slices {
   readonly ask: Ask;
   readonly report: Report;
   readonly random: () => number;
@@ -62,8 +63,7 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
     );
 
 /**
- * Definitions that a page downloads at most. All of them are compiled in one task, and their ids have to fit into one
- * address.
+ * Definitions that a page downloads at most: their ids have to fit into one address.
  */
 export const maxDownloaded = 500;
 

@@ -15,6 +15,7 @@ import {
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
+import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import type { Start, VisitContext } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { Json } from '../model/json';
@@ -36,6 +37,8 @@ export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
   readonly cache: EventsCache;
   /** The project's query definitions. */
   readonly bundle: Bundle;
+  /** Takes one of them. */
+  readonly read: ReadDefinition;
   readonly json: Json;
   readonly report: Report;
   /** Few visits need the claim of missed events, so it is in the chunk of the services. */
@@ -119,7 +122,7 @@ const openedEngine = (
   const unseen = mergedById<Event>(missed, unseenEvents(start.unsaved, chunk.through));
   const unseenIds = new Set(unseen.map(({ id }) => id));
   return {
-    engine: createEngine({ ...input(), state: chunk.state }),
+    engine: createEngine({ ...input(), state: chunk.state }, deps.read),
     chunk,
     eventSourceId,
     // A page may have cached an event and gone before it saved the state. That event is evaluated, not replayed.

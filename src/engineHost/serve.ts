@@ -1,9 +1,11 @@
 import { bundle } from '@project/queries';
 import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
+import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { isRecord } from '../model/codecs';
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
-import { json, plainData } from '../model/plainJson';
+import { ownFields } from '../model/ownFields';
+import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
@@ -30,10 +32,10 @@ export interface Port {
 type LoadServices = () => Promise<typeof import('./services')>;
 
 /**
- * Serves the engine, with the project's queries, at a port. What is no message is reported and skipped. Answers a
- * function that stops the engine.
+ * Serves the engine, with the project's queries, at a port. `read` takes each of their definitions. What is no message
+ * is reported and skipped. Answers a function that stops the engine.
  */
-export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
+export const serve = (port: Port, loadServices: LoadServices, read: ReadDefinition): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
   const report: Report = (message, cause) =>
     post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
@@ -42,7 +44,8 @@ export const serve = (port: Port, loadServices: LoadServices): (() => void) => {
       connect((message$) => {
         const ask = askPage(post, message$);
         return engineHost(message$, {
-          bundle: plainData(bundle),
+          bundle: ownFields(bundle),
+          read,
           store: (start) => storeOf(start, { ask, loadServices, report }),
           ask,
           loadServices,

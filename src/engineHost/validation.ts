@@ -3,6 +3,7 @@ import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer 
 import { createEngine } from '../engine/cohortEngine';
 import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
 import { canon } from '../engine/language/canonical';
+import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { json } from '../model/plainJson';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import { type CachedEvent, isCached } from './cachedEvent';
@@ -31,6 +32,8 @@ export interface Validation {
 /** Clock and slices of the comparison; `random` draws the sessions. */
 export interface ValidationDeps extends Slices {
   readonly random: () => number;
+  /** Takes a definition of the bundle. */
+  readonly read: ReadDefinition;
 }
 
 /** The live engine's side of the comparison. */
@@ -100,7 +103,7 @@ const run = (
     mergeMap((events) =>
       concat(
         of<Validation>({ ...untouched, state: 'in_progress' }),
-        inSlices(() => compare(subject, [...subject.past, ...events]), deps),
+        inSlices(() => compare(subject, [...subject.past, ...events], deps), deps),
       ),
     ),
   );
@@ -113,6 +116,7 @@ const run = (
 function* compare(
   { definitions, input, stored }: ValidationSubject,
   past: readonly CachedEvent[],
+  { read }: ValidationDeps,
 ): Generator<unknown, Validation> {
   const kept = stored();
   if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
@@ -123,7 +127,7 @@ function* compare(
   // The replay covers the time from the first event to the moment of the save.
   const oldest = events[0]?.time ?? kept.at;
   // Both engines must stand at the same moment, because time alone drops old counts. So the moment of the save is used.
-  const fresh = createEngine({ ...input(), now: kept.at });
+  const fresh = createEngine({ ...input(), now: kept.at }, read);
   yield* fresh.bootstrapSteps();
   yield* fresh.replaySteps(events);
   const rebuilt = fresh.snapshot();

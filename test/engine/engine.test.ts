@@ -198,10 +198,10 @@ describe('the definitions of a build', () => {
     const engine = exchanging(createEngine(inputOf([right])));
     toEnd(engine.bootstrapSteps());
     toEnd(engine.replaySteps([]));
-    expect(engine.appendLifted({}, [{ id: '9', q: { evnt: 'A' } } as never]).errors).toEqual([
+    expect(toEnd(engine.appendLiftedSteps({}, [{ id: '9', q: { evnt: 'A' } } as never])).errors).toEqual([
       expect.stringContaining('Failed to interpret query 9. Got q: expected a query node'),
     ]);
-    expect(engine.appendLifted({}, [{ id: '9', q: { event: 'A' } }]).errors).toEqual([]);
+    expect(toEnd(engine.appendLiftedSteps({}, [{ id: '9', q: { event: 'A' } }])).errors).toEqual([]);
     expect(engine.process([event('A', t0)], t0).transitions).toHaveLength(2);
   });
 });

@@ -1,3 +1,4 @@
+import { readTrusted } from '../../src/engine/cohortEngine';
 import { serve } from '../../src/engineHost/serve';
 
 jest.mock('@project/queries', () => ({ bundle: { v: 1, id: 'w', seed: 0, queries: [] } }), { virtual: true });
@@ -19,7 +20,7 @@ const portMock = () => {
 describe('the served engine', () => {
   it('reports what is no message, and goes on with the next one', () => {
     const port = portMock();
-    const stop = serve(port, () => new Promise(() => undefined));
+    const stop = serve(port, () => new Promise(() => undefined), readTrusted);
     port.hear([null, { type: 'flush' }, 'text', { kind: 'start' }]);
     const report = { type: 'report', message: 'Invalid message from the page', cause: '' };
     expect(port.postMessage.mock.calls).toEqual([[report], [report], [report]]);

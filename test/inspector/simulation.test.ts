@@ -1,5 +1,6 @@
 import { EMPTY, filter, firstValueFrom, map, type Observable, of, timeout } from 'rxjs';
 
+import { readTrusted } from '../../src/engine/cohortEngine';
 import { askPage } from '../../src/engineHost/ask';
 import { engineHost } from '../../src/engineHost/engineHost';
 import * as services from '../../src/engineHost/services';
@@ -20,7 +21,7 @@ const { bundle } = hostDepsOf([
 /** The store of a visitor who has seen a page at noon. */
 const stored = { [`${storeKeys.previousPages}/1`]: JSON.stringify([{ ...eventOf('seen'), cohorts: [] }]) };
 const copied: CopyDeps = {
-  loadEngine: () => Promise.resolve({ askPage, bundle, engineHost, services }),
+  loadEngine: () => Promise.resolve({ askPage, bundle, engineHost, read: readTrusted, services }),
   stored: (userId) => of(userId === visitorId ? stored : {}),
 };
 

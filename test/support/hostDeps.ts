@@ -1,5 +1,6 @@
 import { NEVER, of } from 'rxjs';
 
+import { readTrusted } from '../../src/engine/cohortEngine';
 import { type Definition, init } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
 import type { EngineHostDeps } from '../../src/engineHost/engineHost';
@@ -37,6 +38,7 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
   const store = keyValueStore();
   return {
     bundle: { v: 1, id: 'bundle', seed: 0, queries: queries.map(published) },
+    read: readTrusted,
     store: () => store,
     ask: () => NEVER,
     loadServices: () => new Promise(() => undefined),

@@ -40,7 +40,7 @@ export class Catalogue {
       const spec = query.specs[cell] as CellSpec;
       for (const [wait, probe] of probesOf(node, { query, cell, spec }, this.seed)) {
         probe.number = this.probes++;
-        if ('cohort' in wait) this.memberships.of(wait.cohort)[wait.entry ? 'entered' : 'exited'].push(probe);
+        if (wait.events === null) this.memberships.of(wait.cohort)[wait.entry ? 'entered' : 'exited'].push(probe);
         else for (const name of wait.events) this.indexOf(name).add(wait.where, probe);
       }
     }

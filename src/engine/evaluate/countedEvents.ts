@@ -30,7 +30,7 @@ export const countedEvents = (
   const { seed, moment } = environment;
   const { options } = cell.spec;
   const waiting = probesOf(node, cell, seed).flatMap(([wait, probe]) =>
-    'events' in wait ? [{ probe, waitsFor: testOf(wait, seed) }] : [],
+    wait.events !== null ? [{ probe, waitsFor: testOf(wait, seed) }] : [],
   );
   const counts = (event: EngineEvent): boolean =>
     waiting.some(({ probe, waitsFor }) => waitsFor(event) && isCounted(probe, event, moment));
@@ -45,7 +45,7 @@ export const countedEvents = (
 };
 
 const testOf = (
-  { events, where }: Extract<Wait, { events: unknown }>,
+  { events, where }: Extract<Wait, { events: readonly string[] }>,
   seed: number,
 ): ((event: EngineEvent) => boolean) => {
   const test: Test = where === undefined ? () => true : compilePred(where, seed);

@@ -1,3 +1,4 @@
+import { ownFields } from '../../model/ownFields';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import { questionOf } from './operandLeaf';
 
@@ -46,7 +47,8 @@ const indexedTags: ReadonlySet<string> = new Set(['in', 'words', 'under', 'urlPa
  * The same leaf over all elements of a list at once. When one element meets enough operands, the list as a whole does
  * too.
  */
-const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf => ({ ...leaf, p: `${outer}.${leaf.p}` });
+const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf =>
+  ownFields({ ...leaf, p: `${outer}.${leaf.p}` });
 
 /** The `wanted` covers with the fewest operands, united; null when fewer are known. */
 const cheapest = (

@@ -35,12 +35,12 @@ export interface Probe {
 /** Where a probe waits: for events of some names, or for a transition of a cohort. */
 export type Wait =
   | { readonly events: readonly string[]; readonly where: CanonicalPred | undefined }
-  | { readonly cohort: string; readonly entry: boolean };
+  | { readonly events: null; readonly cohort: string; readonly entry: boolean };
 
 /** The probes of a query node, each with what it waits for. None for a remote node, whose events the server counts. */
 export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readonly (readonly [Wait, Probe])[] => {
-  if ('entered' in node) return [[{ cohort: node.entered, entry: true }, probe(cell, countOnce)]];
-  if ('exited' in node) return [[{ cohort: node.exited, entry: false }, probe(cell, countOnce)]];
+  if ('entered' in node) return [[{ events: null, cohort: node.entered, entry: true }, probe(cell, countOnce)]];
+  if ('exited' in node) return [[{ events: null, cohort: node.exited, entry: false }, probe(cell, countOnce)]];
   if ('sequence' in node) {
     const steps = { matched: 0 };
     return node.sequence.map((step, i) => [waitFor(step), probe(cell, () => [1 << i], steps)]);

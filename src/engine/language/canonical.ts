@@ -1,3 +1,4 @@
+import { ownFields } from '../../model/ownFields';
 import { json } from '../../model/plainJson';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
@@ -98,7 +99,7 @@ const group = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
 /** `eq` and `neq` become lists of one operand, operands their canonical form, and defaults are left out. */
 const rewriteLeaf = (leaf: Leaf): object => {
   const { eq, neq, ...rest } = leaf as Readonly<Record<string, unknown>>;
-  const node: Record<string, unknown> = rest;
+  const node: Record<string, unknown> = ownFields(rest);
   if (eq !== undefined) node['in'] = [eq];
   if (neq !== undefined) node['nin'] = [neq];
   for (const tag of operandTags) if (tag in node) node[tag] = canonOperands(tag, node[tag] as readonly Scalar[], leaf);

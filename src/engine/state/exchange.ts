@@ -5,13 +5,11 @@ import { json } from '../../model/plainJson';
 import { bottom, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface';
-import { idOf } from '../evaluate/lifeCycle';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
-import { readDefinition } from '../language/definition';
-import type { Definition, Id } from '../language/language';
+import type { Id } from '../language/language';
 import { open } from '../language/taggedCodecs';
 import { wireState } from './chunk';
-import { appendStates } from './lift';
+import { appendLifted } from './lift';
 import { wireQuery } from './storage';
 import { maxSources } from './sync';
 
@@ -30,7 +28,7 @@ const futureMs = dayMs;
  */
 export const exchanging = (engine: PageEngine): Engine => {
   const { parts } = engine;
-  const { machine, storage, sync, life } = parts;
+  const { machine, storage, sync } = parts;
   return {
     ...engine,
     externalStateSteps: function* (stateJson, offset) {
@@ -53,23 +51,7 @@ export const exchanging = (engine: PageEngine): Engine => {
       machine.settle(turn);
       return turn.findings.report();
     },
-    appendLifted: (states: unknown, definitions: readonly Definition[] = []) =>
-      machine.turn((turn) => {
-        const added = definitions.flatMap(
-          (definition, i) => life.add(definition, `at index ${i}`, turn, readDefinition)?.query ?? [],
-        );
-        // An added query may hold at once, from its stored state or without any count.
-        for (const query of added) turn.dirty.add(query);
-        if (definitions.length > 0) {
-          // States of unknown queries are given up where no definition came for them.
-          const named = new Set(definitions.map(idOf));
-          storage.forget((id) => !named.has(id));
-          // Added queries may read data that is pending.
-          machine.refreshData(new Set());
-        }
-        if (isRecord(states)) appendStates(machine, states, turn);
-        else turn.findings.errors.push('Failed to append lifted state');
-      }),
+    appendLiftedSteps: (states, definitions) => appendLifted(parts, states, definitions),
     delta: (full) => {
       try {
         return computeDelta(parts, full);

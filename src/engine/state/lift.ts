@@ -1,8 +1,15 @@
+import { isRecord } from '../../model/codecs';
+import { ownData } from '../../model/ownData';
 import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
+import type { EngineParts } from '../engineInterface';
+import { idOf } from '../evaluate/lifeCycle';
 import type { Machine, Turn } from '../evaluate/machine';
 import type { Query } from '../evaluate/query';
-import type { Id } from '../language/language';
+import type { Report } from '../evaluate/report';
+import type { ReadDefinition } from '../language/canonicalLanguage';
+import { readDefinition } from '../language/definition';
+import type { Definition, Id } from '../language/language';
 import { wireState } from './chunk';
 
 /** What the server has counted of posted events, by query: `[checksum, cells]`. */
@@ -12,11 +19,54 @@ export type LiftedStates = Readonly<Record<Id, unknown>>;
 export const maxStates = 10_000;
 
 /**
+ * Checks a definition of a server. Neither the one that is read nor the one that is made has fields that a page has
+ * added to all objects.
+ */
+const readOwnDefinition: ReadDefinition = (input) => ownData(readDefinition(ownData(input)));
+
+/**
+ * Adds the definitions, one a step, and then appends the states (`ExchangeMethods.appendLiftedSteps`).
+ */
+export function* appendLifted(
+  { machine, storage, life }: EngineParts,
+  states: unknown,
+  definitions: readonly Definition[],
+): Generator<void, Report> {
+  const turn = machine.newTurn();
+  const added: Query[] = [];
+  for (const [i, definition] of definitions.entries()) {
+    const query = life.add(definition, `at index ${i}`, turn, readOwnDefinition)?.query;
+    if (query !== undefined) {
+      // Other turns may come between two steps, and it may read queries that are added later.
+      query.rebuilding = true;
+      added.push(query);
+    }
+    yield;
+  }
+  for (const query of added) {
+    query.rebuilding = false;
+    // An added query may hold at once, from its stored state or without any count.
+    turn.dirty.add(query);
+  }
+  if (definitions.length > 0) {
+    // States of unknown queries are given up where no definition came for them.
+    const named = new Set(definitions.map(idOf));
+    storage.forget((id) => !named.has(id));
+    // Added queries may read data that is pending.
+    machine.refreshData(new Set());
+  }
+  if (isRecord(states)) appendStates(machine, states, turn);
+  else turn.findings.errors.push('Failed to append lifted state');
+  machine.settle(turn);
+  return turn.findings.report();
+}
+
+/**
  * Appends the components that the server has made of posted events to our own. Not idempotent: each answer is applied
  * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
  * another version of its query, is passed over. What comes after `maxStates` entries is reported once and left out.
  */
-export const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
+const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
   const entries = Object.entries(states);
   if (entries.length > maxStates) turn.findings.errors.push('Failed to append lifted state');
   for (const [id, wire] of entries.slice(0, maxStates)) {

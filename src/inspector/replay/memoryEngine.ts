@@ -2,14 +2,14 @@ import { connect, merge, type Observable, of, Subject } from 'rxjs';
 
 import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
 import type { Json } from '../../model/json';
-import { plainData } from '../../model/plainJson';
+import { ownFields } from '../../model/ownFields';
 import type { Report } from '../../model/report';
 import { memoryStore } from './memoryStore';
 
 /** The engine and the project's query definitions, as the chunk of the engine on the page has them. */
 export type EngineParts = Pick<
   typeof import('../../engineHost/pageEngine'),
-  'askPage' | 'bundle' | 'engineHost' | 'services'
+  'askPage' | 'bundle' | 'engineHost' | 'read' | 'services'
 >;
 
 export interface MemoryEngineDeps {
@@ -30,7 +30,7 @@ export interface MemoryEngineDeps {
  */
 export const memoryEngine = (
   command$: Observable<EngineCommand>,
-  { engine: { askPage, bundle, engineHost, services }, stored, ...deps }: MemoryEngineDeps,
+  { engine: { askPage, bundle, engineHost, read, services }, stored, ...deps }: MemoryEngineDeps,
 ): Observable<EngineMessage> =>
   command$.pipe(
     connect((told$) => {
@@ -40,7 +40,8 @@ export const memoryEngine = (
         asked$,
         engineHost(told$, {
           ...deps,
-          bundle: plainData(bundle),
+          bundle: ownFields(bundle),
+          read,
           ask: askPage((question) => asked$.next(question), told$),
           store: () => store,
           loadServices: () => of(services),

@@ -651,6 +651,20 @@ describe('cloud lift', () => {
     expect(engine.appendLifted(answer(maxStates - 1))).toMatchObject({ changed: [id], errors: [] });
   });
 
+  it('adds definitions one a step, and evaluates none of them before the last', () => {
+    const [reader, read] = definitions({ and: [{ event: 'A' }, { not: { cohort: '2' } }] }, { const: true });
+    const engine = load([], null);
+    const steps = engine.appendLiftedSteps({}, [reader!, read!]);
+    for (let i = 0; i < 2; i++) {
+      expect(steps.next().done).toBe(false);
+      // Another turn comes between two steps. The first query reads the second one, which is not there yet.
+      expect(signed(engine.process([event('A', t0)], t0))).toEqual([]);
+      expect(engine.members()).toEqual([]);
+    }
+    expect(steps.next().done).toBe(true);
+    expect(engine.members()).toEqual(['2']);
+  });
+
   it('reports what it cannot append', () => {
     const engine = lift(remote);
     const { checksum } = engine.explain('1')!;

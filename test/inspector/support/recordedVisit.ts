@@ -17,6 +17,7 @@ import {
 
 import { localStorage as storedCodes } from '../../../src/addons/storedCodes/storedCodes';
 import { web } from '../../../src/addons/web/web';
+import { readTrusted } from '../../../src/engine/cohortEngine';
 import type { Bundle, Definition } from '../../../src/engine/language/language';
 import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
@@ -78,7 +79,7 @@ export const recordedProject: ReplayProject = {
   project: projectOf({ addons: { web: {}, local_storage: {} }, activations }),
   addons: [web],
   parts: lateParts({ addons: [storedCodes], activations, addonOptions: { local_storage: {} } }),
-  engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, services },
+  engine: { askPage, bundle: hostDepsOf(queries).bundle, engineHost, read: readTrusted, services },
 };
 
 /** How long a recorded visit lasts. */
