@@ -1,7 +1,7 @@
 import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
-import { isRecord } from '../model/codecs';
+import { type Fields, isRecord } from '../model/codecs';
 import type { EventDraft } from '../model/event';
 import { ownEntry, ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
@@ -55,13 +55,9 @@ const startAddons = (
     const autoInit = ownFields(configured).auto_init ?? addon.autoInit;
     // A page finds the instance of each started addon, whoever has started it.
     if (autoInit) calls.expose(addon.name, {});
+    const onFault = (cause: unknown): void => report(`Addon ${addon.name} has invalid options`, cause);
     const options$ = merge(autoInit ? of({}) : EMPTY, calls.addon(addon.name)).pipe(
-      map(
-        (given) =>
-          addon.options(withDefaults(configured, given), (cause) =>
-            report(`Addon ${addon.name} has invalid options`, cause),
-          ) as unknown,
-      ),
+      map((given) => addon.options(withDefaults(configured, given, onFault), onFault) as unknown),
     );
     const activations = plainData(ownEntry(project.activations, addon.name) ?? []);
     const deps: AddonDeps = {
@@ -74,12 +70,24 @@ const startAddons = (
     return defer(() => addon.run(streams, options$, deps)).pipe(isolate(`Addon ${addon.name} stopped`, report));
   });
 
+/** Options of a page that are read, the first of them. No addon has as many. */
+const maxOptions = 100;
+
 /**
- * The project's options, overridden by the page's. Options that are not an object are passed on, for the addon to
- * report.
+ * The project's options, overridden by the page's. An option that throws when it is read is reported and left out.
+ * Options that are not an object are passed on, for the addon to report.
  */
-const withDefaults = (configured: object, given: unknown): unknown =>
-  given === undefined ? configured : isRecord(given) ? { ...configured, ...given } : given;
+const withDefaults = (configured: object, given: unknown, onFault: (cause: unknown) => void): unknown => {
+  if (!isRecord(given)) return given === undefined ? configured : given;
+  const options: Record<string, unknown> = ownFields(configured as Fields);
+  for (const name of Object.keys(given).slice(0, maxOptions))
+    try {
+      options[name] = given[name];
+    } catch (cause) {
+      onFault(cause);
+    }
+  return options;
+};
 
 /**
  * Starts the addons of the deferred chunk once it has loaded. Transitions that were published before that are kept and

@@ -6,6 +6,7 @@ import type { Transition } from '../../src/model/engineCommands';
 import { startDeferredAddons } from '../../src/visit/runAddons';
 import type { DeferredParts } from '../../src/world';
 import { lateParts } from '../support/project';
+import { linesOf } from '../support/reports';
 import { worldOf } from '../support/world';
 
 const entry = (id: string): Transition => ({ id, entry: true, time: 0 });
@@ -59,6 +60,33 @@ describe('startLateAddons', () => {
       '{"addon":"calm","options":{"dpid":"4","a":1},"configured":{"dpid":"4"},"activations":["a"]}',
       '{"addon":"eager","options":{},"configured":{},"activations":[]}',
     ]);
+  });
+
+  it('leaves out an option that throws, and reports it', async () => {
+    const { calls, heard, report } = start(() => Promise.resolve(chunk(listening('calm', false))));
+    const throwing = {
+      a: 1,
+      get b() {
+        throw new Error('of the page');
+      },
+      dpid: '5',
+    };
+    calls.startAddon('calm', throwing);
+    await settle();
+    expect(heard).toEqual([expect.stringContaining('"options":{"dpid":"5","a":1}')]);
+    expect(linesOf(report)).toEqual(['Addon calm has invalid options: of the page']);
+  });
+
+  it('reads the first hundred options', async () => {
+    const { calls, heard } = start(() => Promise.resolve(chunk(listening('calm', false))));
+    let reads = 0;
+    const many = new Proxy(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`option${i}`, i])), {
+      get: (target, name) => ((reads += 1), Reflect.get(target, name) as unknown),
+    });
+    calls.startAddon('calm', many);
+    await settle();
+    expect(reads).toBe(100);
+    expect(heard).toEqual([expect.stringContaining('"option99":99}')]);
   });
 
   it('has an instance of what starts by itself, and of what the page has started', async () => {
