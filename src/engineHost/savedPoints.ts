@@ -15,10 +15,7 @@ export type SavedPoint = readonly [ms: number, eventId: string];
 export type SavedPoints = ReadonlyMap<string, SavedPoint>;
 
 const others = '';
-/**
- * Pages whose points are kept. A page whose write has failed, and which is not listed, is taken to be contained: its
- * counts are lost where more pages than these write before its next write. Each takes some 100 bytes of the state.
- */
+/** Pages whose points are kept. Each takes some 100 bytes of the state. */
 export const maxPages = 16;
 
 /** Reads stored points. Undefined where an older version has written the state, which names none. */

@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, from, mergeMap, type Observable } from 'rxjs';
+import { catchError, defer, EMPTY, from, mergeMap, type Observable, tap } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { EngineMessage, Start } from '../model/engineCommands';
@@ -8,7 +8,7 @@ import type { Report } from '../model/report';
 import type { KeyValueStore } from '../platform/platform';
 import { type CachedEvent, isCached } from './cachedEvent';
 import { membershipOf, messagesOf, reportFaults } from './effects';
-import { isOfUser, noChunk, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
+import { type HostNotes, isOfUser, noChunk, readChunk, type StoredChunk, writeChunk } from './queriesChunk';
 import { mergedPoints, pointOf, type SavedPoint, type SavedPoints } from './savedPoints';
 import { type TimingDeps, withTiming } from './timing';
 import type { StoredState } from './validation';
@@ -69,6 +69,8 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
   let isUnsaved = false;
   let through: string | undefined;
   let lastWrite: StoredState | undefined;
+  /** Revision of the latest write that has succeeded. */
+  let landed = 0;
   /** The last cached event that the engine contains, of this page and of those whose missed events it was given. */
   const points = new Map<string, SavedPoint>();
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
@@ -77,7 +79,7 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
   const replace = (stored: StoredChunk, engine: Engine): Observable<EngineMessage> => {
     const isOurs = isOfUser(userId, stored);
     const ours = isOurs ? stored : noChunk;
-    const merged = isOurs ? takeIn(stored, page, engine, report) : [];
+    const merged = isOurs ? takeIn(stored, landedRevision(stored.writes, page, landed), engine, report) : [];
     // Changes since the save began are in the snapshot that is taken here.
     isUnsaved = false;
     // The snapshot and the last event in it are read together, because events come while the store writes.
@@ -87,13 +89,11 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
     const saved = savedUpTo(eventId);
     // The page counts as saved, so that its events are not left to the engine of the new user.
     if (!isOurs && stored.groupSince > since) return from(saved);
-    const written = {
-      group_id: userId,
-      group_since: Math.max(since, ours.groupSince),
-      ...storedPoints(ours, mergedPoints(ours.points, points, now()), [page, [chunk.rev, '']]),
-      ...storedNotes(eventId, notes, stored),
-    };
-    return writeChunk(store, json, chunk, written).pipe(mergeMap(() => [...merged, ...saved]));
+    const own = { userId, page, since, points, notes, rev: chunk.rev, through: eventId, now: now() };
+    return writeChunk(store, json, chunk, hostNotes(ours, stored.unlifted, own)).pipe(
+      tap(() => (landed = chunk.rev)),
+      mergeMap(() => [...merged, ...saved]),
+    );
   };
 
   const write: StateWriter['write'] = (engine) =>
@@ -134,17 +134,25 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
 };
 
 /**
+ * Revision of the latest write of this page that the stored state contains: what the state says of the page or, where
+ * later pages have taken its place, of all others. A write that has failed is not in it, whatever it says of the others.
+ * Undefined where an earlier version has written the state, which says nothing.
+ */
+const landedRevision = (writes: SavedPoints | undefined, page: string, landed: number): number | undefined =>
+  writes && (writes.has(page) ? pointOf(writes, page)[0] : Math.min(pointOf(writes, page)[0], landed));
+
+/**
  * Takes over what another tab has counted and published since this tab read the store. Answers messages for the page. A
  * cohort that only the other tab has entered changes the membership without a transition, because that tab has
  * published it.
  */
 const takeIn = (
-  { state, writes }: StoredChunk,
-  page: string,
+  { state }: StoredChunk,
+  landed: number | undefined,
   engine: Engine,
   report: Report,
 ): readonly EngineMessage[] => {
-  const merged = engine.mergeStored(state, writes && pointOf(writes, page)[0]);
+  const merged = engine.mergeStored(state, landed);
   reportFaults(merged, report);
   const messages = messagesOf(engine, merged);
   return merged.changed.length > 0 ? [{ type: 'changed', membership: membershipOf(engine) }, ...messages] : messages;
@@ -154,23 +162,34 @@ const takeIn = (
 const savedUpTo = (eventId: string | undefined): readonly EngineMessage[] =>
   eventId === undefined ? [] : [{ type: 'saved', eventId }];
 
-/** The last event in the state and the notes, under their stored names. */
-const storedNotes = (
-  through: string | undefined,
-  { syncedSession, validation, unlifted }: Notes,
-  stored: StoredChunk,
-) => ({
-  through,
-  synced_session: syncedSession,
-  validation,
-  unlifted: unlifted(stored.unlifted),
-});
+/** What this page stores beside the engine's state. */
+interface OwnNotes extends Pick<Start, 'userId' | 'page'> {
+  /** When the page began. */
+  readonly since: number;
+  readonly points: SavedPoints;
+  readonly notes: Notes;
+  /** The revision that is written, and the last event in it. */
+  readonly rev: number;
+  readonly through: string | undefined;
+  readonly now: number;
+}
 
 /**
- * How far the state contains events and writes, under their stored names. A chunk of an earlier version does not say
+ * What the host stores beside the engine's state, under its stored names. `stored`: the state that it replaces;
+ * `unlifted`: what stood there of events that the server has not counted. A state of an earlier version does not say
  * whose writes it contains, and is taken to contain all before it.
  */
-const storedPoints = ({ state, writes }: StoredChunk, points: SavedPoints, write: readonly [string, SavedPoint]) => ({
-  points: Object.fromEntries(points),
-  writes: Object.fromEntries(mergedPoints(writes, new Map([write]), Number(state?.['rev']) || 0)),
+const hostNotes = (
+  { state, groupSince, points, writes }: StoredChunk,
+  unlifted: readonly unknown[],
+  { userId, page, since, notes, rev, through, now, ...own }: OwnNotes,
+): HostNotes => ({
+  group_id: userId,
+  group_since: Math.max(since, groupSince),
+  points: Object.fromEntries(mergedPoints(points, own.points, now)),
+  writes: Object.fromEntries(mergedPoints(writes, new Map([[page, [rev, '']]]), Number(state?.['rev']) || 0)),
+  through,
+  synced_session: notes.syncedSession,
+  validation: notes.validation,
+  unlifted: notes.unlifted(unlifted),
 });
