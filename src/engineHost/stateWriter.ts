@@ -135,8 +135,8 @@ export const stateWriter = ({ userId, page }: Pick<Start, 'userId' | 'page'>, de
 
 /**
  * Revision of the latest write of this page that the stored state contains: what the state says of the page or, where
- * later pages have taken its place, of all others. A write that has failed is not in it, whatever it says of the others.
- * Undefined where an earlier version has written the state, which says nothing.
+ * later pages have taken its place, of all others. A write that has failed is not in it, whatever the state says of
+ * those. Undefined where an earlier version has written the state, which says nothing.
  */
 const landedRevision = (writes: SavedPoints | undefined, page: string, landed: number): number | undefined =>
   writes && (writes.has(page) ? pointOf(writes, page)[0] : Math.min(pointOf(writes, page)[0], landed));
