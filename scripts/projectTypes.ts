@@ -1,10 +1,12 @@
+import { idsOfNames } from '../src/cohorts/idsByName';
 import type { Definition, Expr, Leaf, Pred, Step } from '../src/engine/language/language';
+import type { DefinedCohorts } from '../src/model/definedCohorts';
 
 /** What the types of a project are made from. */
 export interface TypedProject {
   readonly queries: readonly Definition[];
-  /** Cohorts beside those of queries, by number. */
-  readonly otherCohorts: readonly string[];
+  /** All cohorts by id, each with its name where it has one. */
+  readonly cohorts: DefinedCohorts;
 }
 
 /** What queries read of a value: the types that they compare it with, and properties of it. */
@@ -105,15 +107,15 @@ const valueText = (value: Value, indent: string): string => {
 /** The comment above a cohort. A name cannot end the comment. */
 const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */`;
 
-/** Names by which pages can call a cohort, each with its id: those with a space, which no code has, of one cohort. */
-const callableNames = ({ queries }: TypedProject): readonly (readonly [name: string, id: string])[] =>
-  queries.flatMap(({ id, name }) =>
-    name?.includes(' ') === true && queries.filter((other) => other.name === name).length === 1 ? [[name, id]] : [],
-  );
-
 /** By name, the id of each cohort that has one. Of cohorts with the same name, the first. */
-const idsByName = ({ queries }: TypedProject): ReadonlyMap<string, string> =>
-  new Map([...queries].reverse().flatMap(({ id, name }) => (name === undefined ? [] : [[name, id] as const])));
+const firstIds = ({ cohorts }: TypedProject): readonly (readonly [name: string, id: string])[] =>
+  [
+    ...new Map(
+      Object.entries(cohorts)
+        .reverse()
+        .flatMap(([id, { name }]) => (name === undefined ? [] : [[name, id] as const])),
+    ),
+  ].reverse();
 
 const header =
   '// Written by `npm run types` of the SDK from the project definition. Write it anew when that changes.\n';
@@ -125,21 +127,19 @@ const header =
 export const projectTypes = (project: TypedProject): string => {
   const events: Events = new Map();
   for (const { q, sub = [] } of project.queries) for (const expr of [q, ...sub]) readExpr(expr, events);
-  const named = new Map(project.queries.map(({ id, name }) => [id, name]));
-  const ids = [...new Set([...project.queries.map(({ id }) => id), ...project.otherCohorts])];
-  const cohortLines = ids.map((id) => {
-    const name = named.get(id);
+  const cohortLines = Object.entries(project.cohorts).map(([id, { name }]) => {
     return `${name === undefined ? '' : `    ${comment(name)}\n`}    readonly ${JSON.stringify(id)}: true;\n`;
   });
   const eventLines = [...events]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `    readonly ${keyOf(name)}: ${propertiesText(value, '    ')};\n`);
-  const nameLines = [...idsByName(project)]
-    .reverse()
-    .map(([name, id]) => `  readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`);
-  const callableLines = callableNames(project).map(
-    ([name, id]) => `    readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`,
+  const nameLines = firstIds(project).map(
+    ([name, id]) => `  readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`,
   );
+  // A text without a space is taken for a code.
+  const callableLines = Object.entries(idsOfNames(project.cohorts))
+    .filter(([name]) => name.includes(' '))
+    .map(([name, id]) => `    readonly ${JSON.stringify(name)}: ${JSON.stringify(id)};\n`);
   return `${header}import type {} from 'permutive-web-sdk';
 
 declare global {
@@ -163,4 +163,4 @@ ${nameLines.join('')}};
 
 /** The module whose types are `projectTypes`: ids of cohorts by name. */
 export const projectModule = (project: TypedProject): string =>
-  `${header}export const cohorts = ${JSON.stringify(Object.fromEntries([...idsByName(project)].reverse()), null, 2)};\n`;
+  `${header}export const cohorts = ${JSON.stringify(Object.fromEntries(firstIds(project)), null, 2)};\n`;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { writeSampleProject } from '../demo/project/write';
+import { definedCohorts } from './definedCohorts';
 import { projectModule, projectTypes } from './projectTypes';
 import { readProject } from './readProject';
 
@@ -20,10 +21,11 @@ const given = Object.fromEntries(
 const { project, out = 'permutive.d.ts' } = given;
 if (!out.endsWith('.d.ts')) throw new Error(`--env out=${out}: expected a name that ends with .d.ts`);
 
-const { page, definitions } = readProject(project === undefined ? writeSampleProject() : resolve(project));
+const built = readProject(project === undefined ? writeSampleProject() : resolve(project));
+const unnamed = [...Object.keys(built.page.cohortCodes), ...Object.values(built.page.models)];
 const typed = {
-  queries: definitions,
-  otherCohorts: [...Object.keys(page.cohortCodes), ...Object.values(page.models).map(String)],
+  queries: built.definitions,
+  cohorts: { ...Object.fromEntries(unnamed.map((id) => [id, {}])), ...definedCohorts(built, true) },
 };
 writeFileSync(out, projectTypes(typed));
 writeFileSync(out.replace(/\.d\.ts$/, '.js'), projectModule(typed));

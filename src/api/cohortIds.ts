@@ -8,10 +8,11 @@ import type { PublicArguments } from './publicArguments';
 export interface CohortIds {
   /**
    * Calls `use` with the id of a cohort: at once for a code. For a name, which has a space in it, it does so once the
-   * names are known. A name that is unknown stays what it is, and no cohort has such an id.
+   * names are known. A name that is unknown stays what it is, and no cohort has such an id. Without consent, no name is
+   * known, because nothing is asked for; a caller that `waits` is called when there is consent.
    */
-  readonly withId: (method: string, code: unknown, use: (id: string) => void) => void;
-  /** Whether there is consent. Without it, no name is known, because nothing is asked for. */
+  readonly withId: (method: string, code: unknown, use: (id: string) => void, waits?: boolean) => void;
+  /** Whether there is consent. */
   readonly setConsent: (given: boolean) => void;
 }
 
@@ -19,17 +20,26 @@ export interface CohortIds {
 export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByName>): CohortIds => {
   let isAllowed = false;
   let idsByName: Promise<IdsByName | undefined> | undefined;
+  const waiting: (() => void)[] = [];
   return {
-    withId: (method, code, use) => {
+    withId: (method, code, use, waits = false) => {
       const text = given.cohortId(method, code);
-      if (!isAllowed || !text.includes(' ')) return use(text);
-      idsByName ??= firstValueFrom(idsByName$, { defaultValue: undefined });
-      void idsByName.then((ids) => {
-        const id = ids && ownEntry(ids, text);
-        if (ids && id === undefined) given.wrong(method, 0, 'the name of one cohort');
-        use(id ?? text);
-      });
+      const find = (): void => {
+        idsByName ??= firstValueFrom(idsByName$, { defaultValue: undefined });
+        void idsByName.then((ids) => {
+          const id = ids && ownEntry(ids, text);
+          if (ids && id === undefined) given.wrong(method, 0, 'the name of one cohort');
+          use(id ?? text);
+        });
+      };
+      if (!text.includes(' ')) use(text);
+      else if (isAllowed) find();
+      else if (waits) waiting.push(find);
+      else use(text);
     },
-    setConsent: (isGiven) => void (isAllowed = isGiven),
+    setConsent: (isGiven) => {
+      isAllowed = isGiven;
+      if (isGiven) for (const find of waiting.splice(0)) find();
+    },
   };
 };

@@ -97,7 +97,7 @@ const membershipMethods = (
   trigger: (code, type, onChange) => {
     given.choice('trigger', 1, type, ['result']);
     const tell = given.callback('trigger', 2, onChange);
-    return listeners.onMembership((use) => withId('trigger', code, use), tell);
+    return listeners.onMembership((use) => withId('trigger', code, use, true), tell);
   },
   query: (code, type, onResult) => {
     given.choice('query', 1, type, ['result']);

@@ -35,14 +35,28 @@ export interface Listeners {
   readonly event: (event: PageEvent) => void;
   /** Tells all listeners of a changed membership. */
   readonly membership: (id: string, result: boolean) => void;
-  /** Forgets past events; listeners stay. */
+  /** Forgets past events and changes; listeners stay. */
   readonly forget: () => void;
 }
+
+/** A listener to one cohort. */
+interface MembershipListener {
+  /** The cohort; undefined until it is found. */
+  id: string | undefined;
+  /** Changes of all cohorts until then. */
+  early: (readonly [id: string, result: boolean])[];
+  readonly tell: (result: { readonly result: boolean }) => void;
+}
+
+const tellChange = (listener: MembershipListener, id: string, result: boolean): void => {
+  if (listener.id === undefined) listener.early.push([id, result]);
+  else if (listener.id === id) listener.tell({ result });
+};
 
 /** Makes an empty set of listeners. `report` hears of names that cannot be listened to. */
 export const listenersOf = (report: Report): Listeners => {
   const events = new Set<(event: PageEvent) => void>();
-  const memberships = new Set<(id: string, result: boolean) => void>();
+  const memberships = new Set<MembershipListener>();
   const history: PageEvent[] = [];
   return {
     on: (name, tell, once) => {
@@ -68,17 +82,12 @@ export const listenersOf = (report: Report): Listeners => {
       return handle;
     },
     onMembership: (find, tell) => {
-      let id: string | undefined;
-      const early: (readonly [string, boolean])[] = [];
-      const listener = (changed: string, result: boolean): void => {
-        if (id === undefined) early.push([changed, result]);
-        else if (changed === id) tell({ result });
-      };
+      const listener: MembershipListener = { id: undefined, early: [], tell };
       memberships.add(listener);
-      find((found) => {
-        id = found;
+      find((id) => {
+        listener.id = id;
         // A listener that is removed meanwhile hears no more.
-        for (const change of early.splice(0)) if (memberships.has(listener)) listener(...change);
+        for (const change of listener.early.splice(0)) if (memberships.has(listener)) tellChange(listener, ...change);
       });
       return { remove: () => void memberships.delete(listener) };
     },
@@ -89,9 +98,12 @@ export const listenersOf = (report: Report): Listeners => {
       for (const listener of [...events]) listener(event);
     },
     membership: (id, result) => {
-      for (const listener of [...memberships]) listener(id, result);
+      for (const listener of [...memberships]) tellChange(listener, id, result);
     },
-    forget: () => void (history.length = 0),
+    forget: () => {
+      history.length = 0;
+      for (const listener of memberships) listener.early = [];
+    },
   };
 };
 

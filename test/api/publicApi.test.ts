@@ -350,6 +350,28 @@ describe('the name of a cohort', () => {
     expect(reported()).toEqual([]);
   });
 
+  it('waits with a trigger for consent', async () => {
+    const { method, say } = named();
+    const tell = jest.fn();
+    say({ type: 'consent', given: false });
+    method('trigger', 'Markets readers', 'result', tell);
+    say({ type: 'consent', given: true }, { type: 'visit', context });
+    await Promise.resolve();
+    say(known);
+    expect(tell.mock.calls).toEqual([[{ result: true }]]);
+  });
+
+  it('tells a trigger nothing of a visitor who has withdrawn consent', async () => {
+    const names$ = new Subject<IdsByName>();
+    const { method, say } = named(names$);
+    const tell = jest.fn();
+    method('trigger', 'Markets readers', 'result', tell);
+    say({ type: 'cohorts', cohorts: left }, { type: 'consent', given: false });
+    names$.next(names);
+    await Promise.resolve();
+    expect(tell).not.toHaveBeenCalled();
+  });
+
   it('asks for nothing without consent', async () => {
     let asked = 0;
     const { method, say } = named(defer(() => of((asked++, names))));

@@ -3,29 +3,34 @@ import { faultsOf } from './support/consumer';
 
 jest.setTimeout(120_000);
 
+const queries: TypedProject['queries'] = [
+  { id: '20101', name: 'Markets readers', q: { event: 'Pageview', where: { p: 'article.section', eq: 'markets' } } },
+  {
+    id: '20102',
+    name: 'Buyers */ of "much"',
+    q: { sub: 1 },
+    sub: [
+      {
+        and: [
+          { event: 'Purchase', sum: 'amount', is: { gte: 100 }, where: { p: 'lines', any: { p: 'gift', is: true } } },
+          { not: { last: { event: ['Purchase', 'Refund-of'] }, is: { p: 'shop', startsWith: ['north'] } } },
+          { match: [{ sequence: [{ event: 'Login' }, { event: 'Logout', where: { p: 'after-s', gt: 3 } }] }] },
+        ],
+      },
+    ],
+  },
+  { id: '20103', name: 'Sports', q: { event: 'Goal' } },
+  { id: '20104', name: 'Two of them', q: { event: 'Goal' } },
+  { id: '20105', name: 'Two of them', q: { event: 'Goal' } },
+  { id: 'b0f4c6c2-5a0e-4a1f-9d63-6a1a5b0f7e21', q: { or: [{ lookup: 'geo', where: { p: 'country', eq: 'GB' } }] } },
+];
 const project: TypedProject = {
-  queries: [
-    { id: '20101', name: 'Markets readers', q: { event: 'Pageview', where: { p: 'article.section', eq: 'markets' } } },
-    {
-      id: '20102',
-      name: 'Buyers */ of "much"',
-      q: { sub: 1 },
-      sub: [
-        {
-          and: [
-            { event: 'Purchase', sum: 'amount', is: { gte: 100 }, where: { p: 'lines', any: { p: 'gift', is: true } } },
-            { not: { last: { event: ['Purchase', 'Refund-of'] }, is: { p: 'shop', startsWith: ['north'] } } },
-            { match: [{ sequence: [{ event: 'Login' }, { event: 'Logout', where: { p: 'after-s', gt: 3 } }] }] },
-          ],
-        },
-      ],
-    },
-    { id: '20103', name: 'Sports', q: { event: 'Goal' } },
-    { id: '20104', name: 'Two of them', q: { event: 'Goal' } },
-    { id: '20105', name: 'Two of them', q: { event: 'Goal' } },
-    { id: 'b0f4c6c2-5a0e-4a1f-9d63-6a1a5b0f7e21', q: { or: [{ lookup: 'geo', where: { p: 'country', eq: 'GB' } }] } },
-  ],
-  otherCohorts: ['10000001'],
+  queries,
+  cohorts: {
+    ...Object.fromEntries(queries.map(({ id, name }) => [id, { ...(name !== undefined && { name }) }])),
+    '10000001': {},
+    abc: { name: 'Copper buyers' },
+  },
 };
 
 const right = [
@@ -37,6 +42,7 @@ const right = [
   `permutive.query('Buyers */ of "much"', 'result', ({ result }) => result);`,
   `void permutive.segment(cohorts['Markets readers']);`,
   `void permutive.segment(cohorts['Sports']);`,
+  `void permutive.segment('Copper buyers');`,
   `permutive.trigger(cohorts['Buyers */ of "much"'], 'result', ({ result }) => result);`,
   `void permutive.track('Purchase', { amount: 12, lines: [{ gift: true }, { gift: false }], colour: 'red' });`,
   `void permutive.track('Logout', { 'after-s': 4 });`,
@@ -88,5 +94,6 @@ it('has a module with the ids', () => {
     'Buyers */ of "much"': '20102',
     Sports: '20103',
     'Two of them': '20104',
+    'Copper buyers': 'abc',
   });
 });

@@ -124,8 +124,10 @@ describe('over a real connection', () => {
     await api.post('/faults', [{ match: { method: 'POST' }, action: { hang: true } }]);
     await expect(post(AbortSignal.timeout(100))).rejects.toHaveProperty('name', 'TimeoutError');
     const hanging = expect(post()).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await api.get('/requests')).toMatchObject({ requests: [{ status: null }, { status: null }] });
+    const requests = async (): Promise<readonly unknown[]> =>
+      ((await api.get('/requests')) as { readonly requests: readonly unknown[] }).requests;
+    while ((await requests()).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await requests()).toMatchObject([{ status: null }, { status: null }]);
     await server.close();
     await hanging;
   });
