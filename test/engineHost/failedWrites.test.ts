@@ -36,7 +36,10 @@ describe('A write that fails', () => {
     return cells[0]?.[1][0] ?? 0;
   };
 
-  it.each([0, 1, maxPages, maxPages + 1, 3 * maxPages])('loses no count where %i other pages write before the next one', async (others) => {
-    expect(await storedAfter(others)).toBe(others + 1);
-  });
+  it.each([0, 1, maxPages, maxPages + 1, 3 * maxPages])(
+    'loses no count where %i other pages write before the next one',
+    async (others) => {
+      expect(await storedAfter(others)).toBe(others + 1);
+    },
+  );
 });
