@@ -88,9 +88,21 @@ export const readVisit = (buffer: Buffer, script: string, settledMs: number): Vi
 /** What V8 took to parse and compile on the page's thread, lazy functions included, in ms. */
 export const compileMs = (buffer: Buffer): number => readThread(buffer, 'insert').spent(isCompile, Infinity);
 
+/** Processor time, in ms, of each task that has set the mark `bench:{name}`, in their order. */
+export const markedTasks = (buffer: Buffer, name: string): readonly number[] => {
+  const traceEvents = eventsOf(buffer);
+  const tasks = traceEvents.filter(isTask);
+  return traceEvents
+    .filter((event) => event.name === prefix + name)
+    .sort((a, b) => a.ts - b.ts)
+    .map(({ pid, tid, ts }) =>
+      longest(tasks.filter((task) => task.pid === pid && task.tid === tid && task.ts <= ts && ts <= endOf(task))),
+    );
+};
+
 /** Reads the thread that has set the mark `bench:{from}` out of a Chromium trace. */
 export const readThread = (buffer: Buffer, from: string): PageThread => {
-  const { traceEvents } = JSON.parse(buffer.toString('utf8')) as { readonly traceEvents: readonly TraceEvent[] };
+  const traceEvents = eventsOf(buffer);
   const first = traceEvents.find(({ name }) => name === prefix + from);
   if (first === undefined) throw new Error(`The trace has no mark ${from}`);
   const { pid, tid, ts: startUs } = first;
@@ -121,6 +133,9 @@ export const readThread = (buffer: Buffer, from: string): PageThread => {
     longTasks: tasks.filter((task) => msOf(task) > 50).map((task) => longTask(task, spans, at)),
   };
 };
+
+const eventsOf = (buffer: Buffer): readonly TraceEvent[] =>
+  (JSON.parse(buffer.toString('utf8')) as { readonly traceEvents: readonly TraceEvent[] }).traceEvents;
 
 const endOf = ({ ts, dur = 0 }: TraceEvent): number => ts + dur;
 
