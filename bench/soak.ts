@@ -1,21 +1,23 @@
 // npm run bench:soak -- [--views N] [--events N] [--pages N] [--snapshots FOLDER]
 // How much memory a page view and its events leave behind, with the built bundle: in one document with many page views,
-// and over many documents of one visitor. The JS heap of page and worker is read after a garbage collection. The
-// control does the same in a document without the SDK. `--snapshots` writes heap snapshots of the page from before and
-// after, to see what has grown.
+// and over many documents, to which one tab navigates. The JS heap of page and worker is read after a garbage
+// collection, and what is stored is measured at the same moments. The control does the same in documents without the
+// SDK. `--views 0` or `--pages 0` leaves one of the two out. `--snapshots` writes heap snapshots of the page from before
+// and after, to see what has grown.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 
 import { startDemo } from '../demo/servers';
 import { launchChromium } from '../test/browser/support/chromium';
+import { storedSizes } from '../test/browser/support/storedSizes';
 import { printTable } from './table';
 
 const { values } = parseArgs({
   options: {
     views: { type: 'string', default: '500' },
     events: { type: 'string', default: '5' },
-    pages: { type: 'string', default: '20' },
+    pages: { type: 'string', default: '40' },
     snapshots: { type: 'string' },
   },
 });
@@ -24,6 +26,12 @@ const [views, events, pages] = [Number(values.views), Number(values.events), Num
 const warmUp = 250;
 /** The engine saves its state within 10 s, and the events of a save are let go of. */
 const quietMs = 13_000;
+/** Documents of before the first reading: more than the sixteen whose saved points are kept. */
+const warmUpDocuments = 20;
+/** Page views of each of many documents. */
+const viewsOfDocument = 5;
+/** Bytes of the events cache, two for each character: the least that an address may set. The warm-up fills it. */
+const cacheLimitBytes = 500_000;
 
 /** Bytes of the JS heap. */
 interface Heap {
@@ -118,6 +126,8 @@ const pageSnapshot = async (session: CDPSession): Promise<string> => {
 
 /** A page whose heap can be read. */
 interface Opened {
+  /** Navigates to another document of that kind. */
+  readonly next: () => Promise<void>;
   readonly heap: () => Promise<Heap>;
   /** Writes snapshots under a name that begins so, where they are wanted. */
   readonly snapshots: (name: string) => Promise<void>;
@@ -128,11 +138,16 @@ const open = async (page: Page, isControl: boolean): Promise<Opened> => {
   const session = await page.context().newCDPSession(page);
   const ofWorker = await workerHeap(session);
   if (isControl) await page.route('**/*-web.js', (route) => route.abort());
-  await page.goto(`${demo.site}/${isControl ? 'empty' : 'blank'}`);
-  // A string, because the names of functions that tsx adds do not exist in the page.
-  await page.evaluate('window.__name = (named) => named');
-  if (!isControl) await page.evaluate('new Promise((resolve) => permutive.ready(resolve, "realtime"))');
+  const query = `__permutive.eventsCacheLimitBytes=${cacheLimitBytes}`;
+  const next = async (): Promise<void> => {
+    await page.goto(`${demo.site}/${isControl ? 'empty' : `blank?${query}`}`);
+    // A string, because the names of functions that tsx adds do not exist in the page.
+    await page.evaluate('window.__name = (named) => named');
+    if (!isControl) await page.evaluate('new Promise((resolve) => permutive.ready(resolve, "realtime"))');
+  };
+  await next();
   return {
+    next,
     snapshots: async (name) => {
       if (values.snapshots === undefined) return;
       writeFileSync(`${values.snapshots}/${name}-page.heapsnapshot`, await pageSnapshot(session));
@@ -164,48 +179,70 @@ const inOneDocument = async (isControl: boolean): Promise<Heap> => {
   return { page: (after.page - before.page) / views, worker: (after.worker - before.worker) / views };
 };
 
-/** Bytes that each document of one tab leaves behind in the heap of the next one. */
-const overDocuments = async (isControl: boolean): Promise<Heap> => {
+/** Bytes that a page view adds to the heap of a later document, and to what is stored. */
+interface Visit extends Heap {
+  readonly localStorage: number;
+  readonly indexedDb: number;
+}
+
+/** Plays a visit of many documents in one tab. */
+const overDocuments = async (isControl: boolean): Promise<Visit> => {
   const context = await browser.newContext();
-  const read = async (): Promise<Heap> => {
-    const page = await context.newPage();
-    const { heap } = await open(page, isControl);
+  const page = await context.newPage();
+  const { next, heap } = await open(page, isControl);
+  const read = async (): Promise<Visit> => {
+    await next();
     const found = await heap();
-    await page.close();
-    return found;
+    const { 'local storage': local, ...databases } = await storedSizes(page);
+    const indexedDb = Object.values(databases).reduce((sum, { bytes }) => sum + bytes, 0);
+    return { ...found, localStorage: local?.bytes ?? 0, indexedDb };
   };
-  await read();
+  const visit = async (documents: number): Promise<void> => {
+    for (let i = 0; i < documents; i += 1) {
+      await next();
+      await play(page, i * viewsOfDocument, viewsOfDocument);
+    }
+  };
+  await play(page, 0, warmUp);
+  await visit(warmUpDocuments);
   const before = await read();
-  for (let i = 0; i < pages; i += 1) {
-    const page = await context.newPage();
-    await open(page, isControl);
-    await play(page, i * 5, 5);
-    await page.close();
-  }
+  await visit(pages);
   const after = await read();
   await context.close();
-  return { page: (after.page - before.page) / pages, worker: (after.worker - before.worker) / pages };
+  console.error(isControl ? 'control' : 'ours', JSON.stringify({ before, after }));
+  const each = (key: keyof Visit): number => (after[key] - before[key]) / (pages * viewsOfDocument);
+  return {
+    page: each('page'),
+    worker: each('worker'),
+    localStorage: each('localStorage'),
+    indexedDb: each('indexedDb'),
+  };
 };
 
 try {
-  const row = (title: string, ours: Heap, control: Heap): readonly string[] => [
-    title,
-    ...[ours.page, ours.worker, control.page, ours.page + ours.worker - control.page].map((bytes) => bytes.toFixed(0)),
-  ];
-  const rows = [
-    row(
-      `one document, ${views} page views with ${events} events`,
-      await inOneDocument(false),
-      await inOneDocument(true),
-    ),
-  ];
-  if (pages > 0)
-    rows.push(row(`${pages} documents with 5 such page views`, await overDocuments(false), await overDocuments(true)));
-  printTable(
-    'Bytes of heap that stay',
-    ['for each page view or document', 'page', 'worker', 'control', 'over it'],
-    rows,
-  );
+  const numbers = (...bytes: readonly number[]): readonly string[] => bytes.map((each) => each.toFixed(0));
+  if (views > 0) {
+    const [ours, control] = [await inOneDocument(false), await inOneDocument(true)];
+    printTable(
+      `Bytes of heap that a page view with ${events} events leaves behind, ${views} of them in one document`,
+      ['', 'page', 'worker', 'control', 'over it'],
+      [['', ...numbers(ours.page, ours.worker, control.page, ours.page + ours.worker - control.page)]],
+    );
+  }
+  if (pages > 0) {
+    const [ours, control] = [await overDocuments(false), await overDocuments(true)];
+    printTable(
+      `Bytes that a page view with ${events} events leaves behind, over ${pages} documents with ${viewsOfDocument} each`,
+      ['', 'page', 'worker', 'control', 'heap over it', 'local storage', 'IndexedDB'],
+      [
+        [
+          '',
+          ...numbers(ours.page, ours.worker, control.page, ours.page + ours.worker - control.page),
+          ...numbers(ours.localStorage - control.localStorage, ours.indexedDb - control.indexedDb),
+        ],
+      ],
+    );
+  }
 } finally {
   await browser.close();
   await demo.close();
