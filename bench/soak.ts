@@ -2,8 +2,8 @@
 // How much memory a page view and its events leave behind, with the built bundle: in one document with many page views,
 // and over many documents, to which one tab navigates. The JS heap of page and worker is read after a garbage
 // collection, and what is stored is measured at the same moments. The control does the same in documents without the
-// SDK. `--views 0` or `--pages 0` leaves one of the two out. `--snapshots` writes heap snapshots of the page from before
-// and after, to see what has grown.
+// SDK. `--views 0` or `--pages 0` leaves one of the two out. `--snapshots` writes heap snapshots of the page from
+// before and after, to see what has grown.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';

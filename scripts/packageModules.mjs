@@ -26,6 +26,8 @@ const sources = [
   'webpack.package.js',
   'scripts/packageEntries.js',
   'scripts/packageTypes.mjs',
+  'scripts/transpiledOnce.js',
+  'scripts/tslibUnused.js',
 ];
 
 const stampOf = () => {
