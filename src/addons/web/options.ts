@@ -1,4 +1,4 @@
-import { AnyBoolean, AnyRecord, AnyString, list, object, shape, value } from '../../model/codecs';
+import { AnyBoolean, AnyRecord, AnyString, isRecord, list, object, shape, value } from '../../model/codecs';
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
 import { jsonValue } from '../../model/jsonValue';
 import { optionsOf } from '../../model/options';
@@ -45,12 +45,27 @@ const readOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });
 
+/** The fields of a context, and nothing else of the page's object. One that throws is reported and left out. */
+const contextFields = (given: unknown, onFault: (cause: unknown) => void): unknown => {
+  if (!isRecord(given)) return given;
+  const fields: Record<string, unknown> = {};
+  for (const name of ['url', 'title', 'referrer'])
+    try {
+      const value = ownEntry(given, name);
+      if (value !== undefined) fields[name] = value;
+    } catch (cause) {
+      onFault(cause);
+    }
+  return fields;
+};
+
 /**
  * Reads the options one by one: a wrong one is reported and replaced by its default, the others count (spec S§5). The
  * properties of the page are copied as far as an event has room, because all events of the view copy them again.
  */
 export const webOptions = (input: unknown, onFault: (cause: unknown) => void): WebOptions => {
-  const options = readOptions(input, onFault);
+  const given = isRecord(input) ? { ...input, context: contextFields(input['context'], onFault) } : input;
+  const options = readOptions(given, onFault);
   const onDrop = (path: string): void => onFault(new Error(`page${path}`));
   return { ...options, page: (jsonValue(options.page, onDrop) ?? {}) as Properties };
 };

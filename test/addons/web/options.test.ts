@@ -37,6 +37,28 @@ describe('webOptions', () => {
     expect(read(given)).toEqual({ options: given, faults: [] });
   });
 
+  it('take three fields of a context, however many it has, and leave out one that throws', () => {
+    let reads = 0;
+    const context = new Proxy(
+      {
+        ...Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`field${i}`, i])),
+        url: 'https://a.example',
+        title: 'A',
+        get referrer() {
+          throw new Error('of the page');
+        },
+        get other() {
+          throw new Error('never read');
+        },
+      },
+      { get: (target, name) => ((reads += 1), Reflect.get(target, name) as unknown) },
+    );
+    const { options, faults } = read({ context, page: { a: 1 } });
+    expect(options).toEqual({ ...defaults, page: { a: 1 }, context: { url: 'https://a.example', title: 'A' } });
+    expect(faults).toEqual(['of the page']);
+    expect(reads).toBe(3);
+  });
+
   it.each([
     ['page', 'text', 'page: expected'],
     ['page', null, 'page: expected'],
