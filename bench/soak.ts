@@ -133,14 +133,13 @@ interface Opened {
   readonly snapshots: (name: string) => Promise<void>;
 }
 
-/** Opens a page; `isControl`: one without the SDK. */
-const open = async (page: Page, isControl: boolean): Promise<Opened> => {
+/** Opens a page; `isControl`: one without the SDK; `query`: of its address. */
+const open = async (page: Page, isControl: boolean, query = ''): Promise<Opened> => {
   const session = await page.context().newCDPSession(page);
   const ofWorker = await workerHeap(session);
   if (isControl) await page.route('**/*-web.js', (route) => route.abort());
-  const query = `__permutive.eventsCacheLimitBytes=${cacheLimitBytes}`;
   const next = async (): Promise<void> => {
-    await page.goto(`${demo.site}/${isControl ? 'empty' : `blank?${query}`}`);
+    await page.goto(`${demo.site}/${isControl ? 'empty' : `blank${query}`}`);
     // A string, because the names of functions that tsx adds do not exist in the page.
     await page.evaluate('window.__name = (named) => named');
     if (!isControl) await page.evaluate('new Promise((resolve) => permutive.ready(resolve, "realtime"))');
@@ -189,7 +188,7 @@ interface Visit extends Heap {
 const overDocuments = async (isControl: boolean): Promise<Visit> => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const { next, heap } = await open(page, isControl);
+  const { next, heap } = await open(page, isControl, `?__permutive.eventsCacheLimitBytes=${cacheLimitBytes}`);
   const read = async (): Promise<Visit> => {
     await next();
     const found = await heap();
