@@ -80,6 +80,21 @@ describe('fetchHttp.send', () => {
     expect((await answerTo(request())).body).toHaveLength(1_000_000);
   });
 
+  it('gives an answer that comes in parts, also where a character is cut', async () => {
+    const bytes = new TextEncoder().encode('née à Zürich');
+    const inParts = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const server = fetchHttp({ fetch: () => Promise.resolve(new Response(inParts)) });
+    await expect(lastValueFrom(server.send(request()), { defaultValue: undefined })).resolves.toEqual({
+      status: 200,
+      body: 'née à Zürich',
+    });
+  });
+
   it('gives the answer of a fetch of the page that has no stream', async () => {
     const { headers } = new Response();
     const own = { status: 200, ok: true, headers, text: () => Promise.resolve('own') } as Response;
