@@ -18,9 +18,9 @@ export type FileHashes = Readonly<Record<string, string>>;
  * address could be an attacker's. That is one error for all files, so that it is reported once.
  */
 export const bundleFiles = ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) => {
-  const unknown = new Error('The address of the script is unknown');
+  let unknown: Error | undefined;
   return (name: string): BundleFile => {
-    if (base === undefined) throw unknown;
+    if (base === undefined) throw (unknown ??= new Error('The address of the script is unknown'));
     return { url: `${base}${scriptName}.${name}.js`, integrity: isPinned ? `sha256-${hashes[name] ?? ''}` : '' };
   };
 };

@@ -27,7 +27,8 @@ export const watchStart = async (page: Page): Promise<() => Promise<Watched>> =>
         true,
       );
       Error.stackTraceLimit = 100;
-      const isOurs = (): boolean => (new Error().stack ?? '').includes(file.slice(0, -3));
+      const NativeError = Error;
+      const isOurs = (): boolean => (new NativeError().stack ?? '').includes(file.slice(0, -3));
 
       /** Counts calls of a method. */
       const watch = (owner: object, name: string, what: string | ((self: unknown) => string)): void => {
@@ -67,6 +68,17 @@ export const watchStart = async (page: Page): Promise<() => Promise<Watched>> =>
       watchAll(Storage.prototype, ['getItem', 'key'], storage('reads'));
       watchAll(Storage.prototype, ['setItem', 'removeItem'], storage('writes'));
       watchAll(Worker.prototype, ['postMessage'], 'messages to the worker');
+
+      window.Error = new Proxy(NativeError, {
+        construct: (made, args, newTarget) => {
+          if (isOurs()) add('errors made');
+          return Reflect.construct(made, args, newTarget) as object;
+        },
+        apply: (made, self, args) => {
+          if (isOurs()) add('errors made');
+          return Reflect.apply(made, self, args) as unknown;
+        },
+      });
 
       const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie')!;
       Object.defineProperty(Document.prototype, 'cookie', {
