@@ -328,3 +328,35 @@ describe('a deferred chunk that does not load', () => {
     expect(logged().filter((message) => message === 'Failed to load addons')).toHaveLength(1);
   });
 });
+
+describe('an answer about consent that comes while the SDK starts', () => {
+  const refusal = call('consent', { opt_in: false });
+
+  it('counts where the page has kept a stub, which pushes it to the queue, before the methods are bound', async () => {
+    const { platform, tag, tracked, initialise, invoke } = start();
+    (tag['q'] as unknown[]).push(refusal);
+    (tag['q'] as unknown[]).push(call('track', 'Refused'));
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
+    initialise();
+    await expect(invoke('track', 'Refused')).resolves.toBeNull();
+    expect(tracked()).toEqual([]);
+  });
+
+  it('counts in the same way where it is given, on a page that requires it', () => {
+    const { platform, tag } = start([], { config: { consentRequired: true } });
+    (tag['q'] as unknown[]).push(call('consent', { opt_in: true, token: 't' }));
+    expect([platform.engines.length, (tag['q'] as unknown[]).length]).toEqual([1, 0]);
+  });
+
+  it.each([[undefined], [null], [7]])('is a refusal where its arguments in the queue are %p', (args) => {
+    const { platform } = start([{ functionName: 'consent', arguments: args }]);
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
+    expect(platform.engines).toEqual([]);
+  });
+
+  it('is stored and counts while the inspector loads, for which the visit waits', () => {
+    const { platform, invoke } = start([], { config: { inspector: true } });
+    invoke('consent', { opt_in: false });
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
+  });
+});
