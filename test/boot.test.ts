@@ -159,7 +159,7 @@ describe('boot', () => {
   it('survives a config whose getters throw', () => {
     const config = {
       loggingEnabled: true,
-      get consentRequired(): boolean {
+      get cookieName(): string {
         throw new Error('of the page');
       },
       get apiHost(): string {
@@ -169,6 +169,17 @@ describe('boot', () => {
     const { initialise, tag } = start([], { config });
     initialise();
     expect(typeof tag['track']).toBe('function');
+  });
+
+  it('starts nothing where the config cannot say whether consent is required', () => {
+    const config = {
+      get consentRequired(): boolean {
+        throw new Error('of the page');
+      },
+    };
+    const { platform, warn } = start([call('track', 'A')], { config });
+    expect(warn.mock.calls).toEqual([['No consent to run on the page']]);
+    expect([platform.engines.length, platform.local.keys()]).toEqual([0, []]);
   });
 });
 
