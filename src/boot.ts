@@ -1,11 +1,20 @@
-import { catchError, config as rxjsConfig, defer, delayWhen, mergeMap, NEVER, type ObservableInput } from 'rxjs';
+import {
+  catchError,
+  config as rxjsConfig,
+  defer,
+  delayWhen,
+  mergeMap,
+  NEVER,
+  type ObservableInput,
+  ReplaySubject,
+} from 'rxjs';
 // eslint-disable-next-line rxjs-x/no-internal -- a field of it is read before it is set
 import { AsyncAction } from 'rxjs/internal/scheduler/AsyncAction';
 
 import type { AnyAddon } from './addons/addon';
 import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
-import { queuedCalls, setMethods, type Tag } from './api/tag';
+import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
 import { type ConfigName, settingsFrom } from './model/config';
@@ -59,7 +68,7 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
  */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
-  const { world, overrides, consent } = worldOf(deps, bus);
+  const { world, overrides, consent, given$ } = worldOf(deps, bus);
   const { setting, report } = world;
   const isRefused = setting('consentRequired') && !consent.isGiven();
   if (isRefused) deps.warn('No consent to run on the page');
@@ -73,6 +82,7 @@ export const boot = (deps: BootDeps): (() => void) => {
   );
   const api = publicApi({ ...world, addonNames, idsByName$, dispatch: world.page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
+  hearConsent(deps.tag, api);
   const door = inspectorDoor({ ...deps, ...bus, world });
   const observers: readonly Observer[] = [
     telemetry(bus, { ...world, ...deps, report }),
@@ -84,16 +94,20 @@ export const boot = (deps: BootDeps): (() => void) => {
   ];
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
-  const running = door.world$
-    .pipe(
-      mergeMap((watched = world) => runtime(watched, observers)),
-      catchError((cause: unknown) => {
-        failed(cause);
-        // The stream stays open, so that telemetry can still send the report of this error.
-        return NEVER;
-      }),
-    )
-    .subscribe({ error: failed });
+  // Answers count from here on, also while the inspector loads, for which the visit waits.
+  const running = consent.given$.subscribe(given$);
+  running.add(
+    door.world$
+      .pipe(
+        mergeMap((watched = world) => runtime(watched, observers)),
+        catchError((cause: unknown) => {
+          failed(cause);
+          // The stream stays open, so that telemetry can still send the report of this error.
+          return NEVER;
+        }),
+      )
+      .subscribe({ error: failed }),
+  );
   return () => running.unsubscribe();
 };
 
@@ -127,6 +141,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const calls = publicCalls();
   // Consent comes first: an answer in the page's queue counts before anything is stored or sent.
   const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, report });
+  const given$ = new ReplaySubject<boolean>(1);
   const world: World = {
     ...platform,
     journal: durableJournal(platform.journal, localJournal(platform.local), report),
@@ -135,14 +150,14 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     addons,
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
-    consent$: consent.given$,
+    consent$: given$,
     keepRefusal: consent.keepRefusal,
     setting,
     json,
     calls,
     report,
   };
-  return { world, overrides, consent };
+  return { world, overrides, consent, given$ };
 };
 
 /**

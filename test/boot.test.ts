@@ -159,7 +159,7 @@ describe('boot', () => {
   it('survives a config whose getters throw', () => {
     const config = {
       loggingEnabled: true,
-      get consentRequired(): boolean {
+      get cookieName(): string {
         throw new Error('of the page');
       },
       get apiHost(): string {
@@ -169,6 +169,17 @@ describe('boot', () => {
     const { initialise, tag } = start([], { config });
     initialise();
     expect(typeof tag['track']).toBe('function');
+  });
+
+  it('starts nothing where the config cannot say whether consent is required', () => {
+    const config = {
+      get consentRequired(): boolean {
+        throw new Error('of the page');
+      },
+    };
+    const { platform, warn } = start([call('track', 'A')], { config });
+    expect(warn.mock.calls).toEqual([['No consent to run on the page']]);
+    expect([platform.engines.length, platform.local.keys()]).toEqual([0, []]);
   });
 });
 
@@ -326,5 +337,37 @@ describe('a deferred chunk that does not load', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(loadDeferred.mock.calls.length).toBeGreaterThan(1);
     expect(logged().filter((message) => message === 'Failed to load addons')).toHaveLength(1);
+  });
+});
+
+describe('an answer about consent that comes while the SDK starts', () => {
+  const refusal = call('consent', { opt_in: false });
+
+  it('counts where the page has kept a stub, which pushes it to the queue, before the methods are bound', async () => {
+    const { platform, tag, tracked, initialise, invoke } = start();
+    (tag['q'] as unknown[]).push(refusal);
+    (tag['q'] as unknown[]).push(call('track', 'Refused'));
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
+    initialise();
+    await expect(invoke('track', 'Refused')).resolves.toBeNull();
+    expect(tracked()).toEqual([]);
+  });
+
+  it('counts in the same way where it is given, on a page that requires it', () => {
+    const { platform, tag } = start([], { config: { consentRequired: true } });
+    (tag['q'] as unknown[]).push(call('consent', { opt_in: true, token: 't' }));
+    expect([platform.engines.length, (tag['q'] as unknown[]).length]).toEqual([1, 0]);
+  });
+
+  it.each([[undefined], [null], [7]])('is a refusal where its arguments in the queue are %p', (args) => {
+    const { platform } = start([{ functionName: 'consent', arguments: args }]);
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
+    expect(platform.engines).toEqual([]);
+  });
+
+  it('is stored and counts while the inspector loads, for which the visit waits', () => {
+    const { platform, invoke } = start([], { config: { inspector: true } });
+    invoke('consent', { opt_in: false });
+    expect(JSON.parse(platform.local.read('permutive-consent') ?? '')).toEqual({ opt_in: false });
   });
 });

@@ -1,4 +1,4 @@
-import { AnyString, type Codec, DecodeError, failure, object, readAs, shape } from '../model/codecs';
+import { AnyString, type Codec, DecodeError, failure, object, readAs, shape, value } from '../model/codecs';
 
 /** One call in the tag's queue: the name of a method, and its arguments. */
 export interface QueuedCall {
@@ -13,6 +13,8 @@ const AnyQueuedCall = object<{ readonly functionName: string; readonly arguments
   'QueuedCall',
   shape({ functionName: AnyString, arguments: AnyArguments }),
 );
+/** An answer about consent whose arguments cannot be read. It counts as one without an argument, which is a refusal. */
+const Answer = object<object>('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
 
 // No method takes more arguments. An array-like object of the page may claim any length.
 const maxArguments = 16;
@@ -20,7 +22,8 @@ const maxArguments = 16;
 /** A queued call with its arguments as a list, or what is wrong with it. Getters of the page's objects may throw. */
 export const queuedCallOf = (queued: unknown): QueuedCall | DecodeError => {
   const call = readAs(AnyQueuedCall, queued);
-  if (call instanceof DecodeError) return call;
+  if (call instanceof DecodeError)
+    return readAs(Answer, queued) instanceof DecodeError ? call : { functionName: 'consent', arguments: [] };
   const { functionName, arguments: args } = call;
   return {
     functionName,

@@ -51,6 +51,22 @@ export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Obje
 };
 
 /**
+ * Hands each answer about consent that comes into the queue from now on to the method: the page may have kept a stub,
+ * which still pushes to the queue. All other calls stay there.
+ */
+export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
+  if (!Array.isArray(tag['q'])) return;
+  const queue = tag['q'] as unknown[];
+  const isOther = (queued: unknown): boolean => {
+    const [call] = queuedCalls({ q: [queued] }, () => undefined);
+    if (call?.functionName !== 'consent') return true;
+    methods['consent']?.(call.arguments[0]);
+    return false;
+  };
+  queue.push = (...queued) => Array.prototype.push.apply(queue, queued.filter(isOther));
+};
+
+/**
  * Takes the calls that must not be lost with a visitor who leaves early: those of `identify`, `trigger`, `addon` and
  * `track`. They are replayed in that order, and later ones as the stubs push them. The other calls stay in the queue
  * until `bind`. `identify` is bound.
@@ -73,10 +89,8 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
     return others;
   };
   // The same array, because the stubs of the page push to it.
-  queue.push = (...queued) => {
-    for (const other of replayFirst(queued)) queue[queue.length] = other;
-    return queue.length;
-  };
+  const push = queue.push.bind(queue);
+  queue.push = (...queued) => push(...replayFirst(queued));
   const queued = queue.splice(0);
   queue.unshift(...replayFirst(queued));
 };

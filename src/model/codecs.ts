@@ -61,6 +61,8 @@ export const readOr = <A, B>(
 
 /** Where an input fits. Shared, because nearly all inputs do. */
 const noFaults: readonly Fault[] = [];
+/** Faults that are told of one input. A server or a store may send a list of a million wrong items. */
+export const maxFaults = 1000;
 /** The fault of an input as a whole. */
 export const failure = (expected: string): readonly Fault[] => [{ path: '', expected }];
 
@@ -146,7 +148,7 @@ export const list = <A>(
   return (input) => {
     if (!Array.isArray(input) || input.length < min || input.length > max) return wrongLength;
     let faults = noFaults;
-    for (let i = 0; i < input.length; i++) faults = withFaults(faults, i, item(input[i]));
+    for (let i = 0; i < input.length && faults.length < maxFaults; i++) faults = withFaults(faults, i, item(input[i]));
     return faults;
   };
 };
@@ -162,7 +164,7 @@ export const table = <A>(name: string, item: Codec<A>): Codec<Readonly<Record<st
 
 /** Adds the faults that were found under a key. Paths are written only where there are faults. */
 const withFaults = (faults: readonly Fault[], key: string | number, found: readonly Fault[]): readonly Fault[] =>
-  found.length === 0
+  found.length === 0 || faults.length >= maxFaults
     ? faults
     : [
         ...faults,

@@ -53,6 +53,20 @@ const redactedByDefault = [
   'email',
   'api_key',
   'sid',
+  // Of two words, in one, as many sites write them.
+  'accesstoken',
+  'authtoken',
+  'idtoken',
+  'resettoken',
+  'apikey',
+  'sessionid',
+  'session_id',
+  'jsessionid',
+  'phpsessid',
+  'emailaddress',
+  'useremail',
+  'mail',
+  'phone',
 ];
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
@@ -181,12 +195,13 @@ export const settingsFrom = ({ page, overrides, project, report }: SettingsSourc
     reported.add(error.message);
     report('Invalid config', error);
   };
-  // Own properties only, and a getter of the page's may throw.
+  // Own properties only.
   const own = (source: unknown, name: string): unknown => {
     try {
       return isRecord(source) ? ownEntry(source, name) : undefined;
     } catch {
-      return undefined;
+      // A getter of the page has thrown. No setting may be a symbol, so it counts as one that does not decode.
+      return Symbol();
     }
   };
 

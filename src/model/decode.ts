@@ -1,14 +1,14 @@
 import { type Either, left, mapLeft } from 'fp-ts/Either';
 import type { Decoder, Errors, ValidationError } from 'io-ts';
 
-import { DecodeError, type Fault } from './codecs';
+import { DecodeError, type Fault, maxFaults } from './codecs';
 
 /** Decodes what comes from outside: a page, a store, a server, another thread. Left: what is wrong. Never throws. */
 export const decode =
   <A>(codec: Decoder<unknown, A>) =>
   (input: unknown): Either<DecodeError, A> => {
     try {
-      return mapLeft((errors: Errors) => new DecodeError(errors.map(fault)))(codec.decode(input));
+      return mapLeft((errors: Errors) => new DecodeError(errors.slice(0, maxFaults).map(fault)))(codec.decode(input));
     } catch {
       // A getter or proxy of the page has thrown.
       return left(new DecodeError([{ path: '', expected: 'what can be read' }]));

@@ -123,7 +123,8 @@ export const withIdentities = (identities: Identities, given: readonly GivenIden
   ]);
 
 /** Whether an id is an email address under a tag that does not say so. Such ids would be stored and sent in clear. */
-export const isAddress = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean => tag !== 'email' && id.includes('@');
+export const isAddress = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean =>
+  tag !== 'email' && /[@＠]|%40/.test(id);
 
 /** A tag without case and separators: pages write `email_md5` as `Email-MD5` too. */
 const plainTag = (tag: string): string => tag.toLowerCase().replace(/[^a-z\d]/g, '');

@@ -132,7 +132,7 @@ const copyOfFields = (
   inside: readonly object[],
   budget: Budget,
 ): Record<string, unknown> => {
-  const copied: Record<string, unknown> = {};
+  const copied: [string, unknown][] = [];
   // Keys are listed once. JavaScript has no way to list only the first of them: `for in` and JSON list all before any.
   // That takes half as long as the page took to make the object: 0.5 s for a million keys.
   for (const key of Object.keys(owner)) {
@@ -144,9 +144,10 @@ const copyOfFields = (
     }
     const at = `${path}/${key}`;
     const kept = copyOf(read(owner, key, at, budget), at, inside, budget);
-    if (kept !== undefined) copied[key] = kept;
+    if (kept !== undefined) copied.push([key, kept]);
   }
-  return copied;
+  // Not assigned: a page may have frozen `Object.prototype`, and then a field called `constructor` takes no assignment.
+  return Object.fromEntries(copied);
 };
 
 /**

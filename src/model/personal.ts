@@ -25,6 +25,12 @@ const personalNames = [
   ...['license number', 'licensenumber', 'nhs number', 'nhsnumber'],
   ...['iban', 'bic', 'swift', 'account number', 'accountnumber', 'sort code', 'sortcode', 'routing number'],
   ...['bank account', 'card', 'cc', 'creditcard', 'cardnumber', 'cardholder', 'nameoncard'],
+  // What sites in other languages call them.
+  ...['correo', 'courriel', 'telefono', 'teléfono', 'téléphone', 'telefone', 'celular', 'móvil', 'movil', 'handy'],
+  ...['rufnummer', 'kennwort', 'contraseña', 'senha', 'wachtwoord', 'parola', 'mot de passe', 'motdepasse'],
+  ...['prénom', 'prenom', 'apellido', 'apellidos', 'sobrenome', 'cognome', 'voornaam', 'achternaam', 'familienname'],
+  ...['geburtsdatum', 'geburtstag', 'straße', 'strasse', 'hausnummer', 'kontonummer', 'kreditkarte', 'cpf', 'aadhaar'],
+  ...['security code', 'securitycode', 'pincode', 'ccnum', 'pswd'],
   ...['cvc', 'cvv', 'csc', 'ccv', 'ccname', 'ccnumber', 'ccexp', 'cccsc', 'cccvc', 'cccvv'],
 ];
 const hasPersonalName = nameMatcher(personalNames);
@@ -42,10 +48,15 @@ const emailAddress = /[^\s@](?:@|%40)[^\s@]/i;
 /** A phone number with its country or area code, or a social security number. */
 const phoneNumber = /(?:\+|\(0?|\b0)\d?(?:[ ().\/-]{0,2}\d){6,}|\b\d{3}[ .-]\d{2,4}[ .-]?\d{4}\b/;
 /** Ten digits and more are a phone number, a card or an account, in whatever groups they are written. */
-const longNumber = /\d(?:[ ().\/-]{0,2}\d){9,}/;
+const longNumber = /\p{Nd}(?:[ ().\/-]{0,2}\p{Nd}){9,}/u;
 /** An international bank account number. */
 const bankAccount = /\b[a-z]{2}\d{2}(?: ?[a-z\d]{4}){3,}/i;
 
-/** Whether a text looks as if it held an email address, a phone number, a card or an account. */
-export const isPersonalValue = (text: string): boolean =>
-  [emailAddress, phoneNumber, longNumber, bankAccount].some((pattern) => pattern.test(text));
+/**
+ * Whether a text looks as if it held an email address, a phone number, a card or an account. Wide letters, spaces that
+ * do not break and long dashes count as the usual ones, because keyboards write them and texts are copied with them.
+ */
+export const isPersonalValue = (text: string): boolean => {
+  const usual = text.normalize('NFKC').replace(/\p{Pd}/gu, '-');
+  return [emailAddress, phoneNumber, longNumber, bankAccount].some((pattern) => pattern.test(usual));
+};

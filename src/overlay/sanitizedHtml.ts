@@ -1,5 +1,6 @@
 import createSanitizer from 'dompurify';
 
+import { ownGlobal } from '../model/ownGlobal';
 import { localCss } from './localCss';
 
 /**
@@ -13,7 +14,7 @@ interface TrustedTypePolicies {
   readonly createPolicy: (name: string, rules: object) => object;
 }
 // eslint-disable-next-line no-restricted-globals -- a chunk of its own, whose parser is a global too
-const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypePolicies };
+const trustedTypes = ownGlobal(globalThis, 'trustedTypes') as TrustedTypePolicies | undefined;
 
 /**
  * A policy that lets the sanitiser parse text on pages that require Trusted Types. It does not clean anything, because

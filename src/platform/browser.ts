@@ -1,3 +1,4 @@
+import { ownGlobal } from '../model/ownGlobal';
 import { json } from '../model/plainJson';
 import { type Unclobbered, unclobbered } from '../model/unclobbered';
 import { documentCookies } from './cookies';
@@ -89,7 +90,7 @@ const pageOf = (window: Window & typeof globalThis, document: Unclobbered<Docume
     adIn: (elementId) => adIn(document, elementId),
     global: (name) => {
       try {
-        return (window as unknown as Record<string, unknown>)[name];
+        return ownGlobal(window, name);
       } catch {
         return undefined;
       }

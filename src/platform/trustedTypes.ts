@@ -1,3 +1,5 @@
+import { ownGlobal } from '../model/ownGlobal';
+
 /** The two kinds of text that the SDK needs policies for. */
 interface Rules {
   readonly createScriptURL: (url: string) => string;
@@ -13,11 +15,8 @@ export const createPolicy = <Some extends keyof Rules>(
   name: string,
   rules: Pick<Rules, Some>,
 ): Pick<Rules, Some> | undefined => {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes | Element };
-  // In a browser without trusted types, an element with that id is a global of that name.
-  return trustedTypes === undefined || trustedTypes instanceof Element
-    ? undefined
-    : trustedTypes.createPolicy(name, rules);
+  const trustedTypes = ownGlobal(globalThis, 'trustedTypes') as TrustedTypes | undefined;
+  return trustedTypes?.createPolicy(name, rules);
 };
 
 /**

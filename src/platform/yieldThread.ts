@@ -1,5 +1,7 @@
 import { defer, from, Observable } from 'rxjs';
 
+import { ownGlobal } from '../model/ownGlobal';
+
 /** The part of `window.scheduler` that is used; older browsers have none of it. */
 interface Scheduler {
   readonly yield?: () => Promise<void>;
@@ -10,7 +12,7 @@ interface Scheduler {
  * `scheduler.yield`, that task comes before other work that waits in the thread.
  */
 export const yieldThread = (): Observable<unknown> => {
-  const { scheduler } = globalThis as unknown as { readonly scheduler?: Scheduler };
+  const scheduler = ownGlobal(globalThis, 'scheduler') as Scheduler | undefined;
   return typeof scheduler?.yield === 'function' ? from(scheduler.yield()) : fromMessage();
 };
 

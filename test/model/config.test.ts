@@ -171,6 +171,15 @@ describe('consentRequired', () => {
     expect(reported()).toEqual([expect.stringContaining('Invalid config: config/consentRequired: expected boolean')]);
   });
 
+  it('is true where its getter throws', () => {
+    const page = {
+      get consentRequired(): boolean {
+        throw new Error('of the page');
+      },
+    };
+    expect(sourcesOf({ page, project: { consentRequired: false } }).setting('consentRequired')).toBe(true);
+  });
+
   it('is as the page says, else as the project says', () => {
     expect(sourcesOf({ page: { consentRequired: false } }).setting('consentRequired')).toBe(false);
     expect(sourcesOf({ page: {}, project: { consentRequired: true } }).setting('consentRequired')).toBe(true);

@@ -18,6 +18,11 @@ describe('decode', () => {
     expect(decode(t.number)(7)).toEqual(right(7));
   });
 
+  it('tells a thousand faults at most', () => {
+    const decoded = decode(t.array(t.string))(Array.from({ length: 2000 }, () => 0));
+    expect(isLeft(decoded) && decoded.left.faults.length).toBe(1000);
+  });
+
   it.each<readonly [string, t.Mixed, unknown, string]>([
     ['the root', t.number, 'x', '(root): expected number'],
     ['a field', t.type({ a: t.number }), { a: 'x' }, 'a: expected number'],

@@ -124,6 +124,10 @@ describe('what a page gives identify', () => {
       expect(faultOf('d@x.example')).toEqual(reason);
     },
   );
+  it.each(['reader%40site.example', 'reader＠site.example'])('may not have one in another spelling: %s', (id) => {
+    expect(customerIdentities(id)).toBeInstanceOf(Error);
+  });
+
   it('may have an address under the tag for addresses', () => {
     expect(given([{ tag: 'email', id: 'd@x.example' }])).toHaveLength(1);
   });

@@ -159,6 +159,18 @@ describe('jsonValue', () => {
     ),
   );
 
+  it('has fields of names that all objects have, also where a page has frozen their prototype', () => {
+    // A setter refuses what a frozen field refuses, and can be taken away again.
+    const { constructor } = Object.prototype;
+    Object.defineProperty(Object.prototype, 'constructor', { value: constructor, writable: false, configurable: true });
+    try {
+      const given = { constructor: 'builder', a: 1 };
+      expect(JSON.stringify(jsonValue(given, () => undefined))).toBe('{"constructor":"builder","a":1}');
+    } finally {
+      Object.defineProperty(Object.prototype, 'constructor', { value: constructor, writable: true });
+    }
+  });
+
   it('takes own properties only', () => {
     expect(
       copied(Object.create({ inherited: 1 }, { own: { value: 2, enumerable: true }, hidden: { value: 3 } })),

@@ -91,6 +91,29 @@ describe('fromTcf', () => {
     });
   });
 
+  marble('takes no consent from fields that a page has added to all objects', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    timer(1).subscribe(() => {
+      Object.assign(Object.prototype, { 755: true });
+      try {
+        say(loaded('tcloaded', { 21: true }));
+      } finally {
+        Reflect.deleteProperty(Object.prototype, '755');
+      }
+    });
+    const answer$ = fromTcf(pageOf({ __tcfapi: api })).pipe(
+      map((tcf) => {
+        Object.assign(Object.prototype, { 755: true });
+        try {
+          return words(tcf);
+        } finally {
+          Reflect.deleteProperty(Object.prototype, '755');
+        }
+      }),
+    );
+    expectObservable(answer$, '^ 20ms !').toBe('-a', { a: 'loaded true C 21' });
+  });
+
   marble('is aborted where the platform fails or throws', ({ expectObservable }) => {
     const { api, say } = platformOf();
     const broken = (): never => {

@@ -1,5 +1,6 @@
 import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
 
+import { ownFields } from '../../model/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
 import type { Page } from '../../platform/platform';
@@ -92,7 +93,7 @@ const isDecision = ({ eventStatus }: TcData): boolean =>
 /** The platform's answer in the SDK's shape. Where GDPR does not apply, all vendors have consent (spec C§6). */
 const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
   // A copy, because the platform may change its own object later.
-  const consents: Readonly<Record<number, unknown>> = { ...vendor?.consents };
+  const consents: Readonly<Record<number, unknown>> = ownFields(vendor?.consents ?? {});
   return {
     status: 'loaded',
     gdprApplies: gdprApplies !== false,

@@ -136,6 +136,7 @@ describe('a submitted form', () => {
     ...['csrf_token', 'csrfToken', 'authenticity_token', '__RequestVerificationToken', 'session-id', 'apiKey'],
     ...['firstName', 'first-name', 'lastname', 'fullName', 'userName', 'surname', 'fname', 'postalCode', 'zip_code'],
     ...['shippingAddress', 'address1', 'street', 'dob', 'birthDate', 'date-of-birth', 'gender', 'ssn', 'SSNNumber'],
+    ...['kennwort', 'contraseña', 'motDePasse', 'correo', 'teléfono', 'prénom', 'geburtsdatum', 'securityCode'],
     ...['passportNo', 'iban', 'IBAN', 'sortCode', 'card-number', 'ccNumber', 'cc', 'cvv', 'cvc2', 'nameOnCard'],
   ])('leaves out a field that a person fills in or that is secret: %s', (name) => {
     expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([]);
@@ -171,6 +172,13 @@ describe('a submitted form', () => {
     '078-05-1120',
     'DE89 3704 0044 0532 0130 00',
     'GB29NWBK60161331926819',
+    // As other keyboards write them, and as they are copied from a page.
+    'reader＠site.example',
+    '０９０１２３４５６７８',
+    '٠٩٠١٢٣٤٥٦٧٨',
+    '4111\u00a01111\u00a01111\u00a01111',
+    '090\u2011123\u20114567',
+    '4111–1111–1111–1111',
   ])('leaves out a text that says who somebody is: %s', (value) => {
     expect(propertiesOf(`<input type="text" id="a" name="company" value="${value}">`)).toEqual([]);
     expect(propertiesOf(`<textarea id="a" name="note">${value}</textarea>`)).toEqual([]);

@@ -1,0 +1,6 @@
+/**
+ * A global that the browser or a script has made; undefined where there is none. An element with that name or id, or a
+ * frame, counts for none: browsers show those as globals too, where there is no other of their name.
+ */
+export const ownGlobal = (window: object, name: string): unknown =>
+  Object.hasOwn(window, name) ? (window as Readonly<Record<string, unknown>>)[name] : undefined;
