@@ -77,8 +77,9 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
     for (const other of replayFirst(queued)) queue[queue.length] = other;
     return queue.length;
   };
-  const queued = queue.splice(0);
-  queue.unshift(...replayFirst(queued));
+  const others = replayFirst(queue.splice(0));
+  // Not as arguments of one call, which the browser limits. What the replayed calls have pushed comes after them.
+  for (const one of others.concat(queue.splice(0))) queue[queue.length] = one;
 };
 
 /** Says of a queued call whether it may be replayed. */
