@@ -32,13 +32,28 @@ export const domReads = (root = resolve(__dirname, '..')): readonly DomRead[] =>
     if (ts.isPropertyAccessExpression(node)) note(node.expression, node.name.text);
     if (ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression))
       note(node.expression, node.argumentExpression.text);
+    if (ts.isExpression(node) && !ts.isObjectBindingPattern(targetOf(node)))
+      for (const member of membersOfDisguise(node)) note(node, member);
     if (ts.isObjectBindingPattern(node))
       for (const { propertyName, name } of node.elements) note(node, (propertyName ?? name).getText());
     ts.forEachChild(node, visit);
   };
+  /** The members of a node that code takes for another object: `(document as { title: string }).title`. */
+  const membersOfDisguise = (node: ts.Expression): readonly string[] => {
+    if (!partsOf(checker.getNonNullableType(checker.getTypeAtLocation(node))).some(isNode)) return [];
+    const type = ts.isAsExpression(node.parent)
+      ? checker.getTypeFromTypeNode(node.parent.type)
+      : checker.getContextualType(node);
+    return partsOf(type === undefined ? checker.getVoidType() : checker.getNonNullableType(type))
+      .filter((part) => (part.flags & ts.TypeFlags.Object) !== 0 && !isNode(part))
+      .flatMap((part) => part.getProperties().map(({ name }) => name));
+  };
   files.forEach(visit);
   return reads;
 };
+
+/** What a value is given to: the pattern or name of a variable. */
+const targetOf = ({ parent }: ts.Expression): ts.Node => (ts.isVariableDeclaration(parent) ? parent.name : parent);
 
 /**
  * The members of documents and forms that files of libraries may read: all properties in them that are named so,

@@ -16,19 +16,26 @@ const ofLanguage: readonly string[] = ['value', 'length'];
 const ofQueries = /\/src\/inspector\//;
 
 /**
- * Names of all optional fields that `src` reads from objects of its own types, and of those by which it tells objects
- * apart (`'html' in content`). A page that has added such a name to
- * `Object.prototype` seems to have set the field of every object that lacks it.
+ * Names of all optional fields that `src` reads from objects of its own types, of fields that it reads by name from
+ * objects of any fields (`event['pingData']`), and of those by which it tells objects apart (`'html' in content`). A
+ * page that has added such a name to `Object.prototype` seems to have set the field of every object that lacks it.
  */
 export const optionalFields = (root = resolve(__dirname, '..')): readonly string[] => {
   const { checker, files } = sourceProgram(root);
   const names = new Set<string>();
   const note = (name: string, field: ts.Symbol | undefined): void => {
-    const isOurs = field?.declarations?.some((declared) => isInSrc(declared.getSourceFile().fileName, root));
-    if (isOurs === true && (field!.flags & ts.SymbolFlags.Optional) !== 0) names.add(name);
+    // The fields of `Partial<Record<'a' | 'b', …>>` are declared nowhere.
+    const isOurs = field?.declarations?.some((declared) => isInSrc(declared.getSourceFile().fileName, root)) ?? true;
+    if (field !== undefined && isOurs && (field.flags & ts.SymbolFlags.Optional) !== 0) names.add(name);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node)) note(node.name.text, checker.getSymbolAtLocation(node.name));
+    if (ts.isElementAccessExpression(node)) {
+      const owner = checker.getNonNullableType(checker.getTypeAtLocation(node.expression));
+      for (const name of namesOf(checker.getTypeAtLocation(node.argumentExpression)))
+        if (partsOf(owner).some((part) => isOfAnyFields(part, name))) names.add(name);
+        else note(name, owner.getProperty(name));
+    }
     if (ts.isObjectBindingPattern(node)) {
       const type = checker.getTypeAtLocation(node);
       for (const { dotDotDotToken, propertyName, name } of node.elements) {
@@ -42,6 +49,16 @@ export const optionalFields = (root = resolve(__dirname, '..')): readonly string
   files.filter(({ fileName }) => !outside.test(fileName)).forEach(visit);
   return [...names].filter((name) => !ofLanguage.includes(name)).sort();
 };
+
+const partsOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);
+
+/** The names that an index may be, where its type lists them. */
+const namesOf = (index: ts.Type): readonly string[] =>
+  partsOf(index).flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+
+/** Whether a type allows any name and declares nothing of this one. */
+const isOfAnyFields = (type: ts.Type, name: string): boolean =>
+  type.getStringIndexType() !== undefined && type.getProperty(name) === undefined;
 
 /** Whether code asks for a name in an object: `'html' in content`. */
 const isInExpression = (node: ts.Node): node is ts.BinaryExpression & { readonly left: ts.StringLiteral } =>

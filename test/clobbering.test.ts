@@ -20,7 +20,7 @@ const unhidden: Readonly<Record<string, readonly [members: string, reason: strin
     'A field of a form is no form.',
   ],
   'streams/dom/fromLinks.ts HTMLAnchorElement': [
-    'localName hasAttribute getAttribute baseURI',
+    'localName hasAttribute getAttribute baseURI href',
     'Where a name is hidden, an element stands, which is the name of no link; a link is no form.',
   ],
   'overlay/Overlay.tsx HTMLImageElement': ['complete', 'It was found by the name of images.'],

@@ -48,3 +48,34 @@ describe('An object of the page with very many keys', () => {
     expect(counts.reads).toBeLessThan(5000);
   });
 });
+
+describe('A list of the page with very many elements', () => {
+  it.each<[string, (list: readonly unknown[]) => readonly unknown[]]>([
+    ['track', (list) => ['track', 'Event', { list }]],
+    ['track', (list) => ['track', list, list, list]],
+    ['identify', (list) => ['identify', list]],
+    ['addon', (list) => ['addon', 'web', { page: { list }, context: { title: list } }]],
+    ['addon', (list) => ['addon', 'web', list]],
+    ['addon', (list) => ['addon', list, list]],
+    ['consent', (list) => ['consent', list]],
+    ['on', (list) => ['on', list, () => undefined]],
+    ['segment', (list) => ['segment', list, () => undefined]],
+  ])('given to %s is read as far as there is room', (_, callOf) => {
+    const page = openPage();
+    let reads = 0;
+    const list = new Proxy(
+      Array.from({ length: count }, (_, i) => ({ tag: `tag${i}`, id: 'a' })),
+      {
+        get: (target, key, receiver) => {
+          reads += 1;
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      },
+    );
+    const [method, ...args] = callOf(list);
+    page.call(method as string, ...args);
+    page.platform.fire('window', 'pagehide');
+    page.stop();
+    expect(reads).toBeLessThan(5000);
+  });
+});

@@ -91,8 +91,9 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
   // The same array, because the stubs of the page push to it.
   const push = queue.push.bind(queue);
   queue.push = (...queued) => push(...replayFirst(queued));
-  const queued = queue.splice(0);
-  queue.unshift(...replayFirst(queued));
+  const others = replayFirst(queue.splice(0));
+  // Not as arguments of one call, which the browser limits. What the replayed calls have pushed comes after them.
+  for (const one of others.concat(queue.splice(0))) queue[queue.length] = one;
 };
 
 /** Says of a queued call whether it may be replayed. */

@@ -2,6 +2,7 @@ import { combineLatest, distinctUntilChanged, filter, ignoreElements, map, merge
 
 import { withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
+import { ownEntry } from '../model/ownFields';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
 import type { CohortService } from './service';
@@ -49,9 +50,9 @@ export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { loca
 
 /** Partners with at least one code of the visitor, and all codes that any of them gets (contract: cohort services). */
 const supplySideCodes = (cohorts: Cohorts, project: PageProject): SupplySideCodes => {
-  const chosen = project.optimisedActivationsConfig['curation_platforms'];
+  const chosen = ownEntry(project.optimisedActivationsConfig, 'curation_platforms');
   const curated = codesFor('curation_platforms', cohorts, project);
-  const curating = listOfTexts(chosen?.['ssps']) ?? curators;
+  const curating = listOfTexts(ownEntry<unknown>(chosen ?? {}, 'ssps')) ?? curators;
   const codes = supplySide.map((partner) => {
     const own = codesFor(partner, cohorts, project);
     return [partner, curators.includes(partner) && curating.includes(partner) ? [...own, ...curated] : own] as const;

@@ -4,6 +4,7 @@ import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
 import type { Event, EventDraft } from '../model/event';
 import { keptFields, readPageData } from '../model/keptPageData';
+import { ownEntry } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
 import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionAndView';
@@ -52,7 +53,7 @@ export const visitData = (
     pageExit$: pageExit$.pipe(filter(({ isUnloading }) => isUnloading || world.page.hidden())),
     pageShown$: world.listen('document', 'visibilitychange').pipe(filter(() => !world.page.hidden())),
     // From the definition alone: the page's settings are in reach of every script.
-    sendsAddress: world.project.config['sendIpAddress'] === true,
+    sendsAddress: ownEntry(world.project.config, 'sendIpAddress') === true,
     readFields: world.project.pageviewFields ?? {},
     loadFilling$: world.deferredParts$.pipe(
       map(

@@ -1,7 +1,7 @@
 import { EMPTY } from 'rxjs';
 
 import type { PublicApi } from '../../src/api/publicApi';
-import { bind, queuedCalls, setMethods, type Tag, tagOf, take } from '../../src/api/tag';
+import { bind, queuedCalls, setMethods, type Tag, tagOf, take, takeFirstCalls } from '../../src/api/tag';
 import { linesOf, reportMock } from '../support/reports';
 
 /** A public object that notes its calls. */
@@ -130,5 +130,17 @@ describe('bind', () => {
   it.each([undefined, null, {}])('needs no queue: %p', (q) => {
     const { called } = bound(q, [call('track', 'A')]);
     expect(called).toEqual(['track A']);
+  });
+});
+
+describe('takeFirstCalls', () => {
+  it('leaves the other calls in the queue, in order, however many the page has made', () => {
+    const { api, called } = apiOf();
+    const others = Array.from({ length: 200_000 }, () => call('on', 'SegmentEntry'));
+    const tag: Tag = { q: [...others, call('track', 'A'), call('ready')] };
+    takeFirstCalls(tag, api, reportMock(), () => true);
+    expect(called).toEqual(['track A']);
+    expect(tag['q']).toHaveLength(200_001);
+    expect((tag['q'] as unknown[]).at(-1)).toEqual(call('ready'));
   });
 });

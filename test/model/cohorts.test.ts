@@ -95,3 +95,11 @@ describe('codesFor', () => {
     expect(codesFor('dfp', { members: ['x-aw'], activations: { dfp: ['x-aw'] } }, project)).toEqual(['x']);
   });
 });
+
+describe('codesFor', () => {
+  it('gives a cohort to no platform because the publisher has chosen it for curation', () => {
+    const chosen = { dfp: { cohorts: ['1', '2'] } };
+    const project = { cohortCodes: {}, platformCohorts: { dfp: [2] }, optimisedActivationsConfig: chosen };
+    expect(codesFor('dfp', { members: ['1', '2', '3'], activations: { dfp: ['3'] } }, project)).toEqual(['2', '3']);
+  });
+});

@@ -33,3 +33,35 @@ export const polluted = <A>(fields: Readonly<Record<string, unknown>>, action: (
     restore();
   }
 };
+
+/**
+ * Runs an action while all objects have these fields without a value, and says which of them the action has read from
+ * an object that lacks them. The others can change nothing by their values.
+ */
+export const inheritedReads = <A>(
+  names: readonly string[],
+  action: () => A,
+): { readonly result: A; readonly read: readonly string[] } => {
+  const read = new Set<string>();
+  const restore = pollute(Object.fromEntries(names.map((name) => [name, undefined])));
+  const { defineProperty } = Object;
+  try {
+    for (const name of names)
+      defineProperty(Object.prototype, name, {
+        __proto__: null,
+        get: () => void read.add(name),
+        // A field that is written is the object's own from then on, as it is where a value is inherited.
+        set(this: object, value: unknown) {
+          defineProperty(this, name, {
+            __proto__: null,
+            ...{ value, configurable: true, enumerable: true, writable: true },
+          } as PropertyDescriptor);
+        },
+        configurable: true,
+        enumerable: true,
+      } as PropertyDescriptor);
+    return { result: action(), read: [...read] };
+  } finally {
+    restore();
+  }
+};

@@ -41,7 +41,7 @@ export const googlePps: Addon<unknown> = {
 
 /** What the build has put into the addon's options; empty where that is no table. */
 const signalTable = ({ configured }: AddonDeps): SignalTable => {
-  const signals = readAs(SignalTableCodec, configured['pps'] ?? {});
+  const signals = readAs(SignalTableCodec, ownEntry(configured, 'pps') ?? {});
   return signals instanceof DecodeError ? {} : signals;
 };
 

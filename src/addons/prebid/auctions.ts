@@ -54,6 +54,9 @@ export const auctionStep =
 /** Tells a bid apart from others of the page. */
 export const bidKey = ({ adUnitCode, adId, auctionId }: PrebidBid): string => [adUnitCode, adId, auctionId].join();
 
+/** Bids of an auction that are told, at most. An event has no room for more. */
+const maxBids = 1000;
+
 /** An auction as its event has it: all bids, and the bidders that made none. */
 const auctionProperties = (
   auction: PrebidAuction,
@@ -66,10 +69,12 @@ const auctionProperties = (
     timeout: 'timeout',
     ad_units: 'adUnitCodes',
   }),
-  bids: (auction.bidsReceived ?? []).map((received) =>
-    bidProperties(received, isWinning && received.adId === bid.adId),
-  ),
-  no_bids: (auction.noBids ?? []).map((silent) => picked(silent, { bidder: 'bidder', ad_unit_code: 'adUnitCode' })),
+  bids: (auction.bidsReceived ?? [])
+    .slice(0, maxBids)
+    .map((received) => bidProperties(received, isWinning && received.adId === bid.adId)),
+  no_bids: (auction.noBids ?? [])
+    .slice(0, maxBids)
+    .map((silent) => picked(silent, { bidder: 'bidder', ad_unit_code: 'adUnitCode' })),
 });
 
 /** A bid as events have it; null where Prebid gives no value. */

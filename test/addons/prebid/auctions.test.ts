@@ -137,3 +137,21 @@ describe('the version of Prebid', () => {
     expect(takesBidders(text)).toBe(takes);
   });
 });
+
+describe('An auction with very many bids', () => {
+  it('is told as far as an event has room', () => {
+    let reads = 0;
+    const count = (target: object, key: PropertyKey): unknown => {
+      reads += 1;
+      return Reflect.get(target, key);
+    };
+    const bids = Array.from({ length: 5000 }, () => new Proxy(bid, { get: count }));
+    const step = auctionStep(() => 0.9);
+    const told = { ...auction, bidsReceived: bids, noBids: bids };
+    const { drafts } = step(step(noAuctions, { type: 'ended', auction: told }), rendered());
+    const [own] = drafts[0]?.properties?.['auctions'] as readonly Record<string, unknown>[];
+    expect(own?.['bids']).toHaveLength(1000);
+    expect(own?.['no_bids']).toHaveLength(1000);
+    expect(reads).toBeLessThan(40_000);
+  });
+});

@@ -1,5 +1,6 @@
 import { config as rxjsConfig } from 'rxjs';
 
+import type { AnyAddon } from '../../../src/addons/addon';
 import { web } from '../../../src/addons/web/web';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
@@ -28,7 +29,11 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 /** The SDK on a page of the fake platform, started, and initialised where it has consent. */
 export const openPage = (
-  facts: FakeFacts & { readonly config?: unknown; readonly q?: readonly unknown[] } = {},
+  facts: FakeFacts & {
+    readonly config?: unknown;
+    readonly q?: readonly unknown[];
+    readonly addons?: readonly AnyAddon[];
+  } = {},
 ): Page => {
   // No field that a fuzzed page has added to all objects counts as given here.
   const given = { __proto__: null, page: {}, ...facts } as typeof facts;
@@ -42,7 +47,7 @@ export const openPage = (
     loadDeferred: () => [lateParts()],
     tag,
     project: projectOf(),
-    addons: [web],
+    addons: [web, ...(given.addons ?? [])],
     json,
     warn: note,
     log: note,
