@@ -5,6 +5,7 @@ import {
   delayWhen,
   mergeMap,
   NEVER,
+  Observable,
   type ObservableInput,
   ReplaySubject,
 } from 'rxjs';
@@ -133,6 +134,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
   // RxJS reads this field of an action before it sets it: one of `Object.prototype` would be taken for a timer.
   AsyncAction.prototype.id = undefined;
+  // And these of a stream that no operator has made.
+  void Object.assign(Observable.prototype, { operator: undefined, source: undefined });
 
   const platform = platformOf(report);
   const overrides = tabOverrides(platform, json, report);

@@ -5,6 +5,7 @@ import { web } from '../src/addons/web/web';
 import { type Setup, start, stopAll } from './support/bootedPage';
 import { visitorId } from './support/events';
 import { type FakeFacts, fakePlatform } from './support/fakePlatform';
+import { pollute } from './support/pollution';
 import { projectOf } from './support/project';
 
 const call = (functionName: string, ...args: readonly unknown[]) => ({ functionName, arguments: args });
@@ -169,6 +170,17 @@ describe('boot', () => {
     const { initialise, tag } = start([], { config });
     initialise();
     expect(typeof tag['track']).toBe('function');
+  });
+
+  it('starts on a page that has added `operator` to all objects, which RxJS would take for that of a stream', () => {
+    const restore = pollute({ operator: 'and' });
+    try {
+      const { tag, initialise } = start();
+      initialise();
+      expect(typeof tag['track']).toBe('function');
+    } finally {
+      restore();
+    }
   });
 
   it('starts nothing where the config cannot say whether consent is required', () => {

@@ -1,3 +1,5 @@
+import { ownFields } from '../model/ownFields';
+
 const algorithm = 'AES-GCM';
 const ivBytes = 12;
 const headerBytes = 16;
@@ -7,7 +9,7 @@ const headerBytes = 16;
  * WebCrypto, which needs https.
  */
 export const newKey = (): Promise<CryptoKey> =>
-  crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt']);
+  crypto.subtle.generateKey(ownFields({ name: algorithm, length: 256 }), false, ['encrypt', 'decrypt']);
 
 /** Whether a stored value is a key of {@link newKey}, as far as can be seen. */
 export const isKey = (stored: unknown): stored is CryptoKey =>
@@ -20,7 +22,7 @@ export const isKey = (stored: unknown): stored is CryptoKey =>
 export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> => {
   const plain = new TextEncoder().encode(text);
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
-  const cipher = await crypto.subtle.encrypt({ name: algorithm, iv }, key, plain);
+  const cipher = await crypto.subtle.encrypt(ownFields({ name: algorithm, iv }), key, plain);
   const blob = new Uint8Array(headerBytes + cipher.byteLength);
   blob.set(iv);
   new DataView(blob.buffer).setUint32(ivBytes, plain.length);
@@ -36,7 +38,7 @@ export const unseal = async (key: CryptoKey, blob: unknown): Promise<string> => 
   try {
     const bytes = blob as ArrayBuffer;
     const plain = await crypto.subtle.decrypt(
-      { name: algorithm, iv: new Uint8Array(bytes, 0, ivBytes) },
+      ownFields({ name: algorithm, iv: new Uint8Array(bytes, 0, ivBytes) }),
       key,
       new Uint8Array(bytes, headerBytes),
     );

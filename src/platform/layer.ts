@@ -1,4 +1,5 @@
 import type { Layer } from '../model/overlay';
+import { ownFields } from '../model/ownFields';
 import type { Unclobbered } from '../model/unclobbered';
 
 /**
@@ -18,7 +19,7 @@ export const openLayer = (document: Unclobbered<Document>, zIndex: number): Laye
   })) {
     host.style.setProperty(property, value, 'important');
   }
-  const root = host.attachShadow({ mode: 'open' });
+  const root = host.attachShadow(ownFields({ mode: 'open' }));
   document.body.append(host);
   return { root, remove: () => host.remove() };
 };

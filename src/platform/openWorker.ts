@@ -1,3 +1,4 @@
+import { ownFields } from '../model/ownFields';
 import { json } from '../model/plainJson';
 import type { BundleFile } from './bundleFiles';
 import { trusted } from './trustedTypes';
@@ -11,7 +12,7 @@ export type WorkerFiles = Readonly<Record<'queries' | 'engine' | 'services', Bun
  * bundle's origin.
  */
 export const openWorker = (files: WorkerFiles): Worker => {
-  const blobUrl = URL.createObjectURL(new Blob([workerSource(files)], { type: 'text/javascript' }));
+  const blobUrl = URL.createObjectURL(new Blob([workerSource(files)], ownFields({ type: 'text/javascript' })));
   try {
     return new Worker(trusted('createScriptURL', blobUrl));
   } finally {

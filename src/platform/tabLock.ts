@@ -1,6 +1,7 @@
 import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
 
 import { type Json, NoJson } from '../model/json';
+import { ownFields } from '../model/ownFields';
 import { localKeys } from '../model/storageKeys';
 import type { Platform, TextStorage } from './platform';
 
@@ -12,7 +13,7 @@ export const holdLock =
   (name) =>
     new Observable((subscriber) => {
       locks
-        .request(name, { ifAvailable: true }, (lock) => {
+        .request(name, ownFields({ ifAvailable: true }), (lock) => {
           // Unsubscribed before the answer: the lock is given back at once.
           if (subscriber.closed) return undefined;
           subscriber.next(lock !== null);

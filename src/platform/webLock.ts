@@ -1,5 +1,7 @@
 import { Observable } from 'rxjs';
 
+import { ownFields } from '../model/ownFields';
+
 /**
  * Runs the work while no other tab of the origin runs work of that name; it waits for its turn. Unsubscribing gives up
  * the turn, or the lock. Without Web Locks, as on a page without https, the work runs at once, so two tabs may do it at
@@ -13,7 +15,7 @@ export const exclusively = <A>(name: string, work$: Observable<A>): Observable<A
     navigator.locks
       .request(
         name,
-        { signal: abort.signal },
+        ownFields({ signal: abort.signal }),
         () =>
           new Promise<void>((release) => {
             const working = work$.subscribe(subscriber);
