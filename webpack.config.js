@@ -94,6 +94,16 @@ const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
   resolve(root, 'scripts/rxjsUnused.js'),
 );
 
+/**
+ * Keeps an error of the page script's modules out of the page. They run before anything in them can catch one, and
+ * throw where the page has frozen `Error.prototype`, for example.
+ */
+const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got ' + error)`;
+const guarded = [
+  new webpack.BannerPlugin({ banner: 'try {', raw: true, entryOnly: true }),
+  new webpack.BannerPlugin({ banner: `} catch (error) { ${warned} }`, raw: true, entryOnly: true, footer: true }),
+];
+
 /** Modules that replace React: with `--env react=preact` the same components take an eighth of its bytes. */
 const renderers = {
   react: {},
@@ -205,6 +215,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
         name: 'page',
         plugins: [
           noLoader,
+          ...guarded,
           rxjsUnused,
           // React and Preact read members of the document, which elements of the page may hide.
           new webpack.ProvidePlugin({ document: [resolve(root, 'src/platform/pageDocument.ts'), 'pageDocument'] }),

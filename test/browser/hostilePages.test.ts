@@ -184,6 +184,25 @@ describe('A page that has changed what is built in', () => {
     },
   );
 
+  test.each([
+    ['a frozen Error.prototype', 'Object.freeze(Error.prototype)'],
+    ['a field of all descriptions of properties', 'Object.prototype.set = true'],
+  ])('so that the script cannot run hears nothing in its onerror: %s', async (_, change) => {
+    const visitor = await stage.visitor();
+    const monitored = await withMonitoring(visitor);
+    await visitor.page.route(scriptFile, async (route) => {
+      const answer = await route.fetch();
+      // Changed for the script alone, because the tool that drives the browser needs these objects too.
+      const undo = change.startsWith('Object.prototype') ? 'delete Object.prototype.set' : '';
+      await route.fulfill({ response: answer, body: `${change};${await answer.text()};${undo}` });
+    });
+    await visitor.open('/blank?gpt=none');
+    await visitor.untilWarned('Permutive was not initialized. Exception during initialisation. Got TypeError');
+    await stage.untilQuiet(300);
+    expect(await monitored()).toEqual([]);
+    expect(await stage.requests()).toEqual([]);
+  });
+
   test.each(changes)('after the script came works: %s', async (_, change) => {
     const visitor = await stage.visitor();
     await visitor.open('/blank');
