@@ -222,6 +222,17 @@ describe('consent', () => {
     expect(tracked()).toEqual(['Pageview']);
   });
 
+  it('given later lets count what is tracked in the same task, by the stub and before any method is bound', () => {
+    const { invoke, tag, initialise, tracked } = start([call('track', 'A')], { config: required });
+    const stub = (name: string): void => void (tag['q'] as unknown[]).push(call('track', name));
+    stub('B');
+    invoke('consent', { opt_in: true });
+    stub('C');
+    initialise();
+    stub('D');
+    expect(tracked()).toEqual(['C', 'D']);
+  });
+
   it('that was called for before we came counts', () => {
     const { warn, platform, initialise, tracked } = start(
       [call('track', 'A'), call('consent', { opt_in: true, token: 't' })],

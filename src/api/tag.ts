@@ -58,7 +58,7 @@ export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
   if (!Array.isArray(tag['q'])) return;
   const queue = tag['q'] as unknown[];
   const isOther = (queued: unknown): boolean => {
-    const [call] = queuedCalls({ q: [queued] }, () => undefined);
+    const call = readable(queued);
     if (call?.functionName !== 'consent') return true;
     methods['consent']?.(call.arguments[0]);
     return false;
@@ -66,23 +66,40 @@ export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
   queue.push = (...queued) => Array.prototype.push.apply(queue, queued.filter(isOther));
 };
 
+/** Takes the calls of `track` out of the queue. */
+export const forgetTracked = (tag: Tag): void => {
+  if (!Array.isArray(tag['q'])) return;
+  const queue = tag['q'] as unknown[];
+  refill(
+    queue,
+    queue.splice(0).filter((queued) => readable(queued)?.functionName !== 'track'),
+  );
+};
+
+/** A queued call; undefined where it does not decode. Such a call stays for `bind`, which reports it. */
+const readable = (queued: unknown): QueuedCall | undefined => queuedCalls({ q: [queued] }, () => undefined)[0];
+
+/** Puts calls into the queue as they are. Not as arguments of one call, which the browser limits. */
+const refill = (queue: unknown[], calls: readonly unknown[]): void => {
+  for (const one of calls) queue[queue.length] = one;
+};
+
 /**
  * Takes the calls that must not be lost with a visitor who leaves early: those of `identify`, `trigger`, `addon` and
  * `track`. They are replayed in that order, and later ones as the stubs push them. The other calls stay in the queue
  * until `bind`. `identify` is bound.
  */
-export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken: TakesCall): void => {
+export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report): void => {
   setMethods(tag, api.methods, ['identify']);
   if (!Array.isArray(tag['q'])) return;
   const queue = tag['q'] as unknown[];
-  /** Replays those of these calls that are taken, and answers the others. */
+  /** Replays those of the calls, and answers the others. */
   const replayFirst = (queued: unknown[]): unknown[] => {
     const calls: QueuedCall[] = [];
     const others = queued.filter((one) => {
-      // What does not decode stays for `bind`, which reports it.
-      const [call] = queuedCalls({ q: [one] }, () => undefined);
+      const call = readable(one);
       if (call === undefined || !isFirst(call)) return true;
-      if (isTaken(call)) calls.push(call);
+      calls.push(call);
       return false;
     });
     for (const call of replayOrder(calls)) replay(call, api, report);
@@ -92,12 +109,9 @@ export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report, isTaken
   const push = queue.push.bind(queue);
   queue.push = (...queued) => push(...replayFirst(queued));
   const others = replayFirst(queue.splice(0));
-  // Not as arguments of one call, which the browser limits. What the replayed calls have pushed comes after them.
-  for (const one of others.concat(queue.splice(0))) queue[queue.length] = one;
+  // What the replayed calls have pushed comes after them.
+  refill(queue, others.concat(queue.splice(0)));
 };
-
-/** Says of a queued call whether it may be replayed. */
-export type TakesCall = (call: QueuedCall) => boolean;
 
 /** Puts the public object on the tag, then replays the calls that the page has queued. */
 export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], report: Report): void => {

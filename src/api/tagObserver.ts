@@ -6,8 +6,7 @@ import { perform } from '../operators/creators/perform';
 import type { Page } from '../platform/platform';
 import type { Observer } from '../world';
 import type { PublicApi } from './publicApi';
-import type { QueuedCall } from './queuedCalls';
-import { bind, queuedCalls, type Tag, takeFirstCalls } from './tag';
+import { bind, forgetTracked, queuedCalls, type Tag, takeFirstCalls } from './tag';
 
 /** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps {
@@ -26,21 +25,24 @@ const longestWaitMs = 1000;
  * lost with a visitor who leaves early. When the queries are initialised, all methods are bound and the other calls are
  * replayed; also when the page is hidden or unloads, and one second after the visit began, for the case that the engine
  * never answers. With a stored refusal and consent not required, all methods are bound as no-ops. `isRefused`: the page
- * required consent and had none, so calls of `track` in its queue are not replayed.
+ * required consent and had none, so what is tracked until the visitor consents is not replayed.
  */
 export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
   const { setting, report, page } = deps;
-  const isTaken = ({ functionName }: QueuedCall): boolean => !isRefused || functionName !== 'track';
+  const forget = once(() => forgetTracked(tag));
   const bindMethods = once(() => {
-    bind(tag, api, queuedCalls(tag, report).filter(isTaken), report);
+    bind(tag, api, queuedCalls(tag, report), report);
   });
   const begin = once(() => {
-    takeFirstCalls(tag, api, report, isTaken);
+    takeFirstCalls(tag, api, report);
     // Tells scripts and frames of this origin that the SDK has started. The message holds no identifier.
     page.post({ type: 'sdk-init' });
   });
   return {
-    whileConsent: (given) => (given || setting('consentRequired') ? EMPTY : perform(bindMethods)),
+    whileConsent: (given) => {
+      if (given) return isRefused ? perform(forget) : EMPTY;
+      return setting('consentRequired') ? EMPTY : perform(bindMethods);
+    },
     whileVisit: ({ begun$, stage$, pageExit$ }) =>
       merge(
         begun$.pipe(tap(begin), ignoreElements()),

@@ -3,7 +3,7 @@ import { EMPTY, ignoreElements, of, tap } from 'rxjs';
 import packageJson from '../../package.json';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
-import { queuedCalls, setMethods, type Tag, take } from '../api/tag';
+import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';
 import { tagObserver } from '../api/tagObserver';
 import { settingsFrom } from '../model/config';
 import { messageOf } from '../model/errors';
@@ -118,6 +118,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   const load = (): void => {
     if (!take(tag, `v${packageJson.version}`)) return;
     setMethods(tag, noted.methods, ['consent']);
+    hearConsent(tag, noted);
     // There is nothing to look into.
     for (const name of ['inspect', 'record', 'recording', 'doctor']) tag[name] = () => Promise.resolve(undefined);
     runtime.start(

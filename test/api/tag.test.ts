@@ -138,7 +138,7 @@ describe('takeFirstCalls', () => {
     const { api, called } = apiOf();
     const others = Array.from({ length: 200_000 }, () => call('on', 'SegmentEntry'));
     const tag: Tag = { q: [...others, call('track', 'A'), call('ready')] };
-    takeFirstCalls(tag, api, reportMock(), () => true);
+    takeFirstCalls(tag, api, reportMock());
     expect(called).toEqual(['track A']);
     expect(tag['q']).toHaveLength(200_001);
     expect((tag['q'] as unknown[]).at(-1)).toEqual(call('ready'));

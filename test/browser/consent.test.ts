@@ -39,9 +39,13 @@ describe('Where consent is required and missing', () => {
     await visitor.open('/blank?consent=required');
     await visitor.untilWarned(refusal);
     await visitor.ask((permutive) => void permutive.track('BeforeConsent'));
-    await visitor.ask((permutive, consent) => permutive.consent(consent), given);
+    await visitor.ask((permutive, consent) => {
+      permutive.consent(consent);
+      void permutive.track('WithConsent');
+    }, given);
     await visitor.ready();
     await visitor.track('AfterConsent');
+    await stage.untilArrived('WithConsent');
     await stage.untilArrived('AfterConsent');
     await stage.untilArrived('SegmentEntry');
     expect(await stage.arrived('Pageview')).toHaveLength(1);

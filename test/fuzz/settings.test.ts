@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { type ConfigName, configTable, settingsFrom } from '../../src/model/config';
 import { overridesFromQuery, overridesFromStore } from '../../src/model/overrides';
+import { ownEntry } from '../../src/model/ownFields';
 import { brokenJson, fuzz, hostile } from './support/hostile';
 import { expectClean, openPage } from './support/stage';
 
@@ -56,7 +57,8 @@ const expectAllowed = (overrides: Readonly<Record<string, unknown>>): void => {
   for (const [name, value] of Object.entries(overrides)) {
     if (never.includes(name) || !(typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))))
       throw new Error(`${name} was overridden`);
-    const [least, most] = bounds[name] ?? [-Infinity, Infinity];
+    // The page may have added a field of that name to all objects.
+    const [least, most] = ownEntry(bounds, name) ?? [-Infinity, Infinity];
     if (typeof value === 'number' && (value < least || value > most)) throw new Error(`${name} is out of bounds`);
   }
   expectClean();

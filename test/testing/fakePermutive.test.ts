@@ -44,6 +44,10 @@ const membershipOf = (members: readonly string[]) => ({
   ),
 });
 
+/** Calls a stub that the page has kept. It pushes to the queue, whatever is bound. */
+const stub = (permutive: object, functionName: string, ...args: readonly unknown[]): void =>
+  void (permutive as { readonly q: unknown[] }).q.push({ functionName, arguments: args });
+
 /** The object as the snippet leaves it. */
 const tagWith = (config: object): Record<string, unknown> => {
   const q: unknown[] = [];
@@ -188,6 +192,9 @@ const steps: Readonly<Record<string, Step>> = {
   },
   refuse: ({ permutive }) => permutive.consent?.({ opt_in: false }),
   consent: ({ permutive }) => permutive.consent?.({ opt_in: true, token: 'proof' }),
+  consentByStub: ({ permutive }) => stub(permutive, 'consent', { opt_in: true, token: 'proof' }),
+  refuseByStub: ({ permutive }) => stub(permutive, 'consent', { opt_in: false }),
+  trackByStub: ({ permutive }) => stub(permutive, 'track', 'Kept', {}),
   consentWrong: ({ permutive }) => permutive.consent?.('yes' as never),
   reset: ({ permutive }, note) => void permutive.reset?.()?.then(() => note('reset')),
   shape: ({ permutive }, note) => note('shape', [Object.keys(permutive).sort(), permutive.addons]),
@@ -231,6 +238,10 @@ describe('The fake and the SDK, given the same calls,', () => {
 
   it.each([
     ['given later', 'track ready on segments initialise user consent initialise realtime track user'],
+    [
+      'given by a stub that the page has kept',
+      'track on consentByStub trackByStub initialise realtime trackByStub refuseByStub track consentByStub track',
+    ],
     ['given before the start', 'track consent ready on segments initialise realtime track user'],
     ['refused before the start', 'track refuse ready on segments initialise track user consent initialise'],
   ])('tell the same where consent is required: %s', async (_, names) => {
