@@ -176,11 +176,16 @@ describe('Html of an overlay', () => {
     await visitor.ready();
     const left = await visitor.page.evaluate(
       async ([vectors, chunk]) => {
-        // The built chunk itself, which brings one module and imports none.
+        // The built chunk itself, which brings one module, and imports `ownGlobal` under a name that the build makes.
         type Sanitize = (html: string) => DocumentFragment;
         type Factory = (module: object, exports: object, bundler: object) => void;
         const loaded: { sanitizedHtml?: () => Sanitize } = {};
-        const bundler = { r: () => undefined, d: (_: object, exports: object) => Object.assign(loaded, exports) };
+        const ownGlobal = (_: object, name: string): unknown => Reflect.get(globalThis, name);
+        const pageScript = new Proxy({}, { get: () => ownGlobal });
+        const bundler = Object.assign(() => pageScript, {
+          r: () => undefined,
+          d: (_: object, exports: object) => Object.assign(loaded, exports),
+        });
         const push = ([, modules]: readonly [unknown, Record<string, Factory>]): void =>
           Object.values(modules)[0]?.({}, {}, bundler);
         // eslint-disable-next-line @typescript-eslint/no-implied-eval -- with a list of chunks of the test's own
