@@ -31,9 +31,14 @@ export const take = (tag: Tag, version: string): boolean => {
   return true;
 };
 
+/** The array that the stubs of the page push to; an empty one where the tag has none. */
+const queueOf = (tag: Tag): unknown[] => (Array.isArray(tag['q']) ? (tag['q'] as unknown[]) : []);
+
 /** The queued calls that decode. The others are reported by their index in the queue, without their content. */
-export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] =>
-  (Array.isArray(tag['q']) ? (tag['q'] as readonly unknown[]) : []).flatMap((queued, i) => {
+export const queuedCalls = (tag: Tag, report: Report): readonly QueuedCall[] => decodedCalls(queueOf(tag), report);
+
+const decodedCalls = (calls: readonly unknown[], report: Report): readonly QueuedCall[] =>
+  calls.flatMap((queued, i) => {
     try {
       const call = queuedCallOf(queued);
       if (!(call instanceof DecodeError)) return [call];
@@ -55,8 +60,7 @@ export const setMethods = (tag: Tag, methods: PublicApi['methods'], names = Obje
  * which still pushes to the queue. All other calls stay there.
  */
 export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
-  if (!Array.isArray(tag['q'])) return;
-  const queue = tag['q'] as unknown[];
+  const queue = queueOf(tag);
   const isOther = (queued: unknown): boolean => {
     const call = readable(queued);
     if (call?.functionName !== 'consent') return true;
@@ -68,8 +72,7 @@ export const hearConsent = (tag: Tag, { methods }: PublicApi): void => {
 
 /** Takes the calls of `track` out of the queue. */
 export const forgetTracked = (tag: Tag): void => {
-  if (!Array.isArray(tag['q'])) return;
-  const queue = tag['q'] as unknown[];
+  const queue = queueOf(tag);
   refill(
     queue,
     queue.splice(0).filter((queued) => readable(queued)?.functionName !== 'track'),
@@ -77,7 +80,7 @@ export const forgetTracked = (tag: Tag): void => {
 };
 
 /** A queued call; undefined where it does not decode. Such a call stays for `bind`, which reports it. */
-const readable = (queued: unknown): QueuedCall | undefined => queuedCalls({ q: [queued] }, () => undefined)[0];
+const readable = (queued: unknown): QueuedCall | undefined => decodedCalls([queued], () => undefined)[0];
 
 /** Puts calls into the queue as they are. Not as arguments of one call, which the browser limits. */
 const refill = (queue: unknown[], calls: readonly unknown[]): void => {
@@ -91,8 +94,7 @@ const refill = (queue: unknown[], calls: readonly unknown[]): void => {
  */
 export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report): void => {
   setMethods(tag, api.methods, ['identify']);
-  if (!Array.isArray(tag['q'])) return;
-  const queue = tag['q'] as unknown[];
+  const queue = queueOf(tag);
   /** Replays those of the calls, and answers the others. */
   const replayFirst = (queued: unknown[]): unknown[] => {
     const calls: QueuedCall[] = [];
@@ -121,14 +123,12 @@ export const bind = (tag: Tag, api: PublicApi, calls: readonly QueuedCall[], rep
   Object.defineProperty(tag, 'context', { get: api.context, enumerable: true, configurable: true });
   for (const call of replayOrder(calls)) replay(call, api, report);
   // The page may have kept a reference to a stub, which still pushes to the queue. A push calls the method at once.
-  if (Array.isArray(tag['q'])) {
-    const queue = tag['q'] as unknown[];
-    queue.length = 0;
-    queue.push = (...queued: unknown[]): number => {
-      for (const call of queuedCalls({ q: queued }, report)) replay(call, api, report);
-      return 0;
-    };
-  }
+  const queue = queueOf(tag);
+  queue.length = 0;
+  queue.push = (...queued: unknown[]): number => {
+    for (const call of decodedCalls(queued, report)) replay(call, api, report);
+    return 0;
+  };
 };
 
 /** Calls the method of a queued call. A method that does not exist is reported (spec C§8). */
