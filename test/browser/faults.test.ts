@@ -1,7 +1,9 @@
+import { changeBundle, withPrelude } from './support/changedBundle';
+import { onStage } from './support/onStage';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
-import { failedRequests, scriptFile, type Tab, type Visitor } from './support/visitor';
+import type { Tab, Visitor } from './support/visitor';
 
 jest.retryTimes(0);
 
@@ -140,10 +142,7 @@ test('A browser that stores nothing, or hangs, costs no event', () => {
   const prelude =
     (script: string): Play =>
     async ({ stage, visitor, ready }) => {
-      await visitor.page.route(scriptFile, async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: `${script};${await answer.text()}` });
-      });
+      await changeBundle(visitor.page, withPrelude(script, ''));
       await ready();
       await stage.fault(batches, { status: 500 }, 2);
       return trackMany(visitor, 20);
@@ -270,10 +269,8 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
     'tabs side by side without locks': tabs('Object.defineProperty(navigator, "locks", { value: undefined })'),
   }));
 
-test('Consent that goes takes what waits along, and another one does not bring it back', async () => {
-  const stage = await openStage();
-  try {
-    const visitor = await stage.visitor({ expected: failedRequests });
+test('Consent that goes takes what waits along, and another one does not bring it back', () =>
+  onStage(async (stage, visitor) => {
     await visitor.open('/blank');
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
@@ -294,16 +291,10 @@ test('Consent that goes takes what waits along, and another one does not bring i
     await stage.untilArrived('Pageview', 2);
     await stage.untilQuiet();
     expect(await stage.arrived('Forgotten')).toEqual([]);
-    expect(visitor.errors).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-});
+  }));
 
-test('An event whose visitor was reset arrives, and its callbacks are called', async () => {
-  const stage = await openStage();
-  try {
-    const visitor = await stage.visitor({ expected: failedRequests });
+test('An event whose visitor was reset arrives, and its callbacks are called', () =>
+  onStage(async (stage, visitor) => {
     await visitor.open('/blank');
     await visitor.ready();
     await stage.fault(batches, { status: 500 }, 2);
@@ -317,8 +308,4 @@ test('An event whose visitor was reset arrives, and its callbacks are called', a
     const [event] = await stage.untilArrived('Before');
     expect(event?.id).toBe(told);
     expect(event?.user_id).not.toBe(await visitor.ask((permutive) => permutive.user()));
-    expect(visitor.errors).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-});
+  }));

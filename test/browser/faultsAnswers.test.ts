@@ -1,5 +1,6 @@
+import { changeBundle, withPrelude } from './support/changedBundle';
 import { openStage, type Stage } from './support/stage';
-import { scriptFile, type Visitor, workerFile } from './support/visitor';
+import { type Visitor, workerFile } from './support/visitor';
 
 jest.retryTimes(0);
 
@@ -183,11 +184,8 @@ describe('Nothing is lost where the tab is closed', () => {
     {
       'while the worker script never answers': async (_, visitor) => {
         await visitor.hold(workerFile);
-        await visitor.page.route(scriptFile, async (route) => {
-          const answer = await route.fetch();
-          const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i })';
-          await route.fulfill({ response: answer, body: `${calls};${await answer.text()}` });
-        });
+        const calls = 'for (let i = 0; i < 20; i += 1) permutive.track("Many", { i })';
+        await changeBundle(visitor.page, withPrelude(calls, ''));
         await visitor.open('/blank', 'domcontentloaded');
         await after(200);
         await closed(visitor);

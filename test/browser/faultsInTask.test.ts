@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
+import { onStage } from './support/onStage';
 import { ownChromium } from './support/ownChromium';
 import type { Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
-import { failedRequests, type Visitor } from './support/visitor';
 
 jest.retryTimes(0);
 
@@ -44,17 +44,6 @@ const ready = async (stage: Stage, page: Page): Promise<void> => {
 /** How many events of each run have arrived. */
 const counts = (stage: Stage): Promise<readonly number[]> =>
   Promise.all(runs.map(async (name) => (await stage.arrived(name)).length));
-
-const onStage = async (play: (stage: Stage, visitor: Visitor) => Promise<void>): Promise<void> => {
-  const stage = await openStage();
-  try {
-    const visitor = await stage.visitor({ expected: failedRequests });
-    await play(stage, visitor);
-    expect(visitor.errors).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-};
 
 describe('Events are safe once the task that tracks them is over:', () => {
   test.each(servers)(

@@ -1,5 +1,6 @@
-import { openStage, type Stage } from './support/stage';
-import { failedRequests, type Visitor } from './support/visitor';
+import { onStage } from './support/onStage';
+import type { Stage } from './support/stage';
+import type { Visitor } from './support/visitor';
 
 jest.retryTimes(0);
 
@@ -14,20 +15,14 @@ const track = (visitor: Visitor, count: number, text = ''): Promise<void> =>
   );
 
 /** A visitor whose page has nothing left to send. */
-const onStage = async (play: (stage: Stage, visitor: Visitor) => Promise<void>): Promise<void> => {
-  const stage = await openStage();
-  try {
-    const visitor = await stage.visitor({ expected: failedRequests });
+const onQuietPage = (play: (stage: Stage, visitor: Visitor) => Promise<void>): Promise<void> =>
+  onStage(async (stage, visitor) => {
     await visitor.open('/blank');
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
     await stage.untilQuiet();
     await play(stage, visitor);
-    expect(visitor.errors).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-};
+  });
 
 const closed = async ({ page }: Visitor): Promise<void> => {
   const closing = page.waitForEvent('close');
@@ -44,7 +39,7 @@ const attempts = async (stage: Stage, from: number): Promise<number> => {
 // Nobody hears the answers to what a page sends as it goes, so the next page sends that again (docs/decisions/098).
 describe('A page that goes', () => {
   test('while the server takes four seconds to answer repeats each event once at most', () =>
-    onStage(async (stage, visitor) => {
+    onQuietPage(async (stage, visitor) => {
       const tab = await visitor.newTab();
       await stage.fault(batches, { delayMs: 4000 });
       await track(visitor, 20);
@@ -58,7 +53,7 @@ describe('A page that goes', () => {
     }));
 
   test('at once with two hundred events of a kilobyte repeats each once at most', () =>
-    onStage(async (stage, visitor) => {
+    onQuietPage(async (stage, visitor) => {
       const tab = await visitor.newTab();
       await track(visitor, 200, 'x'.repeat(1000));
       await closed(visitor);
@@ -77,7 +72,7 @@ describe('Events that no answer comes for', () => {
   test('are repeated five times a minute at most, and not lost', () =>
     Promise.all(
       faults.map((action) =>
-        onStage(async (stage, visitor) => {
+        onQuietPage(async (stage, visitor) => {
           const before = (await stage.requests('/batch/events')).length;
           await stage.fault(batches, action);
           await track(visitor, 20);

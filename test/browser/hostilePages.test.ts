@@ -166,10 +166,7 @@ describe('A page that has changed what is built in', () => {
     'before the script came works: %s',
     async (_, change) => {
       const visitor = await stage.visitor();
-      await visitor.page.route(scriptFile, async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: `${change};${await answer.text()}` });
-      });
+      await changeBundle(visitor.page, withPrelude(change, ''));
       await visitor.open('/blank');
       await visitor.ready();
       await works(visitor);
@@ -190,12 +187,9 @@ describe('A page that has changed what is built in', () => {
   ])('so that the script cannot run hears nothing in its onerror: %s', async (_, change) => {
     const visitor = await stage.visitor();
     const monitored = await withMonitoring(visitor);
-    await visitor.page.route(scriptFile, async (route) => {
-      const answer = await route.fetch();
-      // Changed for the script alone, because the tool that drives the browser needs these objects too.
-      const undo = change.startsWith('Object.prototype') ? 'delete Object.prototype.set' : '';
-      await route.fulfill({ response: answer, body: `${change};${await answer.text()};${undo}` });
-    });
+    // Changed for the script alone, because the tool that drives the browser needs these objects too.
+    const undo = change.startsWith('Object.prototype') ? 'delete Object.prototype.set' : '';
+    await changeBundle(visitor.page, { '': (text) => `${change};${text};${undo}` });
     await visitor.open('/blank?gpt=none');
     await visitor.untilWarned('Permutive was not initialized. Exception during initialisation. Got TypeError');
     await stage.untilQuiet(300);

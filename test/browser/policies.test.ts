@@ -1,7 +1,8 @@
 import { project } from '../../demo/project/project';
+import { changeBundle, withPrelude } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, scriptFile, type Visitor, workerFile } from './support/visitor';
+import { failedRequests, type Visitor, workerFile } from './support/visitor';
 
 const pageEngineFile = /-web\.engine\.js$/;
 const refusedWorker = 'queries are evaluated on the page';
@@ -218,10 +219,7 @@ describe('A browser that is too old', () => {
     ['Blob', 'delete window.Blob', 'WebWorkers not supported'],
   ])('for want of %s is left alone', async (_, removal, reason) => {
     const visitor = await stage.visitor();
-    await visitor.page.route(scriptFile, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: `${removal};${await answer.text()}` });
-    });
+    await changeBundle(visitor.page, withPrelude(removal, ''));
     await visitor.open('/blank?gpt=none');
     await visitor.untilWarned('Permutive was not initialized.');
     await stage.untilQuiet(300);

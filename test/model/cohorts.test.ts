@@ -94,9 +94,7 @@ describe('codesFor', () => {
   it('takes suffixes off ids too', () => {
     expect(codesFor('dfp', { members: ['x-aw'], activations: { dfp: ['x-aw'] } }, project)).toEqual(['x']);
   });
-});
 
-describe('codesFor', () => {
   it('gives a cohort to no platform because the publisher has chosen it for curation', () => {
     const chosen = { dfp: { cohorts: ['1', '2'] } };
     const project = { cohortCodes: {}, platformCohorts: { dfp: [2] }, optimisedActivationsConfig: chosen };
