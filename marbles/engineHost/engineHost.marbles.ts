@@ -4,15 +4,16 @@ import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
 import { listStore } from '../../src/engineHost/listStore';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
-import { eventOf, noon } from '../../test/support/events';
+import { noon, numberedOf } from '../../test/support/events';
 import { hostDepsOf, startOf, storedState } from '../../test/support/hostDeps';
+import { versioned } from '../../test/support/keyValueStore';
 import { marble } from '../support/marbles';
 
 const start: EngineCommand = startOf();
 /** The event that happens at that moment of a test. */
 const track = (id: string, ms: number, name = 'Pageview'): EngineCommand => ({
   type: 'track',
-  event: eventOf(id, { name, time: new Date(noon + ms).toISOString() }),
+  event: numberedOf(id, { name, time: new Date(noon + ms).toISOString() }),
 });
 
 /** Cohort 1: a page view of the last three seconds. Cohort 2: two of them, ever. */
@@ -34,16 +35,18 @@ const world = ({ storeMs = 0, failure, isNew = false }: World = {}) => {
   const writes: (readonly [ms: number, key: string])[] = [];
   const reports: string[] = [];
   const later = <A>(action: () => A) => (storeMs === 0 ? defer(() => of(action())) : timer(storeMs).pipe(map(action)));
-  const store = listStore({
-    read: (key) => later(() => texts.get(key) ?? null),
-    write: (key, text) =>
-      later(() => {
-        if (failure !== undefined) throw failure as Error;
-        texts.set(key, text);
-        writes.push([asyncScheduler.now(), key]);
-      }),
-    remove: (key) => later(() => texts.delete(key)),
-  });
+  const store = listStore(
+    versioned({
+      read: (key) => later(() => texts.get(key) ?? null),
+      write: (key, text) =>
+        later(() => {
+          if (failure !== undefined) throw failure as Error;
+          texts.set(key, text);
+          writes.push([asyncScheduler.now(), key]);
+        }),
+      remove: (key) => later(() => texts.delete(key)),
+    }),
+  );
   const deps = hostDepsOf(queries, {
     store: () => store,
     now: () => noon + asyncScheduler.now(),

@@ -9,6 +9,10 @@ import { marble, marbles } from '../support/marbles';
 /** A store whose reads and writes go as the diagrams say; `v` is what it holds, `w` a write that is done. */
 const storeOf = (cold$: RunHelpers['cold'], read: string, write: string, error?: unknown) => ({
   read: jest.fn<ReturnType<EventStore['read']>, [string]>(() => cold$(read, undefined, error)),
+  readVersion: jest.fn<ReturnType<EventStore['readVersion']>, [string]>(() =>
+    cold$(read, { v: { text: 'v', version: 1 }, x: { text: 'x', version: 1 } }, error),
+  ),
+  swap: jest.fn<ReturnType<EventStore['swap']>, [string, unknown, string]>(() => cold$(write, { w: true }, error)),
   write: jest.fn<ReturnType<EventStore['write']>, [string, string]>(() => cold$(write, { w: undefined }, error)),
   records: jest.fn<ReturnType<EventStore['records']>, []>(() =>
     cold$(read, { v: [], x: [{ key: 'x', text: '[]' }] }, error),

@@ -4,10 +4,10 @@ import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
 import { engineHost } from '../../src/engineHost/engineHost';
-import { claiming, services } from '../../src/engineHost/services';
+import { recountable, services } from '../../src/engineHost/services';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
-import type { Event } from '../../src/model/event';
-import { eventOf, noon } from '../../test/support/events';
+import type { NumberedEvent } from '../../src/model/event';
+import { eventOf, noon, numberedOf } from '../../test/support/events';
 import { hostDepsOf, startOf, storedState } from '../../test/support/hostDeps';
 import { keyValueStore } from '../../test/support/keyValueStore';
 import { marble, marbles } from '../support/marbles';
@@ -18,7 +18,7 @@ const queries: readonly Definition[] = [
   { id: '3', q: { lookup: 'geo', where: { p: 'country', in: ['FR'] } } },
 ];
 const chunkKey = 'permutive-data-queries';
-const chunk = { claiming, services };
+const chunk = { recountable, services };
 
 interface World {
   readonly stored?: Readonly<Record<string, unknown>>;
@@ -66,9 +66,9 @@ const world = ({
 
 const said = <Type extends EngineMessage['type']>(type: Type) =>
   filter((message: EngineMessage): message is Extract<EngineMessage, { type: Type }> => message.type === type);
-const track = (id: string, changes: Partial<Event> = {}): EngineCommand => ({
+const track = (id: string, changes: Partial<NumberedEvent> = {}): EngineCommand => ({
   type: 'track',
-  event: eventOf(id, changes),
+  event: numberedOf(id, changes),
 });
 const start = (changes: Partial<Start> = {}): EngineCommand => startOf(changes);
 const data = (patch: Extract<EngineCommand, { type: 'data' }>['patch']): EngineCommand => ({ type: 'data', patch });
@@ -230,7 +230,7 @@ describe('cloud lift', () => {
       const message$ = hot<EngineCommand>('s-a-f', { s: start(), a: track('a'), f: { type: 'flush' } });
       expectObservable(members(first.run(message$)), '^-----!').toBe('.');
     })();
-    expect(first.chunk()).toMatchObject({ unlifted: ['a'], through: 'a' });
+    expect(first.chunk()).toMatchObject({ unlifted: ['a'] });
 
     const second = world({
       ...lifting,

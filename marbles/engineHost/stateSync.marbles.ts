@@ -78,7 +78,7 @@ const world = ({ answers = [nothing(1)], answerMs = 3, visit = {}, delta, source
   };
   const visited: SyncedVisit = {
     groupId: visitorId,
-    eventSourceId: 'source',
+    eventSourceId: () => 'source',
     session: () => 'session',
     lastSession: 'session',
     isNew: false,

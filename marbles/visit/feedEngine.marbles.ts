@@ -2,7 +2,7 @@ import { asyncScheduler } from 'rxjs';
 
 import type { EngineCommand, VisitContext } from '../../src/model/engineCommands';
 import { feedEngine } from '../../src/visit/feedEngine';
-import { eventOf } from '../../test/support/events';
+import { numberedOf } from '../../test/support/events';
 import { marble } from '../support/marbles';
 
 const contextOf = (session: string, view: string): VisitContext => ({
@@ -11,7 +11,7 @@ const contextOf = (session: string, view: string): VisitContext => ({
 });
 /** v, w: two views of a session; s: another session. */
 const contexts = { v: contextOf('1', 'v'), w: contextOf('1', 'w'), s: contextOf('2', 'w') };
-const events = { a: eventOf('a'), b: eventOf('b'), c: eventOf('c') };
+const events = { a: numberedOf('a'), b: numberedOf('b'), c: numberedOf('c') };
 const messages: Readonly<Record<string, EngineCommand>> = {
   a: { type: 'track', event: events.a },
   b: { type: 'track', event: events.b },

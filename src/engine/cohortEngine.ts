@@ -2,7 +2,7 @@ import { isRecord } from '../model/codecs';
 import { isTransition } from '../model/cohort';
 import { ownFields } from '../model/ownFields';
 import type { EngineEvent } from './engineEvent';
-import type { EngineParts, PageEngine, RuntimeInput } from './engineInterface';
+import type { EngineParts, PageEngine, Pending, RuntimeInput } from './engineInterface';
 import type { Context } from './evaluate/context';
 import { LifeCycle } from './evaluate/lifeCycle';
 import { lookupNames } from './evaluate/lookups';
@@ -12,9 +12,9 @@ import type { Report } from './evaluate/report';
 import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
 import type { Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
+import { rebase } from './state/rebase';
 import { Storage } from './state/storage';
 import { Sync } from './state/sync';
-import { Tabs } from './state/tabs';
 
 /**
  * Makes the engine of a page. Nothing is evaluated before `bootstrapSteps` has run. By default, the definitions are
@@ -36,9 +36,6 @@ export const readTrusted: ReadDefinition = (input) => {
   return input as unknown as PublishedDefinition;
 };
 
-/** Events about third-party data. They may come before that data, and then wait for it (spec S§4). */
-const thirdPartyEvents: ReadonlySet<string> = new Set(['ThirdPartySegments', 'UpdateThirdPartyData']);
-
 /**
  * Connects the parts of an engine. Each method that answers a report is one turn of the machine: it does its work, then
  * settles all queries that the work or the time has touched. The methods are arrow functions, so that they can be
@@ -49,7 +46,6 @@ class CohortEngine implements PageEngine {
   private readonly machine: Machine;
   private readonly storage: Storage;
   private readonly sync: Sync;
-  private readonly tabs: Tabs;
   private readonly life: LifeCycle;
   /** Events that wait for the third-party data, in the order in which they came. */
   private readonly postponed: EngineEvent[] = [];
@@ -64,14 +60,12 @@ class CohortEngine implements PageEngine {
     const machine = new Machine({ seed: bundle.seed, now, context, lookups, pending });
     const storage = new Storage(state, source, machine);
     const sync = new Sync(machine, source);
-    const tabs = new Tabs(machine, source, storage.rev);
-    const life = new LifeCycle({ machine, storage, sync, tabs, read });
+    const life = new LifeCycle({ machine, storage, sync, read });
     this.parts = { machine, storage, sync, life };
     this.life = life;
     this.machine = machine;
     this.storage = storage;
     this.sync = sync;
-    this.tabs = tabs;
     this.stateMigratedThisInitialisation = storage.migrated;
   }
 
@@ -85,7 +79,7 @@ class CohortEngine implements PageEngine {
       for (const event of events) {
         // The page tracks its transitions as events. The engine has counted them already, when it made them.
         if (isTransition(event.name)) continue;
-        if (thirdPartyEvents.has(event.name) && this.machine.lookups.isPending('thirdParty')) {
+        if (this.machine.lookups.postpones(event.name)) {
           this.postponed.push(event);
           continue;
         }
@@ -120,20 +114,9 @@ class CohortEngine implements PageEngine {
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
     });
 
-  snapshot = (): QueriesChunk => {
-    const chunk = this.storage.write(this.sync.write(), this.life.unbuilt);
-    // The next merge compares the store with what is written here.
-    this.tabs.onWrite(chunk.rev);
-    return chunk;
-  };
+  snapshot = (): QueriesChunk => this.storage.write(this.sync.write(), this.life.unbuilt);
 
-  mergeStored = (chunk: unknown, landed?: number): Report =>
-    this.machine.turn((turn) => {
-      const merged = this.tabs.merge(chunk, turn, landed);
-      if (merged === null) return;
-      this.sync.receiveStored(merged, turn);
-      this.storage.onMerge(merged);
-    });
+  rebase = (chunk: unknown, pending: Pending, now: number): Report => rebase(this.parts, chunk, pending, now);
 
   members = (): Id[] => this.inForce().map(({ id }) => id);
 

@@ -7,6 +7,7 @@ import { type Usage, usageOf } from './evaluate/usage';
 import { readDefinition } from './language/definition';
 import type { Definition, Id, LookupName } from './language/language';
 import { exchanging } from './state/exchange';
+import { merging, type MergingEngine } from './state/mergeStored';
 
 export type { Transition } from '../model/engineMessages';
 export type { EngineEvent } from './engineEvent';
@@ -22,7 +23,7 @@ export type { QueriesChunk } from './state/chunk';
  * An engine with all that can be asked of it. Used by tests, benchmarks and tools in Node. The worker takes the parts
  * that it needs, one by one.
  */
-export interface Engine extends EngineMethods, ExchangeMethods {
+export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngine, 'mergeStored'> {
   /** All steps of `bootstrapSteps` at once. */
   readonly bootstrap: () => Report;
   /**
@@ -47,11 +48,13 @@ export interface Engine extends EngineMethods, ExchangeMethods {
  * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that.
  */
 export const init = (input: RuntimeInput): Engine & PageEngine => {
-  const engine = exchanging(createEngine(input, readDefinition));
+  const mergingEngine = merging(createEngine(input, readDefinition));
+  const engine = exchanging(mergingEngine);
   const { machine } = engine.parts;
   const { catalogue, lookups } = machine;
   return {
     ...engine,
+    mergeStored: mergingEngine.mergeStored,
     bootstrap: () => runToEnd(engine.bootstrapSteps()),
     replay: (events, only) => runToEnd(engine.replaySteps(events, only)),
     updateExternalState: (stateJson, offset) => runToEnd(engine.externalStateSteps(stateJson, offset)),

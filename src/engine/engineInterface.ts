@@ -34,6 +34,14 @@ export interface RuntimeInput {
   readonly pending: readonly LookupName[];
 }
 
+/** What an engine has taken in, and a stored chunk does not contain. */
+export interface Pending {
+  /** Events, in the order in which the engine has processed them. */
+  readonly events: readonly EngineEvent[];
+  /** How many of the answers that the engine has appended the chunk contains: the first ones. */
+  readonly appended: number;
+}
+
 /**
  * The query engine of one page. It reads no clock, storage or network: it is told the time, and what it keeps goes
  * through `snapshot`. It is synchronous. Every call that may change something answers what it brought about; errors of
@@ -72,11 +80,10 @@ export interface EngineMethods {
   /** The chunk to store. Counts its revision up and drops from all cells what can no longer count. */
   readonly snapshot: () => QueriesChunk;
   /**
-   * Takes in the chunk found in the store, if another tab has written it, before `snapshot` overwrites it. `landed`:
-   * revision of this tab's latest snapshot that the chunk contains; where that is not known, the chunk is taken to
-   * contain all up to its own revision.
+   * Takes the chunk that another tab has stored for the state, and counts on it what is `pending`: what this engine has
+   * taken in and the chunk does not contain. Called before `snapshot` overwrites the chunk.
    */
-  readonly mergeStored: (chunk: unknown, landed?: number) => Report;
+  readonly rebase: (chunk: unknown, pending: Pending, now: number) => Report;
   /** Ids of the cohorts that the visitor is in, numeric ids first and by value. */
   readonly members: () => Id[];
   /** For each platform, the ids of the cohorts that are activated there, in the order of `members`. */

@@ -1,8 +1,9 @@
+import type { EngineEvent } from '../engine/engineEvent';
 import { open, Text } from '../engine/language/taggedCodecs';
 import { type Codec, isRecord, list, shape, value } from '../model/codecs';
 import { distinctById } from '../model/distinctById';
 import { dayMs } from '../model/duration';
-import type { Event } from '../model/event';
+import type { Event, KeptEvent } from '../model/event';
 import { storeKeys } from '../model/storageKeys';
 
 /**
@@ -12,11 +13,9 @@ import { storeKeys } from '../model/storageKeys';
 export const { previousPages, thisPage } = storeKeys;
 
 /** An event as it is kept for replay (spec C§3). */
-export interface CachedEvent extends Event {
+export interface CachedEvent extends KeptEvent {
   /** The cohorts of the visitor after the event. */
   readonly cohorts: readonly string[];
-  /** Id of the page that has cached it. Absent in memory until then, and in events of older versions. */
-  readonly page?: string;
 }
 
 /** A stored event. */
@@ -32,7 +31,7 @@ export const CachedEvent: Codec<CachedEvent> = open(
       session_id: Text,
       view_id: Text,
     },
-    { page: Text },
+    { page: Text, number: value('a number', Number.isFinite) },
   ),
 );
 
@@ -113,3 +112,12 @@ export const chunkChars = 16_000;
  */
 export const mergedById = <E extends Event>(...lists: readonly (readonly E[])[]): readonly E[] =>
   [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+
+/** An event in the engine's form: its time is a number, and it has no id. */
+export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({
+  name,
+  time: Date.parse(time),
+  properties,
+  session_id,
+  view_id,
+});

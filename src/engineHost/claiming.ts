@@ -2,12 +2,14 @@ import { combineLatest, dematerialize, materialize, type Observable, of, switchM
 
 import { aliveLock } from '../model/aliveLock';
 import type { CachedEvent } from './cachedEvent';
-import { pageOf } from './savedPoints';
 
 /**
  * Without Web Locks, a page whose last event is younger counts as alive: a living page has saved its events by then.
  */
 const aliveMs = 15_000;
+
+/** The page on which an event happened; empty for events of older versions. */
+export const pageOf = ({ page = '' }: CachedEvent): string => page;
 
 /** The locks of pages, and the clock. */
 export interface ClaimDeps {

@@ -25,7 +25,7 @@ export type Effect =
   | { readonly type: 'loaded'; readonly loaded: Loaded };
 
 /** An engine that has caught up with the stored history, and what the services need besides it. */
-export interface Loaded extends Pick<OpenedEngine, 'engine' | 'chunk' | 'eventSourceId' | 'input'> {
+export interface Loaded extends Pick<OpenedEngine, 'engine' | 'chunk' | 'input'> {
   /** Reports the errors of an engine's report, and answers the effects on page and store. */
   readonly effectsOf: (report: EngineReport) => readonly Effect[];
   /**

@@ -44,20 +44,17 @@ const tickMs = 1000;
 type Services = typeof import('./services');
 
 /** Store, clock, definitions and services of one host. */
-export interface EngineHostDeps extends Omit<
-  ServicesDeps,
-  'store' | 'cache' | 'loadClaiming' | 'onTiming' | 'timing$'
-> {
+export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | 'loadRecount' | 'onTiming' | 'timing$'> {
   /**
    * Opens the store of a user in a workspace. `leftBehind`: local storage holds events or state of an earlier visit,
    * which belong into this store.
    */
   readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
   /**
-   * Loads state sync, cloud lift, models, validation and metrics, and the claim of missed events. They are loaded once
-   * the engine runs, because the first cohorts do not need them; the claim is loaded where a page has left such events.
+   * Loads state sync, cloud lift, models, validation and metrics, and what recounts a state of an older version. They
+   * are loaded once the engine runs, because the first cohorts do not need them.
    */
-  readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'claiming'>>;
+  readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'recountable'>>;
 }
 
 /**
@@ -90,7 +87,7 @@ const hostVisit = (
       ...deps,
       store,
       cache,
-      loadClaiming: deps.loadServices,
+      loadRecount: deps.loadServices,
       ...(start.isMeasured ? timingStream() : untimed),
     };
     const runner = engineRunner(start, visitDeps);

@@ -1,4 +1,4 @@
-import { concat, defer, EMPTY, from, ignoreElements, map, mergeMap, type Observable } from 'rxjs';
+import { defer, EMPTY, from, ignoreElements, mergeMap, type Observable } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
@@ -27,18 +27,18 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
   const currentContext = (): VisitContext => context;
 
   const load = (): Observable<Effect> =>
-    openEngine(start, currentContext, deps, (opened) => {
-      writer.restore(opened.chunk);
-      const loading = liveEngine(opened.engine, writer, deps);
-      live = loading;
-      return concat(
+    openEngine(start, currentContext, deps).pipe(
+      mergeMap((opened) =>
         catchUp(opened, deps).pipe(
-          mergeMap((reports) => loadedEffects(loading, opened, reports, { writer, context: currentContext })),
+          mergeMap((reports) => {
+            writer.restore(opened.chunk);
+            // Only now: a save must find no engine that is half loaded.
+            live = liveEngine(opened.engine, writer, deps);
+            return loadedEffects(live, opened, reports, { writer, context: currentContext });
+          }),
         ),
-        // Saved before the claim ends, so that no other page counts them too.
-        opened.missed.length > 0 ? writer.save(opened.engine).pipe(map(tell)) : EMPTY,
-      );
-    });
+      ),
+    );
 
   return {
     run: (task) =>
@@ -48,6 +48,7 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
         if (task === 'tick') return from(live.take(live.engine.tick(deps.now())));
         // Kept beside the engine, because state sync and validation ask for the present session later.
         if (task.type === 'context') context = task.context;
+        if (task.type === 'track' && writer.isCounted(task.event)) return EMPTY;
         return from(effectsOfCommand(live, task));
       }),
     save: () => defer(() => (live === undefined ? EMPTY : writer.save(live.engine))),
@@ -89,7 +90,7 @@ const effectsOfData = (report: EngineReport, take: LiveEngine['take']): readonly
 /** Evaluates the events that the stored state does not contain, and says that the engine is ready. */
 const loadedEffects = (
   { engine, take, track }: LiveEngine,
-  { chunk, eventSourceId, cached, unseen, input }: OpenedEngine,
+  { chunk, cached, unseen, input }: OpenedEngine,
   reports: readonly EngineReport[],
   { writer, context }: { readonly writer: StateWriter; readonly context: () => VisitContext },
 ): readonly Effect[] => {
@@ -101,7 +102,6 @@ const loadedEffects = (
     engine,
     effectsOf: take,
     chunk,
-    eventSourceId,
     // A browser without an event-source id writes the new one before the server may hear of it.
     sourceStored$: chunk.eventSourceId === undefined ? writer.write(engine).pipe(ignoreElements()) : EMPTY,
     past: [...cached, ...missed],

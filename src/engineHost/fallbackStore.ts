@@ -44,6 +44,8 @@ export const fallbackStore = (
     });
   return {
     read: (key) => attempt((store) => store.read(key)),
+    readVersion: (key) => attempt((store) => store.readVersion(key)),
+    swap: (key, version, text) => attempt((store) => store.swap(key, version, text)),
     write: (key, text) => attempt((store) => store.write(key, text)),
     records: () => attempt((store) => store.records()),
     replace: (stale, fresh) => attempt((store) => store.replace(stale, fresh)),

@@ -1,10 +1,10 @@
 import { concat, forkJoin, ignoreElements, map, mergeMap, type Observable, of } from 'rxjs';
 
-import type { EventStore, KeyValueStore } from '../platform/platform';
+import type { EventStore, SharedStore } from '../platform/platform';
 import { previousPages, thisPage } from './cachedEvent';
 
 /** Texts by key, with a way to remove one. */
-export interface TextStore extends KeyValueStore {
+export interface TextStore extends SharedStore {
   readonly remove: (key: string) => Observable<unknown>;
 }
 
@@ -15,7 +15,7 @@ const lists = [previousPages, thisPage];
  * operations are several steps, so a crash between them can leave events in both lists; the cache drops duplicates by
  * id.
  */
-export const listStore = ({ read, write, remove }: TextStore): EventStore => {
+export const listStore = ({ read, readVersion, swap, write, remove }: TextStore): EventStore => {
   /** Appends JSON lists to the text of a list. `isNew`: the list's present text is to go. */
   const add = (list: string, texts: readonly string[], isNew: boolean): Observable<unknown> =>
     (isNew ? of(null) : read(list)).pipe(
@@ -23,6 +23,8 @@ export const listStore = ({ read, write, remove }: TextStore): EventStore => {
     );
   return {
     read,
+    readVersion,
+    swap,
     write,
     records: () =>
       forkJoin(lists.map((key) => read(key).pipe(map((text) => (text === null ? [] : [{ key, text }]))))).pipe(

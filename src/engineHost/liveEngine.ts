@@ -1,10 +1,9 @@
 import type { Report as EngineReport } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
-import type { Event } from '../model/event';
+import type { NumberedEvent } from '../model/event';
 import type { Report } from '../model/report';
-import { type CachedEvent, isCached } from './cachedEvent';
+import { type CachedEvent, engineEvent, isCached } from './cachedEvent';
 import { type Effect, effectsOf, reportFaults } from './effects';
-import { engineEvent } from './loadEngine';
 import type { StateWriter } from './stateWriter';
 import { startTiming, type TimingDeps } from './timing';
 
@@ -19,7 +18,7 @@ export interface LiveEngine {
   /** Reports the errors of an engine's report, marks changed state for the next save, and answers the effects. */
   readonly take: (report: EngineReport) => readonly Effect[];
   /** Evaluates an event. Answers the effects, and the event as it is cached: with the cohorts of that moment. */
-  readonly track: (event: Event & Pick<CachedEvent, 'page'>) => EvaluatedEvent;
+  readonly track: (event: NumberedEvent) => EvaluatedEvent;
 }
 
 /** An event after its evaluation, with everything that it led to. */

@@ -17,22 +17,21 @@ import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeIn
 import type { PageEngine as Engine } from '../engine/engineInterface';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import type { Start, VisitContext } from '../model/engineCommands';
-import type { Event } from '../model/event';
+import type { KeptEvent, NumberedEvent } from '../model/event';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
-import type { KeyValueStore } from '../platform/platform';
-import { type CachedEvent, mergedById } from './cachedEvent';
-import type { ClaimDeps } from './claiming';
+import type { SharedStore } from '../platform/platform';
+import { type CachedEvent, engineEvent, mergedById } from './cachedEvent';
+import { isCounted, nothingCounted } from './counted';
 import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
-import { eventsAfter, pageOf } from './savedPoints';
 import { startTiming, type TimingDeps } from './timing';
 
 /** The stores of the visitor's history, and the definitions that it is evaluated with. */
-export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
+export interface LoadDeps extends Slices, TimingDeps {
   /** Holds the queries chunk. */
-  readonly store: KeyValueStore;
+  readonly store: SharedStore;
   /** Holds the events of earlier pages. */
   readonly cache: EventsCache;
   /** The project's query definitions. */
@@ -41,28 +40,27 @@ export interface LoadDeps extends Slices, TimingDeps, ClaimDeps {
   readonly read: ReadDefinition;
   readonly json: Json;
   readonly report: Report;
-  /** Few visits need the claim of missed events, so it is in the chunk of the services. */
-  readonly loadClaiming: () => ObservableInput<{ readonly claiming: Claiming }>;
+  /** Only the first page after an older version recounts, so that is in the chunk of the services. */
+  readonly loadRecount: () => ObservableInput<{ readonly recountable: Recountable }>;
 }
 
-type Claiming = typeof import('./claiming').claiming;
+type Recountable = typeof import('./recount').recountable;
 
-/** How long a start waits for the claim. Without it, the missed events are left to the next page. */
-const maxClaimWaitMs = 1000;
+/** How long a start waits for the code that recounts. Without it, the state stays as it is. */
+const maxRecountWaitMs = 1000;
 
 /** A new engine, and the visitor's history that it has to catch up with. */
 export interface OpenedEngine {
   readonly engine: Engine;
   /** The stored chunk as it was read; `noChunk` for a new visitor. */
   readonly chunk: StoredChunk;
-  /** Id of this browser's state among the visitor's devices: the stored one, or the one that the page made. */
-  readonly eventSourceId: string;
   /** Events from the cache, oldest first: their effects are in the stored state. */
   readonly cached: readonly CachedEvent[];
-  /** Events of earlier pages whose effects are not in the stored state, oldest first. */
-  readonly unseen: readonly Event[];
-  /** Those of `unseen` whose page has crashed. */
-  readonly missed: readonly CachedEvent[];
+  /**
+   * Events that the stored state does not contain, oldest first: earlier pages could not save them, or pages in other
+   * tabs have not saved them yet.
+   */
+  readonly unseen: readonly NumberedEvent[];
   /**
    * What an engine would be given if it started at this moment, without the state. Validation builds its own engine
    * from it.
@@ -70,65 +68,26 @@ export interface OpenedEngine {
   readonly input: () => RuntimeInput;
 }
 
-/**
- * Reads the stored state and events of the visitor, makes an engine, and emits what `work` does with it. Nothing is
- * evaluated before. Events of pages that have crashed are this engine's alone until the work is done.
- */
-export const openEngine = <A>(
-  start: Start,
-  context: () => VisitContext,
-  deps: LoadDeps,
-  work: (opened: OpenedEngine) => Observable<A>,
-): Observable<A> =>
-  readHistory(start, deps).pipe(
-    mergeMap(({ chunk, events }) => {
-      const open = (stored: StoredChunk, missed: readonly CachedEvent[]): Observable<A> =>
-        work(openedEngine({ chunk: stored, events, missed }, start, context, deps));
-      const missed = eventsAfter(chunk.points, events);
-      // Nearly all pages have saved everything.
-      if (missed.length === 0) return open(chunk, missed);
-      const claimed = (gone: ReadonlySet<string>): Observable<A> =>
-        // Read again: until the claim, another page may have counted them.
-        readChunk(deps.store, deps.json, deps.report).pipe(
-          mergeMap((found) => {
-            const stored = isOfUser(start.userId, found) ? found : chunk;
-            return open(
-              stored,
-              eventsAfter(stored.points, events).filter((event) => gone.has(pageOf(event))),
-            );
-          }),
-        );
-      return loadedClaim(deps).pipe(
-        mergeMap((claiming) => claiming?.(start.page, missed, deps, claimed) ?? open(chunk, [])),
-      );
-    }),
-  );
-
-/** The claim of missed events; null where it could not be loaded in time. The services report why. */
-const loadedClaim = ({ loadClaiming }: LoadDeps): Observable<Claiming | null> =>
-  merge(from(loadClaiming()).pipe(map(({ claiming }) => claiming)), timer(maxClaimWaitMs).pipe(map(() => null))).pipe(
-    take(1),
-    catchError(() => of(null)),
-  );
+/** Reads the stored state and events of the visitor, and makes an engine. Nothing is evaluated yet. */
+export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
+  readHistory(start, deps).pipe(map((history) => openedEngine(history, start, context, deps)));
 
 const openedEngine = (
-  { chunk, events, missed }: History & Pick<OpenedEngine, 'missed'>,
+  { chunk, events }: History,
   start: Start,
   context: () => VisitContext,
   deps: LoadDeps,
 ): OpenedEngine => {
   const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
   const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
-  const unseen = mergedById<Event>(missed, unseenEvents(start.unsaved, chunk.through));
+  const unseen = unseenEvents(chunk, events, start);
   const unseenIds = new Set(unseen.map(({ id }) => id));
   return {
     engine: createEngine({ ...input(), state: chunk.state }, deps.read),
     chunk,
-    eventSourceId,
-    // A page may have cached an event and gone before it saved the state. That event is evaluated, not replayed.
+    // The engine evaluates the unseen ones. Those here are in the state, and only rebuild what has no state.
     cached: events.filter(({ id }) => !unseenIds.has(id)),
     unseen,
-    missed,
     input,
   };
 };
@@ -137,8 +96,28 @@ const openedEngine = (
  * Lets a new engine catch up, in slices of 50 ms: bootstrap compiles the definitions and evaluates the stored state;
  * replay rebuilds changed queries from the cached events. Emits both reports, then completes.
  */
-export const catchUp = ({ engine, cached }: OpenedEngine, deps: LoadDeps): Observable<readonly EngineReport[]> =>
-  inSlices(() => catchUpSteps(engine, cached.map(engineEvent), deps), deps);
+export const catchUp = (opened: OpenedEngine, deps: LoadDeps): Observable<readonly EngineReport[]> =>
+  recountOf(opened, deps).pipe(
+    mergeMap((recountable) => inSlices(() => catchUpSteps(opened, recountable, deps), deps)),
+  );
+
+/**
+ * Finds the queries that are counted anew, once: older versions counted some events twice. Null where nothing is, and
+ * where the code for it could not be loaded in time; the services report why.
+ */
+const recountOf = (
+  { chunk: { state, counted } }: OpenedEngine,
+  { loadRecount }: LoadDeps,
+): Observable<Recountable | null> =>
+  state === null || counted !== undefined
+    ? of(null)
+    : merge(
+        from(loadRecount()).pipe(map(({ recountable }) => recountable)),
+        timer(maxRecountWaitMs).pipe(map(() => null)),
+      ).pipe(
+        take(1),
+        catchError(() => of(null)),
+      );
 
 /** What is stored of the visitor. */
 interface History {
@@ -157,18 +136,29 @@ const readHistory = ({ userId }: Start, { store, cache, json, report }: LoadDeps
 
 /** The steps of catching up, each of them timed as a whole. */
 function* catchUpSteps(
-  engine: Engine,
-  events: readonly EngineEvent[],
+  { engine, cached }: OpenedEngine,
+  recountable: Recountable | null,
   deps: TimingDeps,
 ): Generator<unknown, readonly EngineReport[]> {
+  const events = cached.map(engineEvent);
   const stopBootstrap = startTiming('bootstrap', deps);
   const bootstrapped = yield* engine.bootstrapSteps();
   stopBootstrap();
   const stopReplay = startTiming('replay', deps);
-  const replayed = yield* engine.replaySteps(events);
+  const replayed = yield* engine.replaySteps(
+    events,
+    recountable === null ? undefined : rebuiltQueries(engine, recountable, events),
+  );
   stopReplay();
   return [bootstrapped, replayed];
 }
+
+/** The queries that have to be rebuilt, and those that are recounted. */
+const rebuiltQueries = (
+  { parts: { life, machine } }: Engine,
+  recountable: Recountable,
+  events: readonly EngineEvent[],
+): ReadonlySet<string> => new Set([...life.unbuilt, ...recountable(machine, events)].map(({ id }) => id));
 
 const runtimeInput = (
   eventSourceId: string,
@@ -191,17 +181,22 @@ const runtimeInput = (
 };
 
 /**
- * Events the last page left unconfirmed that are not in the stored state: those after the event `through`. Where that
- * event is not among them, all of them came after it.
+ * The events that the stored state does not contain: of those that earlier pages have left, and of those that are
+ * cached. A state of an older version does not say it. It contains all cached events, and of the others those up to
+ * the event `through`; where that event is not among them, all of them came after it.
  */
-const unseenEvents = (unsaved: readonly Event[], through: string | undefined): readonly Event[] =>
-  unsaved.slice(unsaved.findIndex(({ id }) => id === through) + 1);
-
-/** An event in the engine's form: its time is a number, and it has no id. */
-export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({
-  name,
-  time: Date.parse(time),
-  properties,
-  session_id,
-  view_id,
-});
+const unseenEvents = (
+  { state, counted, through }: StoredChunk,
+  events: readonly CachedEvent[],
+  { unsaved, page }: Pick<Start, 'unsaved' | 'page'>,
+): readonly NumberedEvent[] => {
+  // What older versions have left has no number. A number below 1 is of no page.
+  const left = unsaved.map((event, i) => ({
+    ...event,
+    page: event.page ?? '',
+    number: event.number ?? i - unsaved.length,
+  }));
+  if (state !== null && counted === undefined) return left.slice(left.findIndex(({ id }) => id === through) + 1);
+  const isUnseen = (event: KeptEvent): event is NumberedEvent => !isCounted(counted ?? nothingCounted, event, page);
+  return mergedById([...events, ...left].filter(isUnseen));
+};

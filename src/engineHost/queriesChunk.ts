@@ -5,8 +5,8 @@ import { packChunk } from '../engine/state/packedChunk';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
-import type { KeyValueStore } from '../platform/platform';
-import { readPoints, type SavedPoint, type SavedPoints } from './savedPoints';
+import type { SharedStore } from '../platform/platform';
+import { type Counted, readCounted, type StoredCounted } from './counted';
 
 /** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
@@ -21,16 +21,16 @@ export interface StoredChunk {
   readonly groupSince: number;
   /** Absent on the first page view of this browser. */
   readonly eventSourceId: string | undefined;
-  /** Id of the last event whose effects are in the state. */
+  /** Revision of the state; it grows with each write. */
+  readonly rev: number;
+  /** Id of the last event in a state of an older version, which does not say what it has counted. */
   readonly through: string | undefined;
   /** Session of the last state sync that asked for the states of other devices. */
   readonly syncedSession: string | undefined;
   /** How far validation got, and in which session: `{state} {session}`. */
   readonly validation: string | undefined;
-  /** How far it contains the cached events; undefined in a state of an older version. */
-  readonly points: SavedPoints | undefined;
-  /** Which writes of each page it contains; undefined in a state of an older version. */
-  readonly writes: SavedPoints | undefined;
+  /** Which events it contains; undefined in a state of an older version. */
+  readonly counted: Counted | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
 }
@@ -41,11 +41,11 @@ export const noChunk: StoredChunk = {
   groupId: undefined,
   groupSince: 0,
   eventSourceId: undefined,
+  rev: 0,
   through: undefined,
   syncedSession: undefined,
   validation: undefined,
-  points: undefined,
-  writes: undefined,
+  counted: undefined,
   unlifted: [],
 };
 
@@ -56,47 +56,68 @@ export const noChunk: StoredChunk = {
 export interface HostNotes {
   readonly group_id: string;
   readonly group_since: number;
-  readonly through: string | undefined;
   readonly synced_session: string | undefined;
   readonly validation: string | undefined;
-  readonly points: Readonly<Record<string, SavedPoint>>;
-  readonly writes: Readonly<Record<string, SavedPoint>>;
+  readonly counted: StoredCounted;
   readonly unlifted: readonly unknown[];
 }
 
-/** Reads the stored chunk. A chunk that cannot be read is reported and counts as none. */
-export const readChunk = (store: KeyValueStore, json: Json, report: Report): Observable<StoredChunk> =>
-  store.read(stateKey).pipe(
-    map((text) => {
-      if (text === null) return noChunk;
-      const parsed = json.parse(text);
-      if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-        throw new Error(`${stateKey}: expected an object`);
-      const state = parsed as Record<string, unknown>;
-      const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
-      return {
-        state,
-        groupId: string('group_id'),
-        groupSince: Number(state['group_since']) || 0,
-        eventSourceId: string('event-source-id'),
-        through: string('through'),
-        syncedSession: string('synced_session'),
-        validation: string('validation'),
-        points: readPoints(state['points']),
-        writes: readPoints(state['writes']),
-        unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
-      };
-    }),
+/** The stored chunk, and its version for {@link writeChunk}. */
+export interface VersionedChunk {
+  readonly stored: StoredChunk;
+  readonly version: unknown;
+}
+
+/** Reads the stored chunk. A chunk that cannot be read is reported and counts as none. Errors where the store does. */
+export const readVersion = (store: SharedStore, json: Json, report: Report): Observable<VersionedChunk> =>
+  store.readVersion(stateKey).pipe(map(({ text, version }) => ({ stored: chunkOf(text, json, report), version })));
+
+/** As {@link readVersion}, for readers that write nothing. A store that cannot be read is reported and has no chunk. */
+export const readChunk = (store: SharedStore, json: Json, report: Report): Observable<StoredChunk> =>
+  readVersion(store, json, report).pipe(
+    map(({ stored }) => stored),
     catchError((cause: unknown) => {
       report('Error fetching data from store', cause);
       return of(noChunk);
     }),
   );
 
+/** What a stored text says. */
+const chunkOf = (text: string | null, json: Json, report: Report): StoredChunk => {
+  if (text === null) return noChunk;
+  const parsed = json.parse(text);
+  if (parsed === NoJson || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    report('Error fetching data from store', new Error(`${stateKey}: expected an object`));
+    return noChunk;
+  }
+  const state = parsed as Record<string, unknown>;
+  const string = (name: string): string | undefined => (typeof state[name] === 'string' ? state[name] : undefined);
+  return {
+    state,
+    groupId: string('group_id'),
+    groupSince: Number(state['group_since']) || 0,
+    eventSourceId: string('event-source-id'),
+    rev: Number(state['rev']) || 0,
+    through: string('through'),
+    syncedSession: string('synced_session'),
+    validation: string('validation'),
+    counted: readCounted(state['counted']),
+    unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
+  };
+};
+
 /** Whether a stored state is of this user. A state that names no user counts as theirs. */
 export const isOfUser = (userId: string, { groupId }: StoredChunk): boolean =>
   groupId === undefined || groupId === userId;
 
-/** Writes the engine's state, packed, with the host's notes. Errors as the store does. */
-export const writeChunk = (store: KeyValueStore, json: Json, state: QueriesChunk, notes: HostNotes): Observable<void> =>
-  store.write(stateKey, json.stringify({ ...packChunk(state), ...notes }));
+/**
+ * Writes the engine's state, packed, with the host's notes, where the stored chunk is still of this version. Answers
+ * whether it was. Errors as the store does.
+ */
+export const writeChunk = (
+  store: SharedStore,
+  json: Json,
+  version: unknown,
+  state: QueriesChunk,
+  notes: HostNotes,
+): Observable<boolean> => store.swap(stateKey, version, json.stringify({ ...packChunk(state), ...notes }));

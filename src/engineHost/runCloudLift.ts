@@ -1,6 +1,8 @@
 import { EMPTY, type Observable } from 'rxjs';
 
 import type { Id, Report as EngineReport } from '../engine/engine';
+import { type CachedEvent } from './cachedEvent';
+import { claiming, pageOf } from './claiming';
 import { cloudLift, type LiftedEngine } from './cloudLift';
 import type { Effect } from './effects';
 import { evaluatedEvents, type ExchangingEngine } from './servedEngine';
@@ -10,37 +12,46 @@ const maxHandled = 1000;
 
 /**
  * Runs cloud lift where the project uses it. The ids of waiting events are stored with the state, so that a later page
- * lifts them.
+ * lifts them, once their own page is gone: an answer of the server is appended, so two pages must not ask for the same
+ * event.
  */
 export const runCloudLift = (
   effect$: Observable<Effect>,
-  { loaded, runner, deps }: ExchangingEngine,
+  { start, loaded, runner, deps }: ExchangingEngine,
 ): Observable<EngineReport> => {
   const { engine, chunk, past, missed } = loaded;
   const { bundle } = deps;
   if (bundle.lift === undefined) return EMPTY;
+  const lifting = { id: bundle.id, events: bundle.lift.events };
   const storedUnlifted = new Set(chunk.unlifted);
-  // Ids of all events that this page lifts or has lifted. Stored ids that are not among them belong to other tabs.
-  const handled = new Set<unknown>(chunk.unlifted);
-  return cloudLift(
-    evaluatedEvents(effect$),
-    {
-      engine,
-      bundle: { id: bundle.id, events: bundle.lift.events, queries: bundle.queries },
-      storedChecksums: checksumsOf(chunk.state?.['internal_query_states']),
-      past,
-      // The stored state does not contain the missed events, so it cannot contain their counts either.
-      isUnlifted: (event) => storedUnlifted.has(event.id) || missed.some(({ id }) => id === event.id),
-      onWaiting: (waiting) => {
-        const ids = waiting.map(({ id }) => id);
-        const waits = new Set<unknown>(ids);
-        for (const id of ids) handled.add(id);
-        for (const id of handled) if (handled.size > maxHandled && !waits.has(id)) handled.delete(id);
-        runner.note({ unlifted: (stored) => [...stored.filter((id) => !handled.has(id)), ...ids] });
+  // The stored state does not contain the missed events, so it cannot contain their counts either.
+  const unlifted = past.filter((event) => storedUnlifted.has(event.id) || missed.includes(event));
+  const run = (gone: ReadonlySet<string>): Observable<EngineReport> => {
+    const isOwn = (event: CachedEvent): boolean => gone.has(pageOf(event));
+    const own = new Set<unknown>(unlifted.filter(isOwn).map(({ id }) => id));
+    const ofOthers = new Set<unknown>(unlifted.filter((event) => !isOwn(event)).map(({ id }) => id));
+    // Ids of all events that this page lifts or has lifted. Stored ids that are not among them belong to other tabs.
+    const handled = new Set<unknown>(chunk.unlifted.filter((id) => !ofOthers.has(id)));
+    return cloudLift(
+      evaluatedEvents(effect$),
+      {
+        engine,
+        bundle: { id: lifting.id, events: lifting.events, queries: bundle.queries },
+        storedChecksums: checksumsOf(chunk.state?.['internal_query_states']),
+        past: past.filter(({ id }) => !ofOthers.has(id)),
+        isUnlifted: ({ id }) => own.has(id),
+        onWaiting: (waiting) => {
+          const ids = waiting.map(({ id }) => id);
+          const waits = new Set<unknown>(ids);
+          for (const id of ids) handled.add(id);
+          for (const id of handled) if (handled.size > maxHandled && !waits.has(id)) handled.delete(id);
+          runner.note({ unlifted: (stored) => [...stored.filter((id) => !handled.has(id)), ...ids] });
+        },
       },
-    },
-    deps,
-  );
+      deps,
+    );
+  };
+  return unlifted.length === 0 ? run(new Set()) : claiming(start.page, unlifted, deps, run);
 };
 
 /** Checksums of stored query states. A state is an object or, packed, a list; it may be broken. */

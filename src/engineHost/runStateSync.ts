@@ -13,14 +13,14 @@ export const runStateSync = (
   effect$: Observable<Effect>,
   { start, loaded, runner, deps }: ExchangingEngine,
 ): Observable<EngineReport> => {
-  const { engine, chunk, eventSourceId, sourceStored$, context } = loaded;
+  const { engine, chunk, sourceStored$, context } = loaded;
   const changed$ = effect$.pipe(
     filter(({ type }) => type === 'stateChanged'),
     startWith(null),
   );
   const visit = {
     groupId: start.userId,
-    eventSourceId,
+    eventSourceId: () => engine.parts.sync.source,
     session: () => context().session.id,
     lastSession: chunk.syncedSession,
     isNew: isNewToServer({ loaded, deps }),

@@ -10,7 +10,6 @@ import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
 import { holdLock } from '../platform/tabLock';
-import { exclusively } from '../platform/webLock';
 import { yieldThread } from '../platform/yieldThread';
 import { type Ask, askPage } from './ask';
 import { engineHost } from './engineHost';
@@ -53,7 +52,6 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
           now: Date.now.bind(Date),
           random: Math.random.bind(Math),
           yieldThread,
-          exclusively,
           // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- absent outside secure contexts
           hold: navigator.locks === undefined ? null : holdLock(navigator.locks),
           report,

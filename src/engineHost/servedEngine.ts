@@ -5,12 +5,13 @@ import type { Start } from '../model/engineCommands';
 import type { EventStore } from '../platform/platform';
 import type { Ask } from './ask';
 import type { CachedEvent } from './cachedEvent';
+import type { ClaimDeps } from './claiming';
 import type { Effect, Loaded } from './effects';
 import type { EngineRunner, EngineRunnerDeps } from './engineRunner';
 import type { Timing } from './timing';
 
 /** What the services share: the page's answers, randomness, timings, and the runner's own deps. */
-export interface ServicesDeps extends EngineRunnerDeps {
+export interface ServicesDeps extends EngineRunnerDeps, ClaimDeps {
   /** State and events of the visitor. */
   readonly store: EventStore;
   readonly ask: Ask;

@@ -32,7 +32,7 @@ import { runStateSync } from './runStateSync';
 import { runValidation } from './runValidation';
 import { evaluatedEvents, type ExchangingEngine, type ServedEngine } from './servedEngine';
 
-export { claiming } from './claiming';
+export { recountable } from './recount';
 export { takeOver } from './takeOver';
 
 /**

@@ -38,8 +38,8 @@ export interface StateSyncDeps extends Slices {
 export interface SyncedVisit {
   /** The user id: all devices of a user share their states. */
   readonly groupId: string;
-  /** This browser's id among the devices of the user. */
-  readonly eventSourceId: string;
+  /** This browser's id of this moment among the devices of the user. Another tab may have stored its own first. */
+  readonly eventSourceId: () => string;
   /** Session of this moment. The first exchange of each session fetches the states of other devices. */
   readonly session: () => string;
   /** Session of the last exchange that fetched them. */
@@ -138,7 +138,7 @@ const requestOf = (
   query: [['fetch_unseen', String(fetchUnseen)]],
   body: {
     group_id: groupId,
-    event_source_id: eventSourceId,
+    event_source_id: eventSourceId(),
     state: delta?.state ?? emptyDelta,
     last_seen_offset: engine.lastSeenOffset(),
   },

@@ -1,5 +1,5 @@
 import type { Failure } from './engineQuestions';
-import type { ClientContext, Event } from './event';
+import type { ClientContext, KeptEvent, NumberedEvent } from './event';
 
 export type { EngineMessage, Explained, Membership, Transition } from './engineMessages';
 
@@ -35,7 +35,7 @@ export interface Start {
   readonly cacheLimitBytes: number;
   readonly cacheTtlDays: number | null;
   /** Events that the last page accepted, and left before the engine confirmed that their effects were saved. */
-  readonly unsaved: readonly Event[];
+  readonly unsaved: readonly KeptEvent[];
   /** Somebody on the page reads the host's metrics, so that it tells them. */
   readonly isMeasured: boolean;
   /** Local storage holds events or state of a visit that could not use the encrypted store. */
@@ -59,7 +59,7 @@ export type Data = Readonly<Partial<Record<DataName, unknown>>>;
  */
 export type EngineCommand =
   | Start
-  | { readonly type: 'track'; readonly event: Event }
+  | { readonly type: 'track'; readonly event: NumberedEvent }
   /** Another session or view has begun. It is sent before the first event that belongs to it. */
   | { readonly type: 'context'; readonly context: VisitContext }
   /** Answered with `barrierReached` once everything before it has been processed. */

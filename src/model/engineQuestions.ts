@@ -33,8 +33,14 @@ interface CallInput<Body = never> {
 export interface EngineQuestions {
   /** Reads a text of local storage; null where there is none. */
   readonly read: Signature<{ readonly key: string }, string | null>;
-  /** Writes a text to local storage; null removes the key. */
-  readonly write: Signature<{ readonly key: string; readonly text: string | null }, null>;
+  /**
+   * Writes a text to local storage; null removes the key. With `before`, only where that is what is stored. Answers
+   * whether it was written.
+   */
+  readonly write: Signature<
+    { readonly key: string; readonly text: string | null; readonly before?: string | null },
+    boolean
+  >;
   /** Exchanges state with the server. `state` is JSON text in both directions. */
   readonly stateSync: Signature<
     CallInput<{

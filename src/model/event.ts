@@ -1,4 +1,4 @@
-import { AnyRecord, AnyString, object, shape } from './codecs';
+import { AnyNumber, AnyRecord, AnyString, object, shape } from './codecs';
 import { IsoDate } from './isoDate';
 
 /**
@@ -38,7 +38,17 @@ export const eventFields = {
   session_id: AnyString,
   view_id: AnyString,
 } as const;
-export const EventCodec = object<Event>('Event', shape(eventFields));
+
+/** An event with its place among the events of its page, by which engines know whether they have counted it. */
+export interface NumberedEvent extends Event {
+  /** Id of the page on which it happened. */
+  readonly page: string;
+  /** 1 for the first event of the page, and so on. */
+  readonly number: number;
+}
+/** An event of an older version has no place. */
+export type KeptEvent = Event & Partial<NumberedEvent>;
+export const KeptEventCodec = object<KeptEvent>('Event', shape(eventFields, { page: AnyString, number: AnyNumber }));
 
 /** How an event is treated on its way. None of it is sent with the event. */
 export interface EventFlags {

@@ -5,7 +5,7 @@ import type { Json } from './json';
 const maxChars = 1_000_000;
 
 /** The newest of these events, oldest first: as many as `maxChars` have room for, and `maxCount` at most. */
-export const newestEvents = (events: readonly Event[], maxCount: number, json: Json): readonly Event[] => {
+export const newestEvents = <A extends Event>(events: readonly A[], maxCount: number, json: Json): readonly A[] => {
   let from = events.length;
   let room = maxChars;
   while (from > 0 && events.length - from < maxCount) {

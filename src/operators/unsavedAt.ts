@@ -1,6 +1,6 @@
 import { defer, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
-import type { Event } from '../model/event';
+import type { KeptEvent } from '../model/event';
 
 /**
  * Emits, at each `when$`, the events that were given to the engine and are not in its saved state yet. `saved$`: the id
@@ -12,13 +12,13 @@ import type { Event } from '../model/event';
  *     when:    x-y---z---v      [], [a], [], [c]
  */
 export const unsavedAt = (
-  event$: Observable<Event>,
+  event$: Observable<KeptEvent>,
   saved$: Observable<string>,
   when$: Observable<unknown>,
   max: number,
-): Observable<readonly Event[]> =>
+): Observable<readonly KeptEvent[]> =>
   defer(() => {
-    let list: Event[] = [];
+    let list: KeptEvent[] = [];
     return merge(
       merge(
         event$.pipe(

@@ -31,6 +31,19 @@ export const seal = async (key: CryptoKey, text: string): Promise<ArrayBuffer> =
 };
 
 /**
+ * Names the write that has made a blob, because each write has an iv of its own. Null where there is no blob, empty
+ * where what is stored is none.
+ */
+export const ivOf = (blob: unknown): string | null => {
+  if (blob === undefined) return null;
+  try {
+    return new Uint8Array(blob as ArrayBuffer, 0, ivBytes).join();
+  } catch {
+    return '';
+  }
+};
+
+/**
  * Decrypts a blob. Never rejects: where a bit of it has changed, or the key is another, the text is empty, which is no
  * JSON.
  */

@@ -1,7 +1,9 @@
+import { map, type Observable } from 'rxjs';
+
 import { storeKeys } from '../model/storageKeys';
-import { seal, unseal } from './encryption';
+import { ivOf, seal, unseal } from './encryption';
 import type { EventStore } from './platform';
-import { storeConnection, type StoreConnectionDeps } from './storeConnection';
+import { type StoreConnection, storeConnection, type StoreConnectionDeps } from './storeConnection';
 
 export interface IdbStoreDeps extends StoreConnectionDeps {
   /** Whose records of events are read and written; everybody's where it is absent. */
@@ -24,25 +26,44 @@ export const idbStore = (workspaceId: string, deps: IdbStoreDeps): EventStore =>
   const isOthers = (key: string): boolean => isEvents(key) && key.split('/').length > 2 && !key.endsWith(group);
   const storeOf = (key: string): string => (isEvents(key) ? names.events : names.data);
   const { operation, written } = storeConnection(names, deps);
-  const nextId = recordIds();
+  const readVersion: EventStore['readVersion'] = (key) =>
+    operation('get', async ({ key: cryptoKey }, begin) => {
+      const blob: unknown = await begin(storeOf(key)).store.get(key);
+      const text = blob === undefined ? null : isOthers(key) ? noEvents : await unseal(cryptoKey, blob);
+      return { text, version: ivOf(blob) };
+    });
+  /** Writes a text where the stored blob may be replaced, and emits whether it might. */
+  const put = (key: string, text: string, mayReplace: (stored: unknown) => boolean): Observable<boolean> =>
+    operation('put', async ({ key: cryptoKey }, begin) => {
+      // Encrypted before the transaction begins, which would end while nothing is asked of it.
+      const blob = await seal(cryptoKey, text);
+      const { store, done } = begin(storeOf(key), 'readwrite');
+      const isWritten = mayReplace(await store.get(key));
+      if (isWritten) await written([store.put(blob, key), done]);
+      return isWritten;
+    });
 
   return {
-    read: (key) =>
-      operation('get', async ({ key: cryptoKey }, begin) => {
-        const blob: unknown = await begin(storeOf(key)).store.get(key);
-        if (blob === undefined) return null;
-        return isOthers(key) ? noEvents : unseal(cryptoKey, blob);
-      }),
-    write: (key, text) =>
-      operation('put', async ({ key: cryptoKey }, begin) => {
-        // Encrypted before the transaction begins, which would end while nothing is asked of it.
-        const blob = await seal(cryptoKey, text);
-        const { store, done } = begin(storeOf(key), 'readwrite');
-        return written([store.put(blob, key), done]);
-      }),
+    read: (key) => readVersion(key).pipe(map(({ text }) => text)),
+    readVersion,
+    write: (key, text) => put(key, text, () => true).pipe(map(() => undefined)),
+    swap: (key, version, text) => put(key, text, (stored) => ivOf(stored) === version),
+    ...recordStore(names.events, group, isOthers, { operation, written }),
+  };
+};
+
+/** The part of the store that holds records of events. */
+const recordStore = (
+  events: string,
+  group: string,
+  isOthers: (key: string) => boolean,
+  { operation, written }: StoreConnection,
+): Pick<EventStore, 'records' | 'replace' | 'clear'> => {
+  const nextId = recordIds();
+  return {
     records: () =>
       operation('getAll', async ({ key: cryptoKey }, begin) => {
-        const { store } = begin(names.events);
+        const { store } = begin(events);
         const [keys, blobs] = await Promise.all([store.getAllKeys(), store.getAll()]);
         return Promise.all(
           (keys as string[]).map(async (key, i) => ({
@@ -56,7 +77,7 @@ export const idbStore = (workspaceId: string, deps: IdbStoreDeps): EventStore =>
         const sealed = await Promise.all(
           fresh.map(async ([list, text]) => [`${list}/${nextId()}${group}`, await seal(cryptoKey, text)] as const),
         );
-        const { store, done } = begin(names.events, 'readwrite');
+        const { store, done } = begin(events, 'readwrite');
         const found = await Promise.all(stale.map((key) => store.getKey(key)));
         // Another tab has replaced these records already. Adding them again would double their events.
         if (found.includes(undefined)) return [];
@@ -69,7 +90,7 @@ export const idbStore = (workspaceId: string, deps: IdbStoreDeps): EventStore =>
       }),
     clear: (except) =>
       operation('delete', async (_, begin) => {
-        const { store, done } = begin(names.events, 'readwrite');
+        const { store, done } = begin(events, 'readwrite');
         const keys = await store.getAllKeys();
         return written([...keys.filter((key) => !except.has(key as string)).map((key) => store.delete(key)), done]);
       }),

@@ -74,8 +74,27 @@ export interface EventRecord {
   readonly text: string;
 }
 
+/** A stored text, and the mark of the write that has stored it. */
+export interface StoredText {
+  /** As `read` of the store gives it. */
+  readonly text: string | null;
+  /** For `swap` of the same store. */
+  readonly version: unknown;
+}
+
+/** A store that several tabs write to. Errors as `write` does. */
+export interface SharedStore extends KeyValueStore {
+  /** As `read`, with the version of the text. */
+  readonly readVersion: (key: string) => Observable<StoredText>;
+  /**
+   * Writes a text where the stored one is still of this version, in one step: no write of another tab comes between.
+   * Answers whether it was.
+   */
+  readonly swap: (key: string, version: unknown, text: string) => Observable<boolean>;
+}
+
 /** State by key, and records of events in two lists: previous pages and this page. */
-export interface EventStore extends KeyValueStore {
+export interface EventStore extends SharedStore {
   /** All records of both lists. */
   readonly records: () => Observable<readonly EventRecord[]>;
   /**

@@ -49,13 +49,17 @@ const readLocal = ({ key }: InputOf<'read'>, { local }: AnswerEngineDeps): Obser
   of(local.read(key));
 
 /** Writes a text, or removes the key where the text is null. */
-const writeLocal = ({ key, text }: InputOf<'write'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'write'>> => {
+const writeLocal = (
+  { key, text, before }: InputOf<'write'>,
+  { local }: AnswerEngineDeps,
+): Observable<AnswerOf<'write'>> => {
+  if (before !== undefined && local.read(key) !== before) return of(false);
   if (text === null) {
     local.remove(key);
-    return of(null);
+    return of(true);
   }
   const refusal = local.write(key, text);
-  if (refusal === undefined) return of(null);
+  if (refusal === undefined) return of(true);
   return throwError(() => (refusal === 'quota' ? new QuotaError() : new Error(refusal)));
 };
 

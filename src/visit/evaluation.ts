@@ -9,6 +9,7 @@ import {
   mergeAll,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   share,
   startWith,
   switchMap,
@@ -19,7 +20,7 @@ import {
 import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
-import type { Event, EventDraft } from '../model/event';
+import type { Event, EventDraft, KeptEvent, NumberedEvent } from '../model/event';
 import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
@@ -48,7 +49,7 @@ export const maxLeft = 1000;
 const maxReplayed = 1000;
 
 /** The visitor and the page that an engine works for. */
-export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'> {
+export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'nextNumber' | 'stored' | 'pageExit$'> {
   /** Another id from the server begins another engine. */
   readonly visitor: Visitor;
   /** Session and view, which queries may count within. */
@@ -84,11 +85,13 @@ export interface Evaluation {
   readonly transitionDraft$: Observable<EventDraft>;
   /** What the engine's host has measured, in lists. Hot. The host tells it where someone listens before it starts. */
   readonly metrics$: Observable<readonly Metric[]>;
+  /** Emits when the engine has saved its state, and with it all events that it was given at its start. Hot. */
+  readonly saved$: Observable<unknown>;
   /**
    * Emits as the page unloads: the events that the stored state of the engine does not contain yet. The next page
    * evaluates them again.
    */
-  readonly unsaved$: Observable<readonly Event[]>;
+  readonly unsaved$: Observable<readonly KeptEvent[]>;
   /** Sends events, answers and data to the engine, which keeps them until it has started. Subscribed once. */
   readonly run$: Observable<never>;
   /** Runs the engine while subscribed. Subscribed once, after everything that listens to it. */
@@ -102,11 +105,11 @@ export interface Evaluation {
  * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
 export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
-  const { visitor, moments, delivering, stored, context, service$, pageExit$, stop$ } = input;
+  const { visitor, moments, delivering, nextNumber, stored, context, service$, pageExit$, stop$ } = input;
   // This page's events for an engine of another user, the oldest first.
-  const recentEvents: Event[] = [];
+  const recentEvents: NumberedEvent[] = [];
   let isMeasured = false;
-  const start = (unsaved: readonly Event[]): EngineCommand =>
+  const start = (unsaved: readonly KeptEvent[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
   const restart$ = visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json))));
   // The stored cohorts are those of the user that the page began with.
@@ -115,8 +118,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
 
   const evaluated$ = event$.pipe(
-    // The engine counts transitions itself when it makes them.
-    filter(({ name }) => !isTransition(name)),
+    numbered(delivering.page, nextNumber),
     tap((event) => {
       if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
     }),
@@ -141,6 +143,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       isMeasured = true;
       return engine.metrics$;
     }),
+    saved$: engine.saved$,
     unsaved$: unsavedAt(
       concat(from(stored.unsaved), evaluated$),
       engine.saved$,
@@ -167,6 +170,16 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
     ).pipe(ignoreElements()),
   };
 };
+
+/** The events for the engine, each with its place among those of the page. */
+const numbered =
+  (page: string, nextNumber: () => number): OperatorFunction<Event, NumberedEvent> =>
+  (event$) =>
+    event$.pipe(
+      // The engine counts transitions itself when it makes them.
+      filter(({ name }) => !isTransition(name)),
+      map((event) => ({ ...event, page, number: nextNumber() })),
+    );
 
 /** Answers to the engine's questions. They begin anew with the engine of another user. */
 const answers = (

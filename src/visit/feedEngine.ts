@@ -2,7 +2,7 @@ import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
 
 import type { Settings } from '../model/config';
 import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
-import type { Event } from '../model/event';
+import type { NumberedEvent } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
@@ -13,7 +13,7 @@ import type { AppState } from '../sinks/delivery/appState';
  * Emits a `track` message for each event, and before it a `context` message where the event belongs to another session
  * or view than the one before.
  */
-export const feedEngine = (event$: Observable<Event>, context: () => VisitContext): Observable<EngineCommand> =>
+export const feedEngine = (event$: Observable<NumberedEvent>, context: () => VisitContext): Observable<EngineCommand> =>
   defer(() => {
     // The first event is compared with the context of the start message.
     let last = context();

@@ -1,4 +1,4 @@
-import { filter, map, merge, type Observable, startWith } from 'rxjs';
+import { EMPTY, filter, map, merge, type Observable, startWith, take } from 'rxjs';
 
 import { queriedOf } from '../model/cohorts';
 import { newestEvents } from '../model/newestEvents';
@@ -19,7 +19,7 @@ export interface SaveStateInput
  * user has changed in another tab stores nothing of its own user.
  */
 export const saveState = (
-  results: Pick<Evaluation, 'cohorts$' | 'unsaved$'>,
+  results: Pick<Evaluation, 'cohorts$' | 'saved$' | 'unsaved$'>,
   { delivering, stored, pageExit$, isReplaced }: SaveStateInput,
   deps: AppStateDeps,
 ): Observable<never> => {
@@ -29,13 +29,21 @@ export const saveState = (
     delivering.change$.pipe(map(() => upload)),
     cohorts$.pipe(map((cohorts) => ({ cohorts: queriedOf(cohorts), produced: ownFields(cohorts).produced }))),
   );
-  const urgent$ = results.unsaved$.pipe(
-    filter(() => !isReplaced()),
-    map((left): AppStatePatch => ({ left: newestEvents(left, maxLeft, deps.json) })),
-    // Events that the last page left unsaved belong to this visit's engine now, so no other tab may take them. The
-    // pause is written too, because a reset has erased it.
-    startWith({ ...upload, taken: stored.unsaved.map(({ id }) => id) }),
-  );
+  // The events that the last page left unsaved stay until the engine has saved them: this page may crash before.
+  const taken = stored.unsaved.map(({ id }) => id);
+  const urgent$ = merge<AppStatePatch[]>(
+    results.unsaved$.pipe(
+      filter(() => !isReplaced()),
+      map((left) => ({ taken, left: newestEvents(left, maxLeft, deps.json) })),
+    ),
+    taken.length === 0
+      ? EMPTY
+      : results.saved$.pipe(
+          take(1),
+          map(() => ({ taken })),
+        ),
+    // A reset has erased the pause.
+  ).pipe(startWith(upload));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
   return merge(appStateStore(patch$, urgent$, flush$, deps), segmentKeys(cohorts$, deps));
 };

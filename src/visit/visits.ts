@@ -38,6 +38,8 @@ export interface VisitInput {
   readonly pageExit$: Observable<PageExit>;
   /** Delivery of events, which outlives the visit. */
   readonly delivering: Delivering;
+  /** Gives each event of the page its number, also those of another visit. */
+  readonly nextNumber: () => number;
   /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
   /** Ends the visit and begins another one, of the visitor who is stored by now. */
@@ -80,8 +82,10 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
       backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
     });
+    let number = 0;
     const input = {
       delivering,
+      nextNumber: () => (number += 1),
       accept: (accepted: Accepted) => accepted$.next(accepted),
       restart: () => restart$.next(),
       pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),

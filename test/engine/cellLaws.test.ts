@@ -317,34 +317,7 @@ describe('the wire form', () => {
 });
 
 describe('tabs', () => {
-  it(
-    'L11 put together what each has counted since it was loaded',
-    holdsFor(cellCase(['W', 'L', 'D', 'F'], 3), ({ spec, logs: [before = [], here = [], there = []] }) => {
-      const loaded = stateOf(spec, before);
-      const own = stateOf(spec, here, loaded);
-      const stored = stateOf(spec, there, loaded);
-      expect(spec.kind.append(spec, stored, spec.kind.minus(spec, own, loaded))).toEqual(
-        stateOf(spec, [...before, ...there, ...here]),
-      );
-    }),
-  );
-
   const tabs = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 3, maxLength: 3 });
-
-  it(
-    'L11 share a session, whenever each of them has joined it',
-    holdsFor(cellCase(['K'], 3), tabs, ({ spec, logs }, [first = 0, second = 0, third = 0]) => {
-      const [before = [], here = [], there = []] = logs.map((log) => log.map((entry) => ({ ...entry, scope: 0 })));
-      const loaded = stateOf(spec, before, bottom, first);
-      const stored = stateOf(spec, there, loaded, second);
-      const own = stateOf(spec, here, loaded, third);
-      const merged = spec.kind.append(spec, stored, spec.kind.minus(spec, own, loaded));
-      const all = stateOf(spec, [...before, ...there, ...here]);
-      expect(merged.slice(1)).toEqual(all.slice(1));
-      // What was stored before does not win against it.
-      expect(join(spec, stored, merged)).toEqual(merged);
-    }),
-  );
 
   it(
     'L1 holds for cells of tabs that have joined a session at different times',

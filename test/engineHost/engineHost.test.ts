@@ -1,31 +1,17 @@
-import {
-  concat,
-  EMPTY,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  NEVER,
-  type Observable,
-  of,
-  Subject,
-  tap,
-  timer,
-} from 'rxjs';
+import { EMPTY, ignoreElements, map, merge, mergeMap, type Observable, Subject, tap, timer } from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
 import type { Definition } from '../../src/engine/language/language';
-import { claiming } from '../../src/engineHost/claiming';
 import type { Effect } from '../../src/engineHost/effects';
 import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
+import { recountable } from '../../src/engineHost/recount';
 import { evaluatedEvents } from '../../src/engineHost/servedEngine';
-import { aliveLock } from '../../src/model/aliveLock';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
-import type { Event } from '../../src/model/event';
+import type { Event, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
-import { eventOf, noon } from '../support/events';
+import { eventOf, noon, numberedOf } from '../support/events';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -43,14 +29,12 @@ interface Page {
   readonly start?: Partial<Start>;
   readonly store?: (workspaceId: string, deps: { readonly userId: string }) => EventStore;
   readonly now?: () => number;
-  /** Pages that are alive; null in a browser without locks. */
-  readonly alive?: readonly string[] | null;
   readonly loadServices?: EngineHostDeps['loadServices'];
   /** Events that come while the engine loads. */
   readonly early?: readonly Event[];
 }
 
-const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, claiming });
+const loadServices: EngineHostDeps['loadServices'] = () => Promise.resolve({ services: () => EMPTY, recountable });
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** Waits until it is so, or fails. */
@@ -61,6 +45,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 };
 const closings: (() => void)[] = [];
+let pages = 0;
 
 /** One page of a visitor: a host over the visitor’s own store. */
 const open = async ({
@@ -68,10 +53,17 @@ const open = async ({
   start = {},
   store = storeOf,
   now = () => noon,
-  alive = [],
   early = [],
   ...services
 }: Page = {}) => {
+  const { page = `page ${(pages += 1)}` } = start;
+  const numbers = new Map<string, number>();
+  /** The event as the page tells it to its engine. */
+  const numbered = (event: Event): NumberedEvent => {
+    const number = numbers.get(event.id) ?? numbers.size + 1;
+    numbers.set(event.id, number);
+    return { ...event, page, number };
+  };
   const message$ = new Subject<EngineCommand>();
   const said: EngineMessage[] = [];
   const reports: string[] = [];
@@ -80,7 +72,6 @@ const open = async ({
     hostDepsOf(queries, {
       store: ({ workspaceId, userId }) => store(workspaceId, { userId }),
       now,
-      hold: alive === null ? null : (name) => concat(of(!alive.map(aliveLock).includes(name)), NEVER),
       report: (message) => reports.push(message),
       loadServices,
       ...services,
@@ -89,15 +80,23 @@ const open = async ({
   closings.push(() => serving.unsubscribe());
   const count = (type: EngineMessage['type']): number => said.filter((message) => message.type === type).length;
   const tell = (...messages: readonly EngineCommand[]): void => messages.forEach((message) => message$.next(message));
-  tell(startOf(start), ...early.map((event): EngineCommand => ({ type: 'track', event })));
+  tell(
+    startOf({ ...start, page }),
+    ...early.map((event): EngineCommand => ({ type: 'track', event: numbered(event) })),
+  );
   await until(() => count('initialised') === 1);
   return {
+    page,
+    numbered,
     said,
     reports,
     tell,
     track: async (...events: readonly Event[]) => {
       const marks = count('barrierReached');
-      tell(...events.map((event): EngineCommand => ({ type: 'track', event })), { type: 'barrier', name: '' });
+      tell(...events.map((event): EngineCommand => ({ type: 'track', event: numbered(event) })), {
+        type: 'barrier',
+        name: '',
+      });
       await until(() => count('barrierReached') > marks);
     },
     /** Saves what was tracked. */
@@ -240,32 +239,32 @@ describe('the state', () => {
     await third.close();
   });
 
-  it('says whose it is, and up to which event', async () => {
+  it('says whose it is, and which events it contains', async () => {
     const page = await open();
-    await page.track(eventOf('a'), eventOf('b'));
+    await page.track(eventOf('a'), eventOf('b'), eventOf('c', { name: 'PageviewEngagement' }));
     await page.save();
     await expect(inStore(chunk)).resolves.toMatchObject({
       group_id: startOf().userId,
-      through: 'b',
+      counted: { pages: { [page.page]: [2, 3, 0, noon] }, until: 0 },
       'event-source-id': 'source',
     });
-    expect(page.said.at(-1)).toEqual({ type: 'saved', eventId: 'b' });
+    expect(page.said.at(-1)).toEqual({ type: 'saved', eventId: 'c' });
     await page.close();
   });
 
   it('is saved up to the last event that is in it, though one comes while it is being saved', async () => {
     const slow = (workspaceId: string): EventStore => {
       const store = storeOf(workspaceId);
-      return { ...store, read: (key) => timer(20).pipe(mergeMap(() => store.read(key))) };
+      return { ...store, readVersion: (key) => timer(20).pipe(mergeMap(() => store.readVersion(key))) };
     };
     const first = await open({ queries: twoOrThree, store: slow });
     await first.track(eventOf('a'));
-    first.tell({ type: 'flush' }, { type: 'track', event: eventOf('b') });
+    first.tell({ type: 'flush' }, { type: 'track', event: first.numbered(eventOf('b')) });
     await sleep(100);
     const saved = first.said.flatMap((message) => (message.type === 'saved' ? [message.eventId] : [])).at(-1);
     await first.close();
     // The page gives the next one what was not saved; nothing may count twice.
-    const events = [eventOf('a'), eventOf('b')];
+    const events = [eventOf('a'), eventOf('b')].map(first.numbered);
     const second = await open({
       queries: twoOrThree,
       start: { unsaved: events.slice(events.findIndex(({ id }) => id === saved) + 1) },
@@ -280,12 +279,14 @@ describe('the state', () => {
     await first.save();
     await first.close();
     // The page before gave all it did not know to be saved.
-    const second = await open({ queries: twoOrThree, start: { unsaved: [eventOf('a'), eventOf('b')] } });
+    const second = await open({
+      queries: twoOrThree,
+      start: { unsaved: [eventOf('a'), eventOf('b')].map(first.numbered) },
+    });
     expect(second.members()).toBe('1');
     await second.save();
-    await expect(inStore(chunk)).resolves.toMatchObject({ through: 'b' });
     await second.close();
-    const third = await open({ queries: twoOrThree, start: { unsaved: [eventOf('b')] } });
+    const third = await open({ queries: twoOrThree, start: { unsaved: [first.numbered(eventOf('b'))] } });
     expect(third.members()).toBe('1');
     await third.close();
   });
@@ -294,7 +295,7 @@ describe('the state', () => {
     const first = await open();
     await first.track(eventOf('a'));
     await first.close();
-    const second = await open({ start: { unsaved: [eventOf('a')] } });
+    const second = await open({ start: { unsaved: [first.numbered(eventOf('a'))] } });
     expect(second.members()).toBe('');
     await second.track(eventOf('b'));
     expect(second.members()).toBe('1');
@@ -303,13 +304,14 @@ describe('the state', () => {
 
   describe('after a crash', () => {
     /** A page saved `a`, then evaluated and cached `b`, and crashed at once. */
-    const crashed = async (): Promise<void> => {
+    const crashed = async (): Promise<NumberedEvent> => {
       const first = await open({ queries: twoOrThree, start: { page: 'first' } });
       await first.track(eventOf('a'));
       await first.save();
       await first.track(eventOf('b'));
       await expectCached(thisPage, 'ab');
       await first.close();
+      return first.numbered(eventOf('b'));
     };
 
     it('counts the events that were cached and not saved, once', async () => {
@@ -324,44 +326,15 @@ describe('the state', () => {
     });
 
     it('counts an event once that the page had also left to the next one', async () => {
-      await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'second', unsaved: [eventOf('b')] } });
+      const b = await crashed();
+      const second = await open({ queries: twoOrThree, start: { page: 'second', unsaved: [b] } });
       expect(second.members()).toBe('1');
       await second.close();
     });
 
-    it('leaves the events of a living page to that page', async () => {
-      await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: ['first', 'second'] });
-      expect(second.members()).toBe('');
-      await second.close();
-    });
-
-    it('takes a page for alive without locks, while its last event is younger than 15 s', async () => {
-      await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'second' }, alive: null });
-      expect(second.members()).toBe('');
-      await second.close();
-    });
-
-    it.each([
-      ['fails', () => Promise.reject(new Error('no chunk'))],
-      ['never ends', () => new Promise<never>(() => undefined)],
-    ])('starts where the load of the services %s, and the next page counts', async (_, load) => {
-      await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'second' }, loadServices: load });
-      expect(second.members()).toBe('');
-      await second.track(eventOf('c', { name: 'LinkClick' }));
-      await second.save();
-      await second.close();
-      const third = await open({ queries: twoOrThree, start: { page: 'third' } });
-      expect(third.members()).toBe('1');
-      await third.close();
-    });
-
     it('counts what a reset visit of the same page has not saved', async () => {
       await crashed();
-      const second = await open({ queries: twoOrThree, start: { page: 'first' }, alive: ['first'] });
+      const second = await open({ queries: twoOrThree, start: { page: 'first' } });
       expect(second.members()).toBe('1');
       await second.close();
     });
@@ -378,7 +351,7 @@ describe('the state', () => {
       merge(hear('at the start', effect$), timer(20).pipe(mergeMap(() => hear('later', effect$))));
     const visitor = await open({
       early: [eventOf('a'), eventOf('b')],
-      loadServices: () => timer(20).pipe(map(() => ({ services, claiming }))),
+      loadServices: () => timer(20).pipe(map(() => ({ services, recountable }))),
     });
     await visitor.track(eventOf('c'));
     await until(() => heard.length === 3);
@@ -407,6 +380,41 @@ describe('the state', () => {
     await last.track(eventOf('f'));
     expect(last.members()).toBe('6');
     await last.close();
+  });
+
+  it('contains the events that a page in another tab has not saved, and that page takes over what is saved', async () => {
+    const nine: Definition = { id: '9', q: { event: 'Pageview', is: { gte: 9 } } };
+    const counted = async (): Promise<unknown> =>
+      ((await inStore(chunk)) as { readonly internal_query_states: object }).internal_query_states;
+    const checksum = checksumOf(canon(nine));
+    const old = await open({ queries: [nine] });
+    await old.track(eventOf('a'), eventOf('b'));
+    await expectCached(thisPage, 'ab');
+    const fresh = await open({ queries: [nine] });
+    await fresh.track(eventOf('c'));
+    await fresh.save();
+    await expect(counted()).resolves.toEqual({ 9: [checksum, [3], 0] });
+    await old.track(eventOf('d'));
+    await old.save();
+    await expect(counted()).resolves.toEqual({ 9: [checksum, [4], 0] });
+    await fresh.track(eventOf('e'));
+    await fresh.save();
+    await expect(counted()).resolves.toEqual({ 9: [checksum, [5], 0] });
+    await Promise.all([old.close(), fresh.close()]);
+  });
+
+  it('is one for two tabs that are both the visitor’s first', async () => {
+    const [left, right] = [
+      await open({ queries: twoOrThree, start: { newSourceId: 'left' } }),
+      await open({ queries: twoOrThree, start: { newSourceId: 'right' } }),
+    ];
+    await left.track(eventOf('a'));
+    await right.track(eventOf('b'), eventOf('c'));
+    await left.save();
+    await right.save();
+    expect(right.members()).toBe('1,2');
+    await expect(inStore(chunk)).resolves.toMatchObject({ 'event-source-id': 'left' });
+    await Promise.all([left.close(), right.close()]);
   });
 
   it('goes on from the state as earlier versions wrote it, and writes it without the names of fields', async () => {
@@ -531,9 +539,9 @@ describe('messages', () => {
   it('answers a mark after all before it', async () => {
     const page = await open();
     page.tell(
-      { type: 'track', event: eventOf('a') },
+      { type: 'track', event: numberedOf('a') },
       { type: 'barrier', name: 'm' },
-      { type: 'track', event: eventOf('b') },
+      { type: 'track', event: numberedOf('b') },
       { type: 'barrier', name: 'n' },
     );
     expect(

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
-import { lastValueFrom } from 'rxjs';
 
 import type { PageEngine } from '../../src/engine/engineInterface';
-import type { QueriesChunk } from '../../src/engine/state/chunk';
 import { noChunk, stateKey } from '../../src/engineHost/queriesChunk';
-import { maxPages } from '../../src/engineHost/savedPoints';
 import { type StateWriter, stateWriter } from '../../src/engineHost/stateWriter';
-import { definitions, event, start } from '../engine/support/run';
 import { done } from '../support/database';
 import { noon } from '../support/events';
 import { hostDepsOf, newEngine } from '../support/hostDeps';
@@ -67,68 +63,6 @@ describe('The stored state, whatever the order in which tabs begin, save, and ch
           const stored = JSON.parse((await done(store.read(stateKey))) ?? '{}') as { group_id?: string };
           expect(Number(stored.group_id ?? 0)).toBe(newest);
         }
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-describe('The counts of the tabs of one visitor, whatever the order of their saves', () => {
-  const queries = definitions({ event: 'A', is: { gte: 1000 } });
-
-  /** Tabs over one store that count one event each time; answers what the store has at last. */
-  const countsOf = async (
-    script: readonly (readonly [tab: number, act: 'count' | 'save' | 'fail' | 'reopen' | 'older'])[],
-  ): Promise<{ readonly stored: number; readonly counted: number }> => {
-    const store = keyValueStore();
-    const read = async (): Promise<QueriesChunk | null> =>
-      JSON.parse((await done(store.read(stateKey))) ?? 'null') as QueriesChunk | null;
-    const open = async (): Promise<Omit<Tab, 'user'>> => {
-      const deps = { ...hostDepsOf([]), store, onTiming: () => undefined };
-      const writer = stateWriter({ userId: '1', page: `page ${(pages += 1)}` }, deps);
-      return { writer, engine: start(queries, { state: await read() }) };
-    };
-    let [pages, counted] = [0, 0];
-    const tabs = new Map<number, Omit<Tab, 'user'>>();
-    // All begin before the first of them writes.
-    for (const [i] of script) if (!tabs.has(i)) tabs.set(i, await open());
-    for (const [i, act] of script) {
-      const { writer, engine } = tabs.get(i)!;
-      if (act === 'count') {
-        counted += 1;
-        engine.process([event('A', noon)], noon);
-        continue;
-      }
-      store.refuse = () => (act === 'fail' ? new Error('refused') : undefined);
-      await lastValueFrom(writer.write(engine), { defaultValue: null });
-      if (act === 'reopen') tabs.set(i, await open());
-      // An earlier version writes the same chunk without this note.
-      if (act === 'older') await done(store.write(stateKey, JSON.stringify({ ...(await read()), writes: undefined })));
-    }
-    store.refuse = () => undefined;
-    for (const { writer, engine } of tabs.values()) await lastValueFrom(writer.write(engine), { defaultValue: null });
-    const cells = Object.values((await read())?.internal_query_states ?? {}) as unknown as [string, [number]][];
-    return { stored: cells[0]?.[1][0] ?? 0, counted };
-  };
-
-  const scripts = (tabs: number, ...acts: ('count' | 'save' | 'fail' | 'reopen' | 'older')[]) =>
-    fc.array(fc.tuple(fc.nat(tabs - 1), fc.constantFrom('count', 'count', 'save', ...acts)), { maxLength: 40 });
-
-  it('are all stored once, where writes fail and another tab writes the same revision', async () => {
-    await fc.assert(
-      fc.asyncProperty(scripts(4, 'fail'), async (script) => {
-        const { stored, counted } = await countsOf(script);
-        expect(stored).toBe(counted);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('are all stored once among more tabs than are noted, and beside tabs of an earlier version', async () => {
-    await fc.assert(
-      fc.asyncProperty(scripts(maxPages + 4, 'reopen', 'older'), async (script) => {
-        const { stored, counted } = await countsOf(script);
-        expect(stored).toBe(counted);
       }),
       { numRuns: 300 },
     );

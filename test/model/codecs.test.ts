@@ -14,7 +14,7 @@ import {
   shape,
 } from '../../src/model/codecs';
 import { ConsentCodec } from '../../src/model/consent';
-import { EventCodec } from '../../src/model/event';
+import { KeptEventCodec } from '../../src/model/event';
 import { isUserId, isUuid, Uuid } from '../../src/model/uuid';
 import { QueuedEventCodec } from '../../src/sinks/delivery/appState';
 import { PauseCodec } from '../../src/sinks/delivery/pause';
@@ -71,7 +71,7 @@ describe('readAs', () => {
     expect(readAs(object('o', shape({}, { a: AnyNumber })), { a: undefined })).toEqual({ a: undefined }));
 
   const readers: readonly ((input: unknown) => unknown)[] = [
-    ...[EventCodec, QueuedEventCodec, ConsentCodec, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
+    ...[KeptEventCodec, QueuedEventCodec, ConsentCodec, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
     queuedCallOf,
   ];
 
@@ -85,7 +85,7 @@ describe('readAs', () => {
   it('refuses what cannot even be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(messageOf(readAs(EventCodec, proxy))).toBe('(root): expected what can be read');
+    expect(messageOf(readAs(KeptEventCodec, proxy))).toBe('(root): expected what can be read');
   });
 
   it(

@@ -1,4 +1,4 @@
-import type { Event } from '../../src/model/event';
+import type { Event, NumberedEvent } from '../../src/model/event';
 import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 
 export const noon = Date.UTC(2026, 0, 1, 12);
@@ -13,6 +13,15 @@ export const eventOf = (id: string, changes: Partial<Event> = {}): Event => ({
   properties: {},
   session_id: 'session',
   view_id: 'view',
+  ...changes,
+});
+
+let numbers = 0;
+/** An event as an engine is given it. Each one has a number of its own, the later the higher. */
+export const numberedOf = (id: string, changes: Partial<NumberedEvent> = {}): NumberedEvent => ({
+  ...eventOf(id),
+  page: 'page',
+  number: (numbers += 1),
   ...changes,
 });
 

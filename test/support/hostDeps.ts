@@ -3,6 +3,7 @@ import { NEVER, of } from 'rxjs';
 import { readTrusted } from '../../src/engine/cohortEngine';
 import { type Definition, init } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
+import { nothingCounted, storedCounted } from '../../src/engineHost/counted';
 import type { EngineHostDeps } from '../../src/engineHost/engineHost';
 import type { Start, VisitContext } from '../../src/model/engineCommands';
 import { json } from '../../src/model/plainJson';
@@ -46,7 +47,6 @@ export const hostDepsOf = (queries: readonly Definition[], changes: Partial<Engi
     now: () => noon,
     random: () => 1,
     yieldThread: () => of(undefined),
-    exclusively: (_, work$) => work$,
     hold: () => of(true),
     report: () => undefined,
     ...changes,
@@ -70,5 +70,5 @@ export const storedState = (queries: readonly Definition[]): string => {
   const engine = newEngine('source', queries);
   engine.bootstrap();
   engine.replay([]);
-  return json.stringify({ ...engine.snapshot(), group_id: visitorId });
+  return json.stringify({ ...engine.snapshot(), group_id: visitorId, counted: storedCounted(nothingCounted) });
 };

@@ -1,4 +1,4 @@
-import { defer, of, throwError } from 'rxjs';
+import { defer, map, mergeMap, of, throwError } from 'rxjs';
 
 import { listStore, type TextStore } from '../../src/engineHost/listStore';
 import { QuotaError } from '../../src/model/errors';
@@ -14,13 +14,23 @@ export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
   unreadable: (key: string) => Error | undefined;
 }
 
+/** Adds versions to a store that nobody writes to between a read and the write after it. */
+export const versioned = (store: Omit<TextStore, 'readVersion' | 'swap'>): TextStore => ({
+  ...store,
+  readVersion: (key) => store.read(key).pipe(map((text) => ({ text, version: text }))),
+  swap: (key, version, text) =>
+    store
+      .read(key)
+      .pipe(mergeMap((found) => (version === found ? store.write(key, text).pipe(map(() => true)) : of(false)))),
+});
+
 /** The store of a host, at once, in memory: texts, as in local storage. */
 export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): FakeStore => {
   const texts = new Map(
     Object.entries(start).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
   const tried: [string, string][] = [];
-  const text: TextStore = {
+  const text = versioned({
     read: (key) =>
       defer(() => {
         const error = store.unreadable(key);
@@ -35,7 +45,7 @@ export const keyValueStore = (start: Readonly<Record<string, unknown>> = {}): Fa
         return of(undefined);
       }),
     remove: (key) => defer(() => of(texts.delete(key))),
-  };
+  });
   const store: FakeStore = {
     ...listStore(text),
     remove: text.remove,

@@ -45,10 +45,10 @@ describe('answerEngine', () => {
     ask(1, 'read', { key: 'a' });
     ask(2, 'read', { key: 'unknown' });
     ask(3, 'write', { key: 'b', text: '2' });
-    expect(answers).toEqual([answer(1, '1'), answer(2, null), answer(3, null)]);
+    expect(answers).toEqual([answer(1, '1'), answer(2, null), answer(3, true)]);
     expect(local.read('b')).toBe('2');
     ask(4, 'write', { key: 'b', text: null });
-    expect(answers.at(-1)).toEqual(answer(4, null));
+    expect(answers.at(-1)).toEqual(answer(4, true));
     expect(local.read('b')).toBeNull();
   });
 

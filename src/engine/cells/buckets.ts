@@ -100,17 +100,6 @@ export const keep = (list: Component, admits: (bucket: number, amount: number) =
   return kept.length === list.length ? list : kept.length === 0 ? bottom : kept;
 };
 
-/** The weight that `own` has and `other` has not, by bucket. Appended to `other` it gives `own` back. */
-export const weightsBeyond = (own: Component, other: Component): Component => {
-  const weights = weightByBucket(other);
-  const beyond: number[] = [];
-  for (let i = 0; i < own.length; i += 2) {
-    const more = (own[i + 1] as number) - (weights.get(own[i] as number) ?? 0);
-    if (more > 0) beyond.push(own[i] as number, more);
-  }
-  return beyond;
-};
-
 /** The pairs of `current` that `previous` lacks or has with less weight. Joined to `previous` they give `current`. */
 export const newWeights = (previous: Component, current: Component): Component => {
   if (previous === current) return bottom;

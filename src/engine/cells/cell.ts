@@ -103,10 +103,6 @@ export interface CellKind {
   /** Adds what the same source counted in other events. */
   readonly append: (spec: CellSpec, earlier: Component, later: Component) => Component;
   /**
-   * What was added to `loaded` to make `own`: appended to what `loaded` has become meanwhile, it adds the same events.
-   */
-  readonly minus: (spec: CellSpec, own: Component, loaded: Component) => Component;
-  /**
    * The least that joined to `previous` makes `current`; bottom when both are equal. This is what is sent to the
    * server.
    */

@@ -29,7 +29,6 @@ export const distinctCell: CellKind = {
   // A value counts once however many events have it, so appending is uniting.
   append: (spec, earlier, later) => unite(spec, earlier, later),
   // Appending what is known already changes nothing, so everything may be appended again.
-  minus: (_spec, own) => own,
   delta: (_spec, previous, current) => {
     if (previous === current) return [];
     const known = bucketByHash([previous]);

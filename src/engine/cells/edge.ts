@@ -13,7 +13,6 @@ export const edgeCell: CellKind = {
   join,
   // The edge of all events is the nearer one of two edges, whichever events they came from.
   append: join,
-  minus: (_spec, own) => own,
   delta: (_spec, previous, current) => (same(previous, current) ? bottom : current),
   // The earliest event stays: without it a later one would take its place.
   compact: ({ options: { edge: which, windowMs = Infinity } }, own, now) =>

@@ -12,7 +12,6 @@ export const lifetimeCell: CellKind = {
   // Of two copies of one count the larger one is newer, because counts only grow.
   join: (_spec, a, b) => (total(b) > total(a) ? b : a),
   append: ({ cap }, earlier, later) => (later.length === 0 ? earlier : [Math.min(cap, total(earlier) + total(later))]),
-  minus: (_spec, own, loaded) => (total(own) > total(loaded) ? [total(own) - total(loaded)] : bottom),
   delta: (_spec, previous, current) => (total(current) > total(previous) ? current : bottom),
   compact: (_spec, own) => own,
   notAfter: (_spec, other) => other,

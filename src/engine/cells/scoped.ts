@@ -23,10 +23,6 @@ export const scopedCell: CellKind = {
     if (!sameScope(earlier, later)) return last;
     return [last[0] ?? 0, last[1] ?? 0, Math.min(spec.cap, weight(earlier) + weight(later))];
   },
-  minus: (_spec, own, loaded) => {
-    if (!sameScope(own, loaded)) return own;
-    return weight(own) > weight(loaded) ? [own[0] ?? 0, own[1] ?? 0, weight(own) - weight(loaded)] : bottom;
-  },
   // Other devices have sessions and views of their own.
   delta: () => bottom,
   compact: (_spec, own) => own,

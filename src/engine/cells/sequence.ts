@@ -10,7 +10,6 @@ import {
   newWeights,
   plus,
   weightInWindow,
-  weightsBeyond,
   zip,
 } from './buckets';
 import { bottom, type CellKind, type CellSpec, type Component } from './cell';
@@ -44,8 +43,6 @@ export const sequenceCell: CellKind = {
   join: (spec, a, b) => combineSequences(spec, a, b, Math.max),
   append: (spec, earlier, later) => combineSequences(spec, earlier, later, plus),
   // Start times are kept whole, because appending takes the later ones.
-  minus: (spec, own, loaded) =>
-    pack(bottom, startsOf(spec, own), weightsBeyond(completionsOf(spec, own), completionsOf(spec, loaded))),
   delta: (spec, previous, current) => {
     if (previous === current) return bottom;
     const known = startsOf(spec, previous);

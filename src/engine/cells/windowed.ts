@@ -9,7 +9,6 @@ import {
   newWeights,
   plus,
   weightInWindow,
-  weightsBeyond,
   zip,
 } from './buckets';
 import type { CellKind } from './cell';
@@ -25,7 +24,6 @@ export const windowedCell: CellKind = {
   fullUntil: ({ cap, width }, own) => ((own[1] ?? 0) < cap ? -Infinity : ((own[0] as number) + 1) * width),
   join: ({ cap }, a, b) => zip(a, b, cap, Math.max),
   append: ({ cap }, earlier, later) => zip(earlier, later, cap, plus),
-  minus: (_spec, own, loaded) => weightsBeyond(own, loaded),
   delta: (_spec, previous, current) => newWeights(previous, current),
   compact: compactBuckets,
   notAfter: bucketsNotAfter,

@@ -4,7 +4,6 @@ import type { ReadDefinition } from '../language/canonicalLanguage';
 import type { Id } from '../language/language';
 import type { Storage } from '../state/storage';
 import type { Sync } from '../state/sync';
-import type { Tabs } from '../state/tabs';
 import { lookupNames } from './lookups';
 import type { Machine, Turn } from './machine';
 import type { Query } from './query';
@@ -16,8 +15,6 @@ export interface Parts {
   readonly machine: Machine;
   readonly storage: Storage;
   readonly sync: Sync;
-  /** Remembers what was loaded, for merging with other tabs. */
-  readonly tabs: Tabs;
   /** Checks a definition of the bundle. */
   readonly read: ReadDefinition;
 }
@@ -101,12 +98,11 @@ export class LifeCycle {
     turn: Turn,
     read = this.parts.read,
   ): { readonly query: Query; readonly found: 'restored' | 'absent' | 'unusable' } | null {
-    const { machine, storage, sync, tabs } = this.parts;
+    const { machine, storage, sync } = this.parts;
     try {
       const query = machine.add(read(definition));
       const found = storage.restore(query);
       sync.restore(query, storage.loaded);
-      tabs.restore(query);
       return { query, found };
     } catch (error) {
       turn.findings.interpretation(idOf(definition) ?? place, error);

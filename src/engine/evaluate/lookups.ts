@@ -38,6 +38,11 @@ export class Lookups {
     return this.pending.has(name);
   }
 
+  /** Whether an event of this name waits for third-party data, which is still to come (spec S§4). */
+  postpones(name: string): boolean {
+    return thirdPartyEvents.has(name) && this.isPending('thirdParty');
+  }
+
   /** Whether the value can be read. */
   has(name: LookupName): boolean {
     return this.values.has(name);
@@ -68,6 +73,8 @@ export class Lookups {
     return [...owned].filter(([text]) => isWanted.has(hashed ? h53(text, this.seed) : text)).map(([, id]) => id);
   }
 }
+
+const thirdPartyEvents: ReadonlySet<string> = new Set(['ThirdPartySegments', 'UpdateThirdPartyData']);
 
 /** By provider, the ids in the form in which they are compared, and as they were given. */
 export type Providers = ReadonlyMap<string, ReadonlyMap<string, string>>;

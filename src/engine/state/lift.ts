@@ -55,8 +55,10 @@ export function* appendLifted(
     // Added queries may read data that is pending.
     machine.refreshData(new Set());
   }
-  if (isRecord(states)) appendStates(machine, states, turn);
-  else turn.findings.errors.push('Failed to append lifted state');
+  if (isRecord(states)) {
+    appendStates(machine, states, turn);
+    storage.appended.push((again) => appendStates(machine, states, again));
+  } else turn.findings.errors.push('Failed to append lifted state');
   machine.settle(turn);
   return turn.findings.report();
 }

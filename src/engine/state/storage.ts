@@ -2,8 +2,8 @@ import type { Component } from '../cells/cell';
 import { encodeCells } from '../cells/cellCodec';
 import type { EngineEvent } from '../engineEvent';
 import { providersHash } from '../evaluate/lookups';
-import type { Machine } from '../evaluate/machine';
-import { isBottom, type Query } from '../evaluate/query';
+import type { Machine, Turn } from '../evaluate/machine';
+import { bottomCells, isBottom, type Query } from '../evaluate/query';
 import { bundleChecksumOf } from '../language/checksums';
 import type { Id } from '../language/language';
 import {
@@ -33,26 +33,37 @@ export class Storage {
   rev: number;
   /** What was wrong with the stored chunk, for the first report. */
   readonly errors: string[] = [];
-  /** The chunk as it was found. */
-  readonly loaded: DecodedChunk;
+  /** Appends each answer of cloud lift again, in their order, to the state of another tab. */
+  readonly appended: ((turn: Turn) => void)[] = [];
+  /** The chunk as it was found last. */
+  loaded: DecodedChunk;
+  /** Whether the chunk that the engine began with was of an older version. */
+  readonly migrated: boolean;
+  /** Entries whose query is not known are kept. */
+  private keepsUnknown = true;
 
   constructor(
     stored: unknown,
-    private readonly source: string,
+    private source: string,
     private readonly machine: Machine,
   ) {
     this.loaded = this.read(stored);
+    this.migrated = this.loaded.version !== 2;
     this.unprocessed = this.loaded.unprocessed;
     this.lastSeenOffset = this.loaded.lastSeenOffset;
     this.rev = this.loaded.rev;
-    // Cells of older versions cannot be written back as they are.
-    if (this.loaded.version === 2)
-      for (const [id, state] of this.loaded.internal) if (Array.isArray(state.cells)) this.kept.set(id, state);
+    this.keep(this.loaded);
   }
 
-  /** Whether the stored chunk was of an older version. */
-  get migrated(): boolean {
-    return this.loaded.version !== 2;
+  /** Takes over a chunk that another tab has written: what does not belong to a query of this page. */
+  rebase(chunk: DecodedChunk): void {
+    this.loaded = chunk;
+    this.source = chunk.source;
+    this.rev = Math.max(this.rev, chunk.rev);
+    this.lastSeenOffset = Math.max(this.lastSeenOffset, chunk.lastSeenOffset);
+    this.kept.clear();
+    if (this.keepsUnknown) this.keep(chunk);
+    for (const id of this.machine.catalogue.queries.keys()) this.kept.delete(id);
   }
 
   /**
@@ -66,9 +77,26 @@ export class Storage {
     return this.adopt(query, stored) ? 'restored' : 'unusable';
   }
 
-  /** Gives up entries whose query is not known, for the ids of which the test is true. */
+  /**
+   * What the chunk says of a query: its cells and its result. Null where it says nothing that can be used: the state is
+   * of another meaning or malformed, or it is absent from the chunk of another bundle.
+   */
+  stateOf(query: Query): { readonly own: readonly Component[]; readonly result: boolean } | null {
+    const stored = this.loaded.internal.get(query.id);
+    if (stored === undefined) return this.isSameBundle() ? { own: bottomCells(query.specs), result: false } : null;
+    const own = this.cellsOf(query, stored);
+    return own === null ? null : { own, result: stored.result };
+  }
+
+  /** Gives up entries whose query is not known, for the ids of which the test is true, now and after each rebase. */
   forget(isObsolete: (id: Id) => boolean): void {
+    this.keepsUnknown = false;
     for (const id of [...this.kept.keys()]) if (isObsolete(id)) this.kept.delete(id);
+  }
+
+  // Cells of older versions cannot be written back as they are.
+  private keep({ version, internal }: DecodedChunk): void {
+    if (version === 2) for (const [id, state] of internal) if (Array.isArray(state.cells)) this.kept.set(id, state);
   }
 
   /** Whether the stored chunk is complete for the queries that are there. */
@@ -79,9 +107,10 @@ export class Storage {
   /**
    * Takes over a stored state; answers false when its checksum is another one (spec S§5) or its cells are malformed.
    */
-  private adopt(query: Query, { checksum, cells, result }: StoredQueryState): boolean {
-    const own = checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
+  private adopt(query: Query, stored: StoredQueryState): boolean {
+    const own = this.cellsOf(query, stored);
     if (own === null) return false;
+    const { result } = stored;
     query.cells.own = own;
     query.result = result;
     query.activations = result ? query.platforms : [];
@@ -89,16 +118,15 @@ export class Storage {
     return true;
   }
 
+  /** The cells of a stored state; null when its checksum is another one, or when they are malformed. */
+  private cellsOf(query: Query, { checksum, cells }: StoredQueryState): readonly Component[] | null {
+    return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
+  }
+
   private bundleChecksum(): string {
     return bundleChecksumOf(
       Array.from(this.machine.catalogue.queries.values(), ({ id, checksum }) => [id, checksum] as const),
     );
-  }
-
-  /** Takes over what another tab knows of the server. */
-  onMerge({ rev, lastSeenOffset }: DecodedChunk): void {
-    this.rev = Math.max(this.rev, rev);
-    this.lastSeenOffset = Math.max(this.lastSeenOffset, lastSeenOffset);
   }
 
   /**

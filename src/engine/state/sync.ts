@@ -34,7 +34,7 @@ export class Sync {
 
   constructor(
     private readonly machine: Machine,
-    readonly source: string,
+    public source: string,
   ) {}
 
   /** Takes over what was stored about a query that has just been added. */
@@ -55,9 +55,16 @@ export class Sync {
     this.layOut(query);
   }
 
-  /** Joins what another tab has stored of other sources. */
-  receiveStored(chunk: DecodedChunk, turn: Turn): void {
+  /**
+   * Takes over what another tab has stored: its components of other sources are joined. Under another event source, the
+   * server knows nothing of what this engine has counted.
+   */
+  rebase(chunk: DecodedChunk, turn: Turn): void {
     const changed = new Set<Query>();
+    for (const query of this.machine.catalogue.queries.values())
+      if (chunk.source !== this.source || chunk.unsynced.has(query.id)) query.isUnsynced = true;
+    if (chunk.source !== this.source) this.acked.clear();
+    this.source = chunk.source;
     for (const [source, states] of chunk.external) {
       if (this.isForgotten(source, chunk)) continue;
       for (const [id, { checksum, cells }] of states) {

@@ -47,7 +47,6 @@ export const memoryEngine = (
           loadServices: () => of(services),
           // Never sampled.
           random: () => 1,
-          exclusively: (_, work$) => work$,
           hold: () => of(true),
         }),
       );

@@ -10,6 +10,13 @@ export const memoryStore = (start: Readonly<Record<string, string>>): EventStore
   let added = 0;
   return {
     read: (key) => defer(() => of(texts.get(key) ?? null)),
+    // Nobody else writes to it.
+    readVersion: (key) => defer(() => of({ text: texts.get(key) ?? null, version: null })),
+    swap: (key, _, text) =>
+      defer(() => {
+        texts.set(key, text);
+        return of(true);
+      }),
     write: (key, text) => defer(() => of(void texts.set(key, text))),
     records: () => defer(() => of(recordKeys().map((key) => ({ key, text: texts.get(key) ?? '' })))),
     replace: (stale, fresh) =>

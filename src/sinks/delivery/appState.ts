@@ -14,7 +14,7 @@ import {
 } from '../../model/codecs';
 import type { ProducedCohorts } from '../../model/cohorts';
 import { distinctById } from '../../model/distinctById';
-import { type Event, EventCodec, eventFields } from '../../model/event';
+import { type Event, eventFields, type KeptEvent, KeptEventCodec } from '../../model/event';
 import { ownFields } from '../../model/ownFields';
 import { localKeys } from '../../model/storageKeys';
 import { type Pause, PauseCodec } from './pause';
@@ -64,7 +64,7 @@ export interface AppState<Queued = StoredEvent> {
   /** The pause after failed requests: no request may go before its end. Null where there is none. */
   readonly pause: Pause | null;
   /** Events that the stored state of the engine did not contain when their page went away. */
-  readonly unsaved: readonly Event[];
+  readonly unsaved: readonly KeptEvent[];
 }
 
 /** The state where nothing is stored. */
@@ -87,10 +87,10 @@ export interface AppStatePatch {
   readonly produced?: ProducedCohorts | undefined;
   /** Answers the delivery of this tab at the moment of the write. Events of other tabs stay. */
   readonly upload?: () => UploadState;
-  /** Events whose effects the engine has not saved, as the page goes away. */
-  readonly left?: readonly Event[];
-  /** Ids of events that an engine has taken over from a page that left. */
+  /** Ids of events that need not be kept any more: an engine has saved their effects, or they are among `left`. */
   readonly taken?: readonly string[];
+  /** Events whose effects the engine has not saved, as the page goes away. */
+  readonly left?: readonly KeptEvent[];
 }
 
 /** The state with the changes of these patches, in their order. */
@@ -108,8 +108,8 @@ export const patched = (
   }
   for (const patch of own) {
     if (patch.cohorts) [cohorts, produced] = [patch.cohorts, patch.produced];
-    if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
     if (patch.taken) unsaved = unsaved.filter(({ id }) => patch.taken?.includes(id) === false);
+    if (patch.left) unsaved = distinctById([...unsaved, ...patch.left]);
   }
   return { cohorts, produced, queue, pause, unsaved };
 };
@@ -166,6 +166,6 @@ export const decodeAppState = (stored: unknown, onFault: (cause: Error) => void)
     produced: produced && Object.fromEntries(Object.entries(produced).map(([name, ids]) => [name, ids.map(String)])),
     queue: each(eventUpload, Entry, 'eventUpload').map(([, { event, page = '' }]) => ({ event, page })),
     pause: pause === undefined ? null : (read(PauseCodec, 'pause', pause) ?? null),
-    unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], EventCodec, 'unsaved'),
+    unsaved: each(part('queryLanguage', QueryLanguage)?.unsaved ?? [], KeptEventCodec, 'unsaved'),
   };
 };

@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { asyncScheduler, Subject, type Subscription, tap, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+
+import { init } from '../../src/engine/engine';
+import { published } from '../../src/engine/language/canonical';
+import type { Definition } from '../../src/engine/language/language';
+import { engineEvent } from '../../src/engineHost/cachedEvent';
+import { engineHost } from '../../src/engineHost/engineHost';
+import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import type { KeptEvent, NumberedEvent } from '../../src/model/event';
+import { type AppStatePatch, emptyAppState, patched } from '../../src/sinks/delivery/appState';
+import { noon } from '../support/events';
+import { hostDepsOf, startOf } from '../support/hostDeps';
+import { sharedStore } from './support/sharedStore';
+
+const runs = Number(process.env['COUNTING_RUNS'] ?? 5000);
+
+/** The n-th event adds 4 to the power of n, so a sum tells how often each event has counted. */
+const base = 4;
+const never = 1e12;
+const sumOf = (event: string): Definition['q'] => ({ event, sum: 'amount', is: { gte: never }, within: { days: 7 } });
+const queries: readonly Definition[] = [
+  { id: '1', q: sumOf('Pageview') },
+  // Never cached.
+  { id: '2', q: sumOf('PageviewEngagement') },
+  { id: '3', q: { event: 'Pageview', sum: 'amount', is: { gte: never } } },
+  { id: '4', q: { event: 'Pageview', distinct: 'path', is: { gte: 100 }, within: { days: 7 } } },
+  { id: '5', q: { event: 'Pageview', within: 'session', is: { gte: 100 } } },
+  { id: '6', q: { event: 'Pageview', within: { days: 7 }, is: { gte: 3 } } },
+  { id: '7', q: { entered: '6', is: { gte: 9 } } },
+  { id: '8', q: { last: { event: 'Pageview' }, is: { p: 'amount', gte: 100 } } },
+];
+const chunkKey = 'permutive-data-queries';
+
+type Act = 'open' | 'view' | 'engage' | 'leave' | 'reload' | 'kill' | 'flush' | 'return';
+interface Step {
+  readonly act: Act;
+  readonly tab: number;
+  readonly waitMs: number;
+}
+interface Visit {
+  readonly steps: readonly Step[];
+  /** How slow the store is at most, how often it fails, and how long a worker lives on after its page. */
+  readonly slowMs: number;
+  readonly failing: number;
+  readonly lingerMs: number;
+  readonly seed: number;
+}
+const act = fc.constantFrom<Act>(
+  'open',
+  'view',
+  'view',
+  'view',
+  'engage',
+  'leave',
+  'reload',
+  'reload',
+  'kill',
+  'flush',
+  'return',
+);
+const visits: fc.Arbitrary<Visit> = fc.record({
+  steps: fc.array(
+    fc.record({ act, tab: fc.nat(2), waitMs: fc.constantFrom(0, 1, 20, 300, 1500, 4900, 6000, 11_000) }),
+    { minLength: 2, maxLength: 14 },
+  ),
+  slowMs: fc.constantFrom(0, 0, 5, 50, 700),
+  failing: fc.constantFrom(0, 0, 0.1, 0.4),
+  lingerMs: fc.constantFrom(0, 10, 300, 3000),
+  seed: fc.nat(),
+});
+
+/** Numbers from 0 to 1 that depend on the seed alone. */
+const drawing = (seed: number): (() => number) => {
+  let state = seed % 2147483647 || 1;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+};
+
+/** A page in a tab, as its script sees it: the events that it gives to its engine, and those that are not saved. */
+interface Page {
+  readonly id: string;
+  readonly message$: Subject<EngineCommand>;
+  readonly serving: Subscription;
+  /** What the last page had left. */
+  readonly found: readonly KeptEvent[];
+  unsaved: readonly KeptEvent[];
+  /** Nobody hears the worker any more. */
+  isGone: boolean;
+  number: number;
+}
+
+const idsOf = (events: readonly KeptEvent[]): readonly string[] => events.map(({ id }) => id);
+
+/** What a visit has come to. */
+interface Outcome {
+  /** The stored chunk in the end, and each that was stored before. */
+  readonly chunks: readonly string[];
+  readonly events: readonly NumberedEvent[];
+  /** Events of pages that were killed may be lost, if the store never had them. */
+  readonly mustCount: ReadonlySet<string>;
+  readonly now: number;
+}
+
+const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
+  let outcome: Outcome | undefined;
+  new TestScheduler(() => undefined).run(({ flush }) => {
+    const draw = drawing(seed);
+    let isFair = false;
+    const { store, texts, records } = sharedStore({
+      delayMs: () => (isFair ? 0 : Math.floor(draw() * slowMs)),
+      fails: () => !isFair && draw() < failing,
+    });
+    const chunks: string[] = [];
+    const watched: typeof store = {
+      ...store,
+      swap: (key, version, text) => store.swap(key, version, text).pipe(tap(() => chunks.push(texts.get(key) ?? ''))),
+    };
+    const clock = (): number => noon + asyncScheduler.now();
+    const deps = hostDepsOf(queries, { store: () => watched, now: clock });
+    const events: NumberedEvent[] = [];
+    const killed: string[] = [];
+    let pages = 0;
+    /** `permutive-app` of local storage. */
+    let left: readonly KeptEvent[] = [];
+    const keep = (patch: AppStatePatch): void => {
+      left = patched({ ...emptyAppState, unsaved: left }, [patch]).unsaved;
+    };
+    const tabs: (Page | undefined)[] = [];
+
+    const open = (tab: number, id = `page ${(pages += 1)}`, number = 0): void => {
+      const found = left;
+      const message$ = new Subject<EngineCommand>();
+      const hear = (message: EngineMessage): void => {
+        if (message.type !== 'saved' || page.isGone) return;
+        keep({ taken: idsOf(found) });
+        page.unsaved = page.unsaved.slice(page.unsaved.findIndex((event) => event.id === message.eventId) + 1);
+      };
+      const serving = engineHost(message$, deps).subscribe(hear);
+      const page: Page = { id, message$, serving, found, unsaved: found, number, isGone: false };
+      tabs[tab] = page;
+      message$.next(
+        startOf({
+          page: id,
+          newSourceId: `source ${id}`,
+          unsaved: found,
+          context: { session: { id: 'session', startedAt: noon }, view: { id, startedAt: clock() } },
+          lookups: [],
+        }),
+      );
+    };
+    const track = (page: Page, name: string): void => {
+      const index = events.length;
+      const event: NumberedEvent = {
+        id: `event ${index}`,
+        name,
+        time: new Date(clock()).toISOString(),
+        properties: { amount: base ** index, path: `/${index}` },
+        session_id: 'session',
+        view_id: page.id,
+        page: page.id,
+        number: (page.number += 1),
+      };
+      events.push(event);
+      page.unsaved = [...page.unsaved, event];
+      page.message$.next({ type: 'track', event });
+    };
+    /** The page goes; its worker may live on for a while. */
+    const leave = (tab: number, page: Page): void => {
+      keep({ taken: idsOf(page.found), left: page.unsaved });
+      page.message$.next({ type: 'flush' });
+      page.isGone = true;
+      tabs[tab] = undefined;
+      timer(Math.floor(draw() * lingerMs)).subscribe(() => page.serving.unsubscribe());
+    };
+    const kill = (tab: number, page: Page): void => {
+      killed.push(page.id);
+      tabs[tab] = undefined;
+      page.serving.unsubscribe();
+    };
+    const act = ({ act: what, tab }: Step): void => {
+      const page = tabs[tab];
+      if (page === undefined) {
+        if (what !== 'kill') open(tab);
+        return;
+      }
+      if (what === 'view' || what === 'open') {
+        if (events.length < 18) track(page, 'Pageview');
+      } else if (what === 'engage') {
+        if (events.length < 18) track(page, 'PageviewEngagement');
+      } else if (what === 'leave') leave(tab, page);
+      else if (what === 'kill') kill(tab, page);
+      else if (what === 'flush') page.message$.next({ type: 'flush' });
+      else {
+        leave(tab, page);
+        // A return from the back-forward cache is another visit of the same page.
+        if (what === 'return') open(tab, page.id, page.number);
+        else open(tab);
+      }
+    };
+
+    const script: (readonly [ms: number, action: () => void])[] = [];
+    let at = 0;
+    for (const step of steps) {
+      at += step.waitMs;
+      script.push([at, () => act(step)]);
+    }
+    // Everything comes to rest: the store is well, all pages go, and one page is opened and left after that.
+    at += 100;
+    script.push([at, () => (isFair = true)]);
+    script.push([at + 100, () => tabs.forEach((page, tab) => page !== undefined && leave(tab, page))]);
+    script.push([at + 20_000, () => open(0)]);
+    script.push([at + 32_000, () => leave(0, tabs[0] as Page)]);
+    script.push([
+      at + 40_000,
+      () => {
+        const stored = [...records.values()].flatMap((text) => JSON.parse(text) as NumberedEvent[]);
+        const cached = new Set(stored.map(({ id }) => id));
+        outcome = {
+          chunks: [...chunks, texts.get(chunkKey) ?? '{}'],
+          events,
+          mustCount: new Set(
+            events.filter(({ id, page }) => cached.has(id) || !killed.includes(page)).map(({ id }) => id),
+          ),
+          now: clock(),
+        };
+      },
+    ]);
+    for (const [ms, action] of script) timer(ms).subscribe(action);
+    flush();
+  });
+  return outcome as unknown as Outcome;
+};
+
+/** How often each event has counted, by the sum of query 1 and 2. */
+const timesCounted = (chunk: string, events: readonly NumberedEvent[]): readonly number[] => {
+  const { internal_query_states: states = {} } = JSON.parse(chunk) as {
+    internal_query_states?: Record<string, [string, readonly number[][]]>;
+  };
+  const sum = ['1', '2'].reduce((all, id) => {
+    const cell = states[id]?.[1]?.[0] ?? [];
+    return all + BigInt(cell.reduce((total, weight, i) => (i % 2 === 1 ? total + weight : total), 0));
+  }, 0n);
+  return events.map((_, i) => Number((sum / 1000n / BigInt(base) ** BigInt(i)) % BigInt(base)));
+};
+
+/** The cells of an engine that has counted these events from nothing. */
+const recount = (events: readonly NumberedEvent[], now: number): Readonly<Record<string, unknown>> => {
+  const engine = init({
+    event_source_id: 'source',
+    now: noon,
+    bundle: { v: 1, id: 'bundle', seed: 0, queries: queries.map(published) },
+    state: null,
+    context: { session: { id: 'session', startedAt: noon }, view: { id: 'view', startedAt: noon } },
+    lookups: {},
+    pending: [],
+  });
+  engine.bootstrap();
+  engine.replay([]);
+  for (const event of events) engine.process([engineEvent(event)], Date.parse(event.time));
+  engine.tick(now);
+  return cellsOf(
+    JSON.parse(JSON.stringify(engine.snapshot().internal_query_states)) as Record<string, { state: unknown }>,
+  );
+};
+const cellsOf = (states: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(states).map(([id, state]) => [
+      id,
+      Array.isArray(state) ? (state as unknown[])[1] : (state as { state: unknown }).state,
+    ]),
+  );
+
+describe('Pages, tabs, reloads, kills and returns of one visitor, over a store that is slow and fails', () => {
+  it('count each event once in the end, and never more than once', () => {
+    fc.assert(
+      fc.property(visits, (visit) => {
+        const { chunks, events, mustCount, now } = play(visit);
+        for (const chunk of chunks)
+          for (const times of timesCounted(chunk, events)) expect(times).toBeLessThanOrEqual(1);
+        const last = chunks.at(-1) ?? '{}';
+        const times = timesCounted(last, events);
+        const missing = events.filter(({ id }, i) => mustCount.has(id) && times[i] !== 1).map(({ id }) => id);
+        expect(missing).toEqual([]);
+        const counted = events.filter((_, i) => times[i] === 1);
+        const { internal_query_states: states = {} } = JSON.parse(last) as {
+          internal_query_states?: Record<string, unknown>;
+        };
+        expect(cellsOf(states)).toEqual(recount(counted, now));
+      }),
+      { numRuns: runs },
+    );
+  }, 120_000);
+});
