@@ -24,6 +24,7 @@ import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
+import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
@@ -108,11 +109,15 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   let isMeasured = false;
   const start = (unsaved: readonly Event[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
-  const restart$ = visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json))));
+  // Events that an engine begins with: those of this page for the engine of another user, because what earlier pages
+  // have left is of the user before.
+  const given$ = visitor.adopted$.pipe(
+    map((): readonly Event[] => newestEvents(recentEvents, maxRecentEvents, world.json)),
+  );
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
-  const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
-  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
+  const engine = fromEngine(engineOfUser(world.openEngine, given$.pipe(map(start))), knownCohorts, world.report);
+  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, visitor.adopted$, world.now);
 
   const evaluated$ = event$.pipe(
     // The engine counts transitions itself when it makes them.
@@ -141,12 +146,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       isMeasured = true;
       return engine.metrics$;
     }),
-    unsaved$: unsavedAt(
-      concat(from(stored.unsaved), evaluated$),
-      engine.saved$,
-      flush$.pipe(filter(({ isUnloading }) => isUnloading)),
-      maxLeft,
-    ),
+    unsaved$: unsavedOf(given$.pipe(startWith(stored.unsaved)), evaluated$, engine.saved$, flush$),
     start$: engine.start$,
     run$: merge(
       // Subscribed from the start, so that addons that start late get all transitions.
@@ -166,6 +166,20 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       ),
     ).pipe(ignoreElements()),
   };
+};
+
+/**
+ * The events that the engine of the moment has not saved as the page unloads. `given$`: those that each engine begins
+ * with.
+ */
+const unsavedOf = (
+  given$: Observable<readonly Event[]>,
+  evaluated$: Observable<Event>,
+  saved$: Observable<string>,
+  flush$: Observable<PageExit>,
+): Observable<readonly Event[]> => {
+  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
+  return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
 };
 
 /** Answers to the engine's questions. They begin anew with the engine of another user. */

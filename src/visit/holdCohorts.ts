@@ -1,4 +1,4 @@
-import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
+import { filter, map, merge, mergeMap, type Observable, share, startWith, switchMap, tap } from 'rxjs';
 
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
@@ -23,11 +23,13 @@ export interface Held extends Queried {
 /**
  * Holds the cohorts of all producers together (spec S§4). A cohort that two producers give is entered with the first
  * of them and left with the last. `lastPage`: what the services gave on the last page, which stands until they answer.
+ * From `adopted$` on the visitor is another user, who has no cohorts but those of the page.
  */
 export const holdCohorts = (
   queried: Queried,
   service$: Observable<ServiceOutput>,
   lastPage: ProducedCohorts,
+  adopted$: Observable<unknown>,
   now: () => number,
 ): Held => {
   let produced = lastPage;
@@ -47,9 +49,16 @@ export const holdCohorts = (
   );
   return {
     // The cohorts of queries are a state, so they are there before the first change.
-    cohorts$: merge(queried.cohorts$.pipe(tap((cohorts) => (byQuery = cohorts))), change$).pipe(
-      map(() => joined(byQuery ?? noCohorts, produced)),
-    ),
+    cohorts$: merge(
+      adopted$.pipe(
+        // What a service says of the page is true for everybody.
+        tap(() => (produced = { affinity: ownFields(produced).affinity ?? [] })),
+        startWith(null),
+        switchMap(() => queried.cohorts$),
+        tap((cohorts) => (byQuery = cohorts)),
+      ),
+      change$,
+    ).pipe(map(() => joined(byQuery ?? noCohorts, produced))),
     transitions$: merge(
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,

@@ -7,30 +7,23 @@ import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
 import { type Evaluation, maxLeft } from './evaluation';
-import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
-
-export interface SaveStateInput
-  extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>, Pick<Visitor, 'isReplaced'> {}
 
 /**
  * Keeps in local storage what the next page and partners need: the visitor's cohorts, the pause between uploads, the
- * events that the engine has not saved, and the list of cohort numbers for partners. A page that has not heard that the
- * user has changed in another tab stores nothing of its own user.
+ * events that the engine has not saved, and the list of cohort numbers for partners.
  */
 export const saveState = (
-  results: Pick<Evaluation, 'cohorts$' | 'unsaved$'>,
-  { delivering, stored, pageExit$, isReplaced }: SaveStateInput,
+  { cohorts$, unsaved$ }: Pick<Evaluation, 'cohorts$' | 'unsaved$'>,
+  { delivering, stored, pageExit$ }: Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>,
   deps: AppStateDeps,
 ): Observable<never> => {
-  const cohorts$ = results.cohorts$.pipe(filter(() => !isReplaced()));
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
     cohorts$.pipe(map((cohorts) => ({ cohorts: queriedOf(cohorts), produced: ownFields(cohorts).produced }))),
   );
-  const urgent$ = results.unsaved$.pipe(
-    filter(() => !isReplaced()),
+  const urgent$ = unsaved$.pipe(
     map((left): AppStatePatch => ({ left: newestEvents(left, maxLeft, deps.json) })),
     // Events that the last page left unsaved belong to this visit's engine now, so no other tab may take them. The
     // pause is written too, because a reset has erased it.
