@@ -47,6 +47,7 @@ export const ownerOf = (world: World): Owner => {
     world: {
       ...world,
       local: {
+        ...local,
         read: (key) => (isLost() ? null : local.read(key)),
         write: (key, text) => {
           if (isLost()) return undefined;
@@ -57,7 +58,6 @@ export const ownerOf = (world: World): Owner => {
         remove: (key) => {
           if (!isLost()) local.remove(key);
         },
-        keys: () => (isLost() ? [] : local.keys()),
       },
       cookies: {
         ...cookies,
