@@ -1,6 +1,6 @@
 import { localKeys } from '../model/storageKeys';
 import { isUserId } from '../model/uuid';
-import { establishUser, isReplaced, keepUser } from '../streams/visitor/userId';
+import { establishUser, keepUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
 /** The user of a visit, and the world as far as it is theirs. */
@@ -13,7 +13,10 @@ export interface Owner {
   readonly adopt: (userId: string) => void;
   /** Whether it has. */
   readonly isAdopted: () => boolean;
-  /** Whether another tab has given this browser another user. */
+  /**
+   * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
+   * change the user at once agree on the last change.
+   */
   readonly isReplaced: () => boolean;
   /**
    * The world, in which local storage is empty and takes nothing while it is another user's, and no cookie is written
@@ -34,7 +37,14 @@ export const ownerOf = (world: World): Owner => {
   const { local, cookies, setting } = world;
   const { id: established, isNewlyGenerated } = establishUser(world);
   let id = established;
-  const isLost = (): boolean => isReplaced(id, world);
+  const stored = (): string | null => local.read(localKeys.userId);
+  const isCookieLost = (): boolean => {
+    const known = cookies.read(setting('cookieName'));
+    return isUserId(known) && known !== id;
+  };
+  // The cookie is read only where local storage has no id, because browsers fetch cookies from another process and this
+  // is asked often.
+  const isLost = (): boolean => (isUserId(stored()) ? stored() !== id : isCookieLost());
   return {
     userId: () => id,
     isNew: isNewlyGenerated,
@@ -52,7 +62,7 @@ export const ownerOf = (world: World): Owner => {
         write: (key, text) => {
           if (isLost()) return undefined;
           // A page may have removed the id. What is stored without it is nobody's.
-          if (local.read(localKeys.userId) !== id) local.write(localKeys.userId, id);
+          if (stored() !== id) local.write(localKeys.userId, id);
           return local.write(key, text);
         },
         remove: (key) => {
@@ -62,8 +72,7 @@ export const ownerOf = (world: World): Owner => {
       cookies: {
         ...cookies,
         write: (cookie) => {
-          const stored = cookies.read(setting('cookieName'));
-          if (!isUserId(stored) || stored === id) cookies.write(cookie);
+          if (!isCookieLost()) cookies.write(cookie);
         },
       },
     },

@@ -71,7 +71,13 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     // At `beforeFlush` addons emit their final events. `flush` goes through delivery first, which takes all accepted
     // events into its queue.
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
-    const flush$ = exit$.pipe(filter(({ step }) => step === 'flush'));
+    const flush$ = exit$.pipe(
+      filter(({ step }) => step === 'flush'),
+      tap(({ isUnloading }) => {
+        // What is tracked after the page has gone, until it returns, keeps no view young.
+        if (isUnloading) lastView = { ...lastView };
+      }),
+    );
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
     const online$ = world.listen('window', 'online');
@@ -88,13 +94,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       delivering,
       accept: (accepted: Accepted) => accepted$.next(accepted),
       restart: () => restart$.next(),
-      pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(
-        tap(({ step, isUnloading }) => {
-          // What is tracked after the page has gone, until it returns, keeps no view young.
-          if (step === 'flush' && isUnloading) lastView = { ...lastView };
-        }),
-        share(),
-      ),
+      pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),
     };
     // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(

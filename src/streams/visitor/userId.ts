@@ -59,22 +59,9 @@ export const establishUser = (deps: UserIdDeps): User => {
   return { id, isNewlyGenerated: known === undefined };
 };
 
-type KnownDeps = Pick<UserIdDeps, 'cookies' | 'local' | 'setting'>;
-
 /** The id in the cookie, else in local storage; undefined where there is no valid one. */
-const knownUser = ({ cookies, local, setting }: KnownDeps): string | undefined =>
+const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
   [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
-
-/**
- * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
- * change the user at once agree on the last change. The cookie is read only where local storage has no id, because
- * browsers fetch cookies from another process and this is asked often.
- */
-export const isReplaced = (userId: string, deps: KnownDeps): boolean => {
-  const stored = deps.local.read(userIdKey);
-  const known = isUserId(stored) ? stored : knownUser(deps);
-  return known !== undefined && known !== userId;
-};
 
 /** Emits when another tab has stored the id of a user, this page's or another. Hot. */
 export const fromUserChange = (listen: Listen): Observable<unknown> =>
@@ -91,13 +78,13 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: read
   writeCookie(setting('cookieName'), id, deps);
   const before = local.read(userIdKey);
   if (before !== id) {
-    // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
-    if (before !== null) for (const name of partnerCookies) eraseCookie(name, deps);
     const stateKey = setting('stateNamespace');
     const { eventPublication } = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<
       Record<string, unknown>
     >;
-    eraseKeys(deps, (key) => kept.includes(key) || isOfBrowser(key));
+    // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
+    const cookies = before === null ? [] : partnerCookies;
+    erase(deps, cookies, (key) => kept.includes(key) || isOfBrowser(key));
     if (eventPublication !== undefined) local.write(stateKey, json.stringify({ eventPublication }));
   }
   // Last, so that a page that ends before this leaves a storage of nobody, and the next one removes the rest.
@@ -125,13 +112,18 @@ export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now' |
  */
 export const eraseVisitor = (deps: EraseDeps): void => {
   const { session, setting } = deps;
-  eraseKeys(deps, isKept);
+  erase(deps, [setting('cookieName'), ...partnerCookies], isKept);
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
-  for (const name of [setting('cookieName'), ...partnerCookies]) eraseCookie(name, deps);
 };
 
-/** Removes the keys of the SDK from local storage, the id first. */
-const eraseKeys = ({ local, setting, project }: StoredDeps, isLeft: (key: string) => boolean): void => {
+/** Removes cookies, and the keys of the SDK from local storage: the id first, so that the rest is nobody's. */
+const erase = (
+  deps: StoredDeps & Parameters<typeof eraseCookie>[1],
+  names: readonly string[],
+  isLeft: (key: string) => boolean,
+): void => {
+  const { local, setting, project } = deps;
+  for (const name of names) eraseCookie(name, deps);
   // Keys of the publisher's choice are removed too, because they hold cohorts.
   const chosen = project.storageKeys ?? [];
   local.remove(userIdKey);
