@@ -65,22 +65,20 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
     answer$.pipe(filter((answer): answer is Said<Type> => answer.type === type));
 
   let explanations = 0;
-  const lastPage = (): Cohorts => ({ members: [...told()], activations: {}, isRealtime: false });
+  const lastPage: Cohorts = { members: [...told()], activations: {}, isRealtime: false };
 
   return {
     start$: link.message$.pipe(tap(pass), ignoreElements()),
     initialised$: of('initialised'),
-    cohorts$: defer(() =>
-      merge(of('initialised'), of('changed'), of('barrierReached')).pipe(
-        scan<EngineMessage, Cohorts>(
-          (cohorts, answer) =>
-            answer.type === 'initialised' || answer.type === 'changed'
-              ? { ...answer.membership, isRealtime: cohorts.isRealtime }
-              : { ...cohorts, isRealtime: true },
-          lastPage(),
-        ),
-        startWith(lastPage()),
+    cohorts$: merge(of('initialised'), of('changed'), of('barrierReached')).pipe(
+      scan<EngineMessage, Cohorts>(
+        (cohorts, answer) =>
+          answer.type === 'initialised' || answer.type === 'changed'
+            ? { ...answer.membership, isRealtime: cohorts.isRealtime }
+            : { ...cohorts, isRealtime: true },
+        lastPage,
       ),
+      startWith(lastPage),
     ),
     transitions$: merge(
       of('initialised').pipe(map(({ transitions }) => untold(transitions, new Set(told())))),

@@ -1,4 +1,4 @@
-import { filter, map, merge, mergeMap, type Observable, share, startWith, switchMap, tap } from 'rxjs';
+import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
 
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
@@ -50,14 +50,15 @@ export const holdCohorts = (
   return {
     // The cohorts of queries are a state, so they are there before the first change.
     cohorts$: merge(
-      adopted$.pipe(
-        // What a service says of the page is true for everybody.
-        tap(() => (produced = { affinity: ownFields(produced).affinity ?? [] })),
-        startWith(null),
-        switchMap(() => queried.cohorts$),
-        tap((cohorts) => (byQuery = cohorts)),
-      ),
+      queried.cohorts$.pipe(tap((cohorts) => (byQuery = cohorts))),
       change$,
+      adopted$.pipe(
+        tap(() => {
+          byQuery = undefined;
+          // What a service says of the page is true for everybody.
+          produced = { affinity: ownFields(produced).affinity ?? [] };
+        }),
+      ),
     ).pipe(map(() => joined(byQuery ?? noCohorts, produced))),
     transitions$: merge(
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
