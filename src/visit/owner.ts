@@ -37,14 +37,19 @@ export const ownerOf = (world: World): Owner => {
   const { local, cookies, setting } = world;
   const { id: established, isNewlyGenerated } = establishUser(world);
   let id = established;
-  const stored = (): string | null => local.read(localKeys.userId);
+  let isKnownLost = false;
   const isCookieLost = (): boolean => {
     const known = cookies.read(setting('cookieName'));
     return isUserId(known) && known !== id;
   };
-  // The cookie is read only where local storage has no id, because browsers fetch cookies from another process and this
-  // is asked often.
-  const isLost = (): boolean => (isUserId(stored()) ? stored() !== id : isCookieLost());
+  const isLost = (): boolean => {
+    const stored = local.read(localKeys.userId);
+    // The cookie is read only where local storage has no id, because browsers fetch cookies from another process.
+    isKnownLost = stored !== id && (isUserId(stored) || isCookieLost());
+    // A page may have removed the id. What is stored without it would be nobody's.
+    if (!isKnownLost && stored !== id) local.write(localKeys.userId, id);
+    return isKnownLost;
+  };
   return {
     userId: () => id,
     isNew: isNewlyGenerated,
@@ -58,13 +63,9 @@ export const ownerOf = (world: World): Owner => {
       ...world,
       local: {
         ...local,
-        read: (key) => (isLost() ? null : local.read(key)),
-        write: (key, text) => {
-          if (isLost()) return undefined;
-          // A page may have removed the id. What is stored without it is nobody's.
-          if (stored() !== id) local.write(localKeys.userId, id);
-          return local.write(key, text);
-        },
+        // Each write finds out, because a tab that was frozen has heard nothing. There are many more reads.
+        read: (key) => (isKnownLost ? null : local.read(key)),
+        write: (key, text) => (isLost() ? undefined : local.write(key, text)),
         remove: (key) => {
           if (!isLost()) local.remove(key);
         },

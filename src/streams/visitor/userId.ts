@@ -82,12 +82,12 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: read
     const { eventPublication } = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<
       Record<string, unknown>
     >;
+    // The id first, so that what a page that ends before the end of this leaves is nobody's.
+    if (before !== null) local.remove(userIdKey);
     // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
-    const cookies = before === null ? [] : partnerCookies;
-    erase(deps, cookies, (key) => kept.includes(key) || isOfBrowser(key));
+    erase(deps, before === null ? [] : partnerCookies, (key) => kept.includes(key) || isOfBrowser(key));
     if (eventPublication !== undefined) local.write(stateKey, json.stringify({ eventPublication }));
   }
-  // Last, so that a page that ends before this leaves a storage of nobody, and the next one removes the rest.
   local.write(userIdKey, id);
 };
 
@@ -116,7 +116,7 @@ export const eraseVisitor = (deps: EraseDeps): void => {
   for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
 };
 
-/** Removes cookies, and the keys of the SDK from local storage: the id first, so that the rest is nobody's. */
+/** Removes cookies, and the keys of the SDK from local storage. */
 const erase = (
   deps: StoredDeps & Parameters<typeof eraseCookie>[1],
   names: readonly string[],
@@ -126,7 +126,6 @@ const erase = (
   for (const name of names) eraseCookie(name, deps);
   // Keys of the publisher's choice are removed too, because they hold cohorts.
   const chosen = project.storageKeys ?? [];
-  local.remove(userIdKey);
   for (const key of local.keys())
     if (!isLeft(key) && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
 };
