@@ -52,8 +52,8 @@ export interface VisitInput {
 
 /**
  * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; a
- * return from the back-forward cache begins another visit of the same visitor, which may go on with the view before.
- * Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
+ * return from the back-forward cache begins another visit of whoever is the visitor by now; the same visitor may go on
+ * with the view before. Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
