@@ -229,7 +229,9 @@ const identifying = (ms: number) => ({
     ),
 });
 /** What the last page has left. */
-const stored = (state: object) => ({ local: { 'permutive-app': JSON.stringify(state) } });
+const stored = (state: object) => ({
+  local: { 'permutive-id': visitorId, 'permutive-app': JSON.stringify(state) },
+});
 
 /** Names of the events that wait for their upload, wherever they are stored. */
 const queueOf = (world: TestWorld): string =>
@@ -484,7 +486,7 @@ describe('events that the engine has not saved', () => {
     const page = '     700ms u';
     const engine = '   a 899ms a';
     const published = '1400ms 7';
-    const local = { 'permutive-id': visitorId, ...stored({ core: { cohorts: { all: ['7'] } } }).local };
+    const { local } = stored({ core: { cohorts: { all: ['7'] } } });
     const { world, expectOut } = play(helpers, { page }, { local, ...identifying(0) });
     helpers.schedule(engine, { a: () => initialised(world, '7') });
     expectOut({ published });
@@ -774,7 +776,7 @@ describe('a visitor who is identified', () => {
   marble('has the cohorts of that user', (helpers) => {
     const page = '   - 9ms u';
     const engine = ' e 119ms j';
-    const cohorts = '(n7) 116ms 8';
+    const cohorts = '(n7) 106ms n 9ms 8';
     const { world, expectOut } = play(helpers, { page, engine }, known);
     expectOut({ cohorts });
     helpers.flush();

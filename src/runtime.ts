@@ -47,7 +47,7 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
       merge(
         // Observers are told of consent before the visit starts.
         ...observers.map(({ whileConsent }) => whileConsent(given)),
-        given ? visits(world, (input) => visit(world, observers, input)) : withoutConsent(world),
+        given ? visits(world, (input) => visit(observers, input)) : withoutConsent(world),
       ),
     ),
   );
@@ -61,12 +61,13 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  * page's queue is replayed and drafts become events, so that no part misses one. The engine loads last. A page that
  * exits meanwhile starts the rest at once.
  */
-const visit = (world: World, observers: readonly Observer[], input: VisitInput): Observable<never> =>
+const visit = (observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
     const { pageExit$, onReady } = input;
+    const { world } = input.owner;
     const { delivery$ } = input.delivering;
     const begun$ = new ReplaySubject<void>(1);
-    const visitor = visitorOf(world, begun$, stop$);
+    const visitor = visitorOf(input.owner, begun$, stop$);
     const data = visitData(input, visitor.userId, world, stop$);
 
     // Drafts become events, here and nowhere else.
@@ -107,7 +108,7 @@ const visit = (world: World, observers: readonly Observer[], input: VisitInput):
           visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
-          saveState(engine, { ...input, ...visitor }, world),
+          saveState(engine, input, world),
         ),
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(

@@ -1,3 +1,5 @@
+import { tap } from 'rxjs';
+
 import { partnerKeysService } from '../../src/cohorts/partnerKeys';
 import type { Cohorts } from '../../src/model/cohorts';
 import { partnerKeys } from '../../src/model/storageKeys';
@@ -59,6 +61,19 @@ describe('partnerKeys', () => {
   marble('empties them when the services give nothing any more', (helpers) => {
     const read = keptBy(helpers, 'b-n');
     expect([read('advertisers'), read('cleanRooms'), read('classificationModels')]).toEqual([[], [], []]);
+  });
+
+  marble('writes the same once more where it was removed with everything of another user', (helpers) => {
+    const { streams, deps } = serviceWorld(helpers, { project, answers: {} });
+    const cohorts$ = helpers.cold('b-l-b', cohorts).pipe(
+      tap(({ isRealtime }) => {
+        if (!isRealtime) deps.local.keys().forEach(deps.local.remove);
+      }),
+    );
+    helpers.expectObservable(partnerKeysService({ ...streams, cohorts$ }, deps)).toBe('');
+    helpers.flush();
+    expect(deps.local.read(partnerKeys.advertisers)).toBe('["left","sold"]');
+    expect(JSON.parse(deps.local.read(partnerKeys.ssps) ?? '')).toMatchObject({ ssps: [] });
   });
 
   marble('names the supply-side partners with a code, and all codes; curators get those of curation too', (helpers) => {

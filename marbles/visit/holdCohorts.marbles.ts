@@ -24,7 +24,7 @@ const services = {
 
 /** What readers see: `members` as text, and transitions as `+abc` and `-abc`. */
 const shownBy = ({ hot, cold }: MarbleHelpers, lastPage = {}) => {
-  const hold = (queried: string, transitions: string, service: string) =>
+  const hold = (queried: string, transitions: string, service: string, adopted: string) =>
     holdCohorts(
       {
         cohorts$: cold(queried, byQuery),
@@ -35,10 +35,11 @@ const shownBy = ({ hot, cold }: MarbleHelpers, lastPage = {}) => {
       },
       hot(service, services),
       lastPage,
+      hot(adopted),
       () => 0,
     );
-  return (queried: string, transitions: string, service: string) => {
-    const held = hold(queried, transitions, service);
+  return (queried: string, transitions: string, service: string, adopted = '-') => {
+    const held = hold(queried, transitions, service, adopted);
     return {
       members$: held.cohorts$.pipe(map(({ members }) => members.join(' '))),
       transition$: held.transitions$.pipe(
@@ -83,6 +84,16 @@ describe('holdCohorts', () => {
     const { members$ } = shownBy(helpers)('n', '-', 'o-aa');
     helpers.expectObservable(members$).toBe('n-a', { n: '', a: 'abc' });
   });
+
+  marble(
+    'forgets at another user what services gave of the user before, and not what they say of the page',
+    (helpers) => {
+      const lastPage = { advertiser: ['abc'], affinity: ['page'] };
+      const { members$, transition$ } = shownBy(helpers, lastPage)('s', '-', '---a', '-u-');
+      helpers.expectObservable(members$).toBe('lu-a', { l: '7 abc page', u: 'page', a: 'page abc' });
+      helpers.expectObservable(transition$).toBe('---a', { a: '+abc' });
+    },
+  );
 
   marble('knows why, by each service that has considered the cohort', (helpers) => {
     const { members$, reasons } = shownBy(helpers)('n', '-', '-(ac)');

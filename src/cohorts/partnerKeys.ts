@@ -1,4 +1,4 @@
-import { combineLatest, distinctUntilChanged, filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import { combineLatest, filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
 import { withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
@@ -27,7 +27,8 @@ export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { loca
   const kept = (key: string, value$: Observable<unknown>): Observable<never> =>
     value$.pipe(
       map((value) => json.stringify(value)),
-      distinctUntilChanged(),
+      // What is stored may have been removed with everything of another user.
+      filter((text) => text !== local.read(key)),
       tap((text) => local.write(key, text)),
       ignoreElements(),
     );

@@ -8,7 +8,7 @@ export const ownPrefix = 'permutive-';
  * comments.
  */
 export const localKeys = {
-  /** The visitor's id; also in the cookie that the setting `cookieName` names */
+  /** The visitor's id, and whose all other keys here are; also in the cookie that the setting `cookieName` names */
   userId: 'permutive-id',
   /** Id of the session and the time of its last event */
   session: 'permutive-session',

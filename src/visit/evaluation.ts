@@ -25,6 +25,7 @@ import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
+import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
@@ -111,11 +112,15 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
   let isMeasured = false;
   const start = (unsaved: readonly KeptEvent[]): EngineCommand =>
     startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
-  const restart$ = visitor.adopted$.pipe(map(() => start(newestEvents(recentEvents, maxRecentEvents, world.json))));
+  // Events that an engine begins with: those of this page for the engine of another user, because what earlier pages
+  // have left is of the user before.
+  const given$ = visitor.adopted$.pipe(
+    map((): readonly KeptEvent[] => newestEvents(recentEvents, maxRecentEvents, world.json)),
+  );
   // The stored cohorts are those of the user that the page began with.
   const knownCohorts = (): readonly string[] => (visitor.isAdopted() ? [] : stored.cohorts);
-  const engine = fromEngine(engineOfUser(world.openEngine, restart$), knownCohorts, world.report);
-  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, world.now);
+  const engine = fromEngine(engineOfUser(world.openEngine, given$.pipe(map(start))), knownCohorts, world.report);
+  const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, visitor.adopted$, world.now);
 
   const evaluated$ = event$.pipe(
     numbered(delivering.page, nextNumber),
@@ -144,12 +149,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
       return engine.metrics$;
     }),
     saved$: engine.saved$,
-    unsaved$: unsavedAt(
-      concat(from(stored.unsaved), evaluated$),
-      engine.saved$,
-      flush$.pipe(filter(({ isUnloading }) => isUnloading)),
-      maxLeft,
-    ),
+    unsaved$: unsavedOf(given$.pipe(startWith(stored.unsaved)), evaluated$, engine.saved$, flush$),
     start$: engine.start$,
     run$: merge(
       // Subscribed from the start, so that addons that start late get all transitions.
@@ -180,6 +180,20 @@ const numbered =
       filter(({ name }) => !isTransition(name)),
       map((event) => ({ ...event, page, number: nextNumber() })),
     );
+
+/**
+ * The events that the engine of the moment has not saved as the page unloads. `given$`: those that each engine begins
+ * with.
+ */
+const unsavedOf = (
+  given$: Observable<readonly KeptEvent[]>,
+  evaluated$: Observable<NumberedEvent>,
+  saved$: Observable<string>,
+  flush$: Observable<PageExit>,
+): Observable<readonly KeptEvent[]> => {
+  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
+  return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
+};
 
 /** Answers to the engine's questions. They begin anew with the engine of another user. */
 const answers = (

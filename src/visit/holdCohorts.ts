@@ -23,11 +23,13 @@ export interface Held extends Queried {
 /**
  * Holds the cohorts of all producers together (spec S§4). A cohort that two producers give is entered with the first
  * of them and left with the last. `lastPage`: what the services gave on the last page, which stands until they answer.
+ * From `adopted$` on the visitor is another user, who has no cohorts but those of the page.
  */
 export const holdCohorts = (
   queried: Queried,
   service$: Observable<ServiceOutput>,
   lastPage: ProducedCohorts,
+  adopted$: Observable<unknown>,
   now: () => number,
 ): Held => {
   let produced = lastPage;
@@ -47,9 +49,17 @@ export const holdCohorts = (
   );
   return {
     // The cohorts of queries are a state, so they are there before the first change.
-    cohorts$: merge(queried.cohorts$.pipe(tap((cohorts) => (byQuery = cohorts))), change$).pipe(
-      map(() => joined(byQuery ?? noCohorts, produced)),
-    ),
+    cohorts$: merge(
+      queried.cohorts$.pipe(tap((cohorts) => (byQuery = cohorts))),
+      change$,
+      adopted$.pipe(
+        tap(() => {
+          byQuery = undefined;
+          // What a service says of the page is true for everybody.
+          produced = { affinity: ownFields(produced).affinity ?? [] };
+        }),
+      ),
+    ).pipe(map(() => joined(byQuery ?? noCohorts, produced))),
     transitions$: merge(
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,

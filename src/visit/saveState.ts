@@ -7,23 +7,17 @@ import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
 import { segmentKeys } from '../sinks/segmentKeys';
 import { type Evaluation, maxLeft } from './evaluation';
-import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
-
-export interface SaveStateInput
-  extends Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>, Pick<Visitor, 'isReplaced'> {}
 
 /**
  * Keeps in local storage what the next page and partners need: the visitor's cohorts, the pause between uploads, the
- * events that the engine has not saved, and the list of cohort numbers for partners. A page that has not heard that the
- * user has changed in another tab stores nothing of its own user.
+ * events that the engine has not saved, and the list of cohort numbers for partners.
  */
 export const saveState = (
-  results: Pick<Evaluation, 'cohorts$' | 'saved$' | 'unsaved$'>,
-  { delivering, stored, pageExit$, isReplaced }: SaveStateInput,
+  { cohorts$, saved$, unsaved$ }: Pick<Evaluation, 'cohorts$' | 'saved$' | 'unsaved$'>,
+  { delivering, stored, pageExit$ }: Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>,
   deps: AppStateDeps,
 ): Observable<never> => {
-  const cohorts$ = results.cohorts$.pipe(filter(() => !isReplaced()));
   const upload: AppStatePatch = { upload: delivering.state };
   const patch$ = merge<AppStatePatch[]>(
     delivering.change$.pipe(map(() => upload)),
@@ -32,13 +26,10 @@ export const saveState = (
   // The events that the last page left unsaved stay until the engine has saved them: this page may crash before.
   const taken = stored.unsaved.map(({ id }) => id);
   const urgent$ = merge<AppStatePatch[]>(
-    results.unsaved$.pipe(
-      filter(() => !isReplaced()),
-      map((left) => ({ taken, left: newestEvents(left, maxLeft, deps.json) })),
-    ),
+    unsaved$.pipe(map((left) => ({ taken, left: newestEvents(left, maxLeft, deps.json) }))),
     taken.length === 0
       ? EMPTY
-      : results.saved$.pipe(
+      : saved$.pipe(
           take(1),
           map(() => ({ taken })),
         ),

@@ -4,22 +4,14 @@ import type { Identities, IdentityState } from '../model/identity';
 import type { Tcf } from '../model/tcf';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
-import { establishUser, fromUserChange, isReplaced, keepUser } from '../streams/visitor/userId';
-import type { World } from '../world';
+import { fromUserChange } from '../streams/visitor/userId';
+import type { Owner } from './owner';
 
 /** The visitor of a visit: user id, identities and consent by TCF. */
-export interface Visitor {
-  /** The user id of this moment: the stored or a new one, until the server answers `identify` with another. */
-  readonly userId: () => string;
-  /** Whether this browser had no user id yet. */
-  readonly isNew: boolean;
-  /** Whether the server has answered with another id than this browser had. */
-  readonly isAdopted: () => boolean;
+export interface Visitor extends Pick<Owner, 'userId' | 'isNew' | 'isAdopted'> {
   /** Emits the new id each time the server has given another one. Hot. */
   readonly adopted$: Observable<string>;
-  /** Whether another tab has given this browser another user. */
-  readonly isReplaced: () => boolean;
-  /** Emits when it has. Hot. */
+  /** Emits when another tab has given this browser another user. Hot. */
   readonly replaced$: Observable<unknown>;
   /** State: what the publisher and third parties know the visitor by. */
   readonly identities$: Observable<IdentityState>;
@@ -30,18 +22,12 @@ export interface Visitor {
 }
 
 /**
- * Finds the visitor's stored id or makes one, and shares what is learnt of the visitor until `stop$`. Third parties are
- * asked for identities once the visit has begun, consent by TCF at its first subscription.
+ * Shares what is learnt of the visitor until `stop$`. Third parties are asked for identities once the visit has begun,
+ * consent by TCF at its first subscription.
  */
-export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
+export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Observable<unknown>): Visitor => {
+  const { world, userId, isNew, isAdopted, adopt } = owner;
   const { deferredParts$ } = world;
-  const { id: established, isNewlyGenerated } = establishUser(world);
-  let id = established;
-  const userId = (): string => id;
-  const adopt = (better: string): void => {
-    id = better;
-    keepUser(better, world);
-  };
   const tcf$ = deferredParts$.pipe(
     mergeMap(({ fromTcf }) => fromTcf(world.page)),
     shareState(stop$),
@@ -63,12 +49,11 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
   );
   return {
     userId,
-    isNew: isNewlyGenerated,
-    isAdopted: () => id !== established,
+    isNew,
+    isAdopted,
     // The id can only change with a set of identities. skip: the first value is the id that is in use already.
     adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),
-    isReplaced: () => isReplaced(id, world),
-    replaced$: fromUserChange(world.listen).pipe(filter(() => isReplaced(id, world))),
+    replaced$: fromUserChange(world.listen).pipe(filter(owner.isReplaced)),
     identities$,
     tcf$,
     sharing$,

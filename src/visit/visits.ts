@@ -11,6 +11,7 @@ import {
   startWith,
   Subject,
   switchMap,
+  tap,
 } from 'rxjs';
 
 import type { PageExit } from '../model/pageSignal';
@@ -22,9 +23,12 @@ import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { resetVisitor } from './erasure';
+import { type Owner, ownerOf } from './owner';
 
 /** What a visit is given at its start. Streams and delivery are the same for all visits of the page. */
 export interface VisitInput {
+  /** The user of the visit, and the world as far as it is theirs. */
+  readonly owner: Owner;
   /** The first visit of this document uses the view id that the page's snippet has made. */
   readonly isFirst: boolean;
   /** The view that the visit may go on with. It keeps its own view there for the next visit. */
@@ -50,8 +54,8 @@ export interface VisitInput {
 
 /**
  * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; a
- * return from the back-forward cache begins another visit of the same visitor, which may go on with the view before.
- * Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
+ * return from the back-forward cache begins another visit of whoever is the visitor by now; the same visitor may go on
+ * with the view before. Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
@@ -69,7 +73,13 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     // At `beforeFlush` addons emit their final events. `flush` goes through delivery first, which takes all accepted
     // events into its queue.
     const beforeFlush$ = exit$.pipe(filter(({ step }) => step === 'beforeFlush'));
-    const flush$ = exit$.pipe(filter(({ step }) => step === 'flush'));
+    const flush$ = exit$.pipe(
+      filter(({ step }) => step === 'flush'),
+      tap(({ isUnloading }) => {
+        // What is tracked after the page has gone, until it returns, keeps no view young.
+        if (isUnloading) lastView = { ...lastView };
+      }),
+    );
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
     const online$ = world.listen('window', 'online');
@@ -92,25 +102,30 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     };
     // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(
-      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, isReturn: false, onReady }))),
-      return$.pipe(map(() => ({ isReset: false, isReturn: true, onReady: ignore }))),
-      restart$.pipe(map(() => ({ isReset: false, isReturn: false, onReady: ignore }))),
-    ).pipe(startWith({ isReset: false, isReturn: false, onReady: ignore }));
+      world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
+      merge(return$, restart$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
+    ).pipe(startWith({ isReset: false, onReady: ignore }));
+    let lastUser = (): string => '';
     let lastView: LastView = { at: 0 };
+    const begin = (isFirst: boolean, onReady: () => void): Observable<never> => {
+      const owner = ownerOf(world);
+      // Another visitor has views of their own.
+      if (owner.userId() !== lastUser()) lastView = { at: 0 };
+      lastUser = owner.userId;
+      return visit({ ...input, owner, isFirst, lastView, stored: readAppState(owner.world), onReady });
+    };
     return mergeInTasks({ ...world, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
       () => delivering.delivery$.pipe(ignoreElements()),
       () =>
         start$.pipe(
           // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.
-          switchMap(({ isReset, isReturn, onReady }, i) => {
-            // Another visitor has views of their own.
-            if (!isReturn) lastView = { at: 0 };
-            return merge(
+          switchMap(({ isReset, onReady }, i) =>
+            merge(
               isReset ? resetVisitor(world) : EMPTY,
-              defer(() => visit({ ...input, isFirst: i === 0, lastView, stored: readAppState(world), onReady })),
-            );
-          }),
+              defer(() => begin(i === 0, onReady)),
+            ),
+          ),
         ),
     ]);
   });

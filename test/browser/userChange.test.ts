@@ -2,7 +2,7 @@ import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { storedRecords } from './support/storedRecords';
 import { until } from './support/until';
-import type { Tab } from './support/visitor';
+import { type Tab, workerFile } from './support/visitor';
 
 const userOf = (tab: Tab): Promise<string> => tab.ask((permutive) => permutive.user());
 
@@ -74,5 +74,54 @@ describe('A user who is changed in one of two tabs', () => {
       const has = (name: string): boolean => found.some(({ text }) => text?.includes(name));
       return (has('OfTheNew') && !has('OfTheOld')) || undefined;
     }, 'the history of the new user alone');
+  });
+});
+
+describe('A user who is changed on one of two origins that share the id cookie', () => {
+  const stage = stageForTests();
+  const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+  const codeKeys = ['_psegs', '_pdfps', '_papns', '_prubicons'];
+
+  test('is the user of the other origin too, with nothing that is stored there of the old one', async () => {
+    const visitor = await stage.visitor();
+    const { port } = new URL(stage.demo.site);
+    const open = async (origin: string, path: string): Promise<void> => {
+      await visitor.page.goto(`http://${origin}.site.localhost:${port}${path}`);
+    };
+    await open('www', article);
+    await visitor.ready();
+    const old = await userOf(visitor);
+    await until(async () => ((await visitor.targeting())['permutive']?.length ?? 0) > 1 || undefined, 'cohorts');
+    await visitor.track('LastOfTheOld');
+
+    await open('finance', '/blank');
+    await visitor.ready();
+    expect(await userOf(visitor)).toBe(old);
+    await visitor.ask((permutive) => permutive.reset());
+    const fresh = await userOf(visitor);
+    expect(fresh).not.toBe(old);
+    await stage.untilArrived('LastOfTheOld');
+
+    // Until the engine has answered, only what is stored can be told.
+    const release = await visitor.hold(workerFile);
+    await open('www', article);
+    await visitor.ask((permutive) => permutive.user());
+    const targeting = await until(async () => {
+      const found = await visitor.targeting();
+      return found['puid']?.includes(fresh) ? found : undefined;
+    }, 'the new user at Google’s tag');
+    expect(targeting['permutive'] ?? []).toEqual([]);
+    const stored = await visitor.storage();
+    expect(codeKeys.filter((key) => key in stored)).toEqual([]);
+    expect(stored['permutive-app'] ?? '').not.toContain('LastOfTheOld');
+    release();
+    await visitor.ready();
+    const views = await until(async () => {
+      const found = (await stage.arrived('Pageview')).filter(({ user_id }) => user_id === fresh);
+      return found.find(({ properties }) => JSON.stringify(properties).includes('www.site.localhost')) && found;
+    }, 'the first view of the new user');
+    for (const { segments, cohorts } of views) expect([segments, cohorts]).toEqual([[], []]);
+    expect((await stage.arrived('LastOfTheOld')).map(({ user_id }) => user_id)).toEqual([old]);
+    expect((await visitor.storage())['permutive-id']).toBe(fresh);
   });
 });

@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, map, NEVER, startWith } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, map, NEVER, startWith, tap } from 'rxjs';
 
 import type { AddonStreams } from '../../../src/addons/addon';
 import { dfp } from '../../../src/addons/googleAdManager/dfp';
@@ -53,6 +53,33 @@ describe('dfp', () => {
       });
     },
   );
+
+  marble('names another user at once, though the codes stay the same', ({ cold, expectObservable, flush }) => {
+    const setTargeting = jest.fn();
+    let userId = 'visitor';
+    const cohorts$ = cold(' o-o', states).pipe(
+      tap(() => (userId = setTargeting.mock.calls.length > 0 ? 'other' : userId)),
+    );
+    const visitor = () => ({ userId, viewId: 'view', workspaceId: 'workspace', sdkType: 'web' });
+    const deps = addonDeps({ codesFor, visitor });
+    expectObservable(
+      dfp.run(addonStreams({ cohorts$, ...tagDoor(cold('g', { g: tagWith(setTargeting) })) }), cold('s', start), deps),
+    ).toBe('-');
+    flush();
+    const told = setTargeting.mock.calls as [string, unknown][];
+    expect(told.filter(([key]) => key === 'puid')).toEqual([
+      ['puid', 'visitor'],
+      ['puid', 'other'],
+    ]);
+    expect(segments(setTargeting)).toEqual(Array(2).fill(['c1', 'rts']));
+  });
+
+  marble('stores the same codes once more for another user', ({ cold, expectObservable, flush }) => {
+    const deps = addonDeps({ codesFor });
+    expectObservable(dfp.run(addonStreams({ cohorts$: cold('o-l-o', states) }), cold('s', start), deps)).toBe('-');
+    flush();
+    expect(deps.writeKey.mock.calls).toEqual(Array(2).fill(['_pdfps', ['c1']]));
+  });
 
   marble('sets nothing again that has not changed', ({ cold, expectObservable, flush }) => {
     const setTargeting = jest.fn();

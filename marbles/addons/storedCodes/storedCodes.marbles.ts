@@ -33,6 +33,13 @@ describe.each([
     },
   );
 
+  marble('stores the same codes once more for another user', ({ hot, flush, expectObservable }) => {
+    const deps = addonDeps({ codesFor });
+    expectObservable(addon.run(addonStreams({ cohorts$: hot('-a-l-a', cohorts) }), hot('o'), deps)).toBe('-');
+    flush();
+    expect(deps.writeKey.mock.calls).toEqual(Array(2).fill([key, [`${platform}-7`]]));
+  });
+
   marble('stores nothing before it is started', ({ hot, flush, expectObservable }) => {
     const deps = addonDeps({ codesFor });
     expectObservable(addon.run(addonStreams({ cohorts$: hot('a', cohorts) }), hot('-'), deps)).toBe('-');

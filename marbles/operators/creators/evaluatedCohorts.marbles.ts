@@ -18,6 +18,12 @@ describe('evaluatedCohorts', () => {
     expectObservable(evaluatedCohorts({ cohorts$: cold('l-l', cohorts), view$: cold('v-w') })).toBe('---');
   });
 
+  marble('end with their user, until those of the next user are evaluated', ({ hot, expectObservable }) => {
+    const cohorts$ = hot(' a-l---b', cohorts);
+    const view$ = hot('    v---w--');
+    expectObservable(evaluatedCohorts({ cohorts$, view$ })).toBe('a-----b', cohorts);
+  });
+
   marble('complete when both have, and pass errors on', ({ cold, expectObservable }) => {
     const cohorts$ = cold('a|', cohorts);
     expectObservable(evaluatedCohorts({ cohorts$, view$: cold('v-w|') })).toBe('a-a|', cohorts);

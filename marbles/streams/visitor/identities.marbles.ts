@@ -164,6 +164,14 @@ describe('identities', () => {
     expect(sent()).toMatchObject([{ user_id: visitorId }, { user_id: uuid(9) }, { user_id: uuid(9) }]);
   });
 
+  marble('of the visitor before are not those of another', ({ hot, cold, expectObservable, flush }) => {
+    const { stateOf, one, stored } = world({ send: () => cold('-(o|)', answer), local: kept(reader(noon + 1)) });
+    const call$ = hot('a', { a: { ...one(''), given: [{ tag: 'login', id: 'B', priority: 0 }] } });
+    expectObservable(stateOf(call$), '^--!').toBe('ab', { a: 'waiting reader:A:0', b: 'waiting login:B:0' });
+    flush();
+    expect(stored()).toEqual({ login: { id: 'B', expiry: noon + day, priority: 0 } });
+  });
+
   marble('are told one call after another', ({ hot, cold, expectObservable, flush }) => {
     const { stateOf, one, sent } = world({ send: () => cold('---(s|)', answer) });
     expectObservable(stateOf(hot('abb', { a: one('A'), b: one('B') })), '^------!').toBe('w--a--(bb)', {

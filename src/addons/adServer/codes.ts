@@ -11,6 +11,8 @@ export interface Codes {
   readonly cloud: readonly string[];
   /** True: this page has evaluated them. False: the last page stored them. */
   readonly isRealtime: boolean;
+  /** Whose they are. */
+  readonly userId: string;
 }
 
 /** Where an ad server's codes come from, and where they are stored for the next page, Prebid and the page's snippet. */
@@ -35,12 +37,13 @@ export const adServerCodes = (
       codes: cohorts.isRealtime ? deps.codesFor(platform, cohorts) : lastPageCodes(key, deps),
       cloud: cloudCodesOf(cohorts),
       isRealtime: cohorts.isRealtime,
+      userId: deps.visitor().userId,
     })),
     distinctUntilChanged(areEqual),
   );
 
 const areEqual = (a: Codes, b: Codes): boolean =>
-  a.isRealtime === b.isRealtime && hasSame(a.codes, b.codes) && hasSame(a.cloud, b.cloud);
+  a.isRealtime === b.isRealtime && a.userId === b.userId && hasSame(a.codes, b.codes) && hasSame(a.cloud, b.cloud);
 
 const hasSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((code, i) => code === b[i]);
@@ -53,8 +56,10 @@ export const storeCodes = ({ key }: CodeStore, { writeKey, writeCookie }: AddonD
   let stored: readonly string[] | undefined;
   return tap(({ codes, isRealtime }: Codes) => {
     // Codes of the cloud may have changed alone.
-    if (!isRealtime || (stored && hasSame(stored, codes))) return;
-    stored = codes;
+    if (isRealtime && stored && hasSame(stored, codes)) return;
+    // What was stored of another user has been removed, and this page's codes of the next user may be the same.
+    stored = isRealtime ? codes : undefined;
+    if (!isRealtime) return;
     writeKey(key, codes);
     writeCookie(key, codes);
   });

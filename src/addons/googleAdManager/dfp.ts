@@ -94,12 +94,12 @@ const targeting = (
   streams.view$.pipe(
     switchMap(() => codes$),
     concatMap((codes) => {
-      const { userId, viewId, workspaceId, sdkType } = deps.visitor();
+      const { viewId, workspaceId, sdkType } = deps.visitor();
       return setPageTargeting(
         googletag,
         {
           permutive: marked(codes),
-          puid: userId,
+          puid: codes.userId,
           ptime: String(deps.now()),
           prmtvsdk: sdkType,
           prmtvvid: viewId,

@@ -1,5 +1,5 @@
 import { dequal } from 'dequal/lite';
-import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } from 'rxjs';
+import { distinctUntilChanged, ignoreElements, map, switchMap, tap } from 'rxjs';
 
 import { appliesIn, textOf } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
@@ -24,8 +24,7 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
       switchMap(() =>
         cohorts$.pipe(
           // The cohorts of the last page are passed over, because that page has stored them itself.
-          filter(({ isRealtime }) => isRealtime),
-          map((cohorts) => lists(cohorts, deps)),
+          map((cohorts) => (cohorts.isRealtime ? lists(cohorts, deps) : {})),
           distinctUntilChanged<Lists>(dequal),
         ),
       ),

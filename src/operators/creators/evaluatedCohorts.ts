@@ -20,7 +20,11 @@ export interface CohortStreams {
  */
 export const evaluatedCohorts = ({ cohorts$, view$ }: CohortStreams): Observable<Cohorts> =>
   combineLatest([
-    cohorts$.pipe(filter(({ isRealtime }) => isRealtime)),
+    cohorts$,
     // The first view begins with the cohorts themselves.
     view$.pipe(skip(1), startWith('')),
-  ]).pipe(map(([cohorts]) => cohorts));
+  ]).pipe(
+    map(([cohorts]) => cohorts),
+    // Filtered last, because another user of the same visit has no cohorts until they are evaluated.
+    filter(({ isRealtime }) => isRealtime),
+  );

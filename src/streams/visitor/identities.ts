@@ -75,9 +75,11 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
             // The answer is checked before anything changes, because an adopted id is stored and sent with all later
             // events.
             if (!isUserId(user_id)) throw new Error('user_id: expected UUID version 4');
-            state = { ...state, byTag: withIdentities(state.byTag, aliases, now) };
+            const isOther = user_id !== deps.userId();
+            if (isOther) deps.adopt(user_id);
+            // Of another user, only what the server was just told is known.
+            state = { ...state, byTag: withIdentities(isOther ? new Map() : state.byTag, aliases, now) };
             writeNote('identities', encodeIdentities(state.byTag, now), deps);
-            if (user_id !== deps.userId()) deps.adopt(user_id);
           }),
         );
       }).pipe(isolate(message, deps.report), ignoreElements());

@@ -3,6 +3,7 @@ import { filter, type Observable } from 'rxjs';
 import type { Settings } from '../../model/config';
 import { cookieText, expiryDate } from '../../model/cookie';
 import { registrableDomain } from '../../model/domain';
+import type { Json } from '../../model/json';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
@@ -18,9 +19,17 @@ export interface CookieDeps {
   readonly report: Report;
 }
 
-export interface UserIdDeps extends CookieDeps {
-  readonly local: TextStorage;
+export interface UserIdDeps extends CookieDeps, StoredDeps {
+  readonly json: Json;
   readonly newId: () => string;
+}
+
+/** Local storage, and what names the keys of the SDK in it. */
+interface StoredDeps {
+  readonly local: TextStorage;
+  readonly setting: Settings;
+  /** Names the local storage keys of the publisher's choice, which hold cohorts. */
+  readonly project: Pick<PageProject, 'storageKeys'>;
 }
 
 /** The visitor of this browser. */
@@ -31,12 +40,16 @@ export interface User {
   readonly isNewlyGenerated: boolean;
 }
 
-/** Local storage key of the bare id; the cookie's name is a setting. */
+/**
+ * Local storage key of the bare id; the cookie's name is a setting. The id there says whose everything of a visitor in
+ * this storage is. The cookie may be of another user, because another origin of the site can have changed it.
+ */
 const userIdKey = localKeys.userId;
 
 /**
  * Finds the visitor's id: in the cookie, else in local storage, else a new one. An id that is no UUID version 4 is
- * passed over. The result is written to both places, which renews the cookie (spec C§4, C§5).
+ * passed over. The result is written to both places, which renews the cookie (spec C§4, C§5). What local storage has of
+ * another user is removed.
  */
 export const establishUser = (deps: UserIdDeps): User => {
   const { newId } = deps;
@@ -50,26 +63,32 @@ export const establishUser = (deps: UserIdDeps): User => {
 const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
   [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
 
-/**
- * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
- * change the user at once agree on the last change. The cookie is read only where local storage has no id, because
- * browsers fetch cookies from another process and this is asked often.
- */
-export const isReplaced = (userId: string, deps: Omit<UserIdDeps, 'newId'>): boolean => {
-  const stored = deps.local.read(userIdKey);
-  const known = isUserId(stored) ? stored : knownUser(deps);
-  return known !== undefined && known !== userId;
-};
-
 /** Emits when another tab has stored the id of a user, this page's or another. Hot. */
 export const fromUserChange = (listen: Listen): Observable<unknown> =>
   listen('window', 'storage').pipe(filter((event) => (event as StorageEvent).key === userIdKey));
 
-/** Writes the visitor's id to cookie and local storage. */
-export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
-  // The cookie first: other tabs read it when they hear of the change in local storage.
-  writeCookie(deps.setting('cookieName'), id, deps);
-  deps.local.write(userIdKey, id);
+/**
+ * Writes the visitor's id to cookie and local storage. Where local storage is another user's, or nobody's, everything
+ * of a visitor is removed from it first, but `kept`. The events that wait there for their upload stay, because each
+ * names its user.
+ */
+export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: readonly string[] = []): void => {
+  const { local, json, setting } = deps;
+  // The cookie first: other tabs read it when they hear of the change in local storage, or find no id there.
+  writeCookie(setting('cookieName'), id, deps);
+  const before = local.read(userIdKey);
+  if (before !== id) {
+    const stateKey = setting('stateNamespace');
+    const { eventPublication } = Object(json.parse(local.read(stateKey) ?? 'null')) as Readonly<
+      Record<string, unknown>
+    >;
+    // The id first, so that what a page that ends before the end of this leaves is nobody's.
+    if (before !== null) local.remove(userIdKey);
+    // A first visit here leaves the cookies alone: they are the user's of the origins that share them.
+    erase(deps, before === null ? [] : partnerCookies, (key) => kept.includes(key) || isOfBrowser(key));
+    if (eventPublication !== undefined) local.write(stateKey, json.stringify({ eventPublication }));
+  }
+  local.write(userIdKey, id);
 };
 
 /**
@@ -83,23 +102,32 @@ export const writeCookie = (name: string, value: string, { cookies, page, settin
   else cookies.write(cookie);
 };
 
-export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now'> {
+export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now' | 'json'> {
   readonly session: TextStorage;
-  /** Names the local storage keys of the publisher's choice, which hold cohorts. */
-  readonly project: Pick<PageProject, 'storageKeys'>;
 }
 
 /**
  * Removes everything that the SDK has stored in local storage, session storage and cookies, except the visitor's answer
  * about consent (spec C§4). IndexedDB is erased elsewhere.
  */
-export const eraseVisitor = ({ cookies, local, session, page, setting, project }: EraseDeps): void => {
+export const eraseVisitor = (deps: EraseDeps): void => {
+  const { session, setting } = deps;
+  erase(deps, [setting('cookieName'), ...partnerCookies], isKept);
+  for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
+};
+
+/** Removes cookies, and the keys of the SDK from local storage. */
+const erase = (
+  deps: StoredDeps & Parameters<typeof eraseCookie>[1],
+  names: readonly string[],
+  isLeft: (key: string) => boolean,
+): void => {
+  const { local, setting, project } = deps;
+  for (const name of names) eraseCookie(name, deps);
   // Keys of the publisher's choice are removed too, because they hold cohorts.
   const chosen = project.storageKeys ?? [];
   for (const key of local.keys())
-    if (!isKept(key) && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
-  for (const key of session.keys()) if (key.startsWith('__permutive')) session.remove(key);
-  for (const name of [setting('cookieName'), ...partnerCookies]) eraseCookie(name, { cookies, page, setting });
+    if (!isLeft(key) && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
 };
 
 /** Removes a cookie from the domain that `writeCookie` would write it to. */
@@ -114,4 +142,6 @@ export const eraseCookie = (
 const partners: readonly string[] = Object.values(partnerKeys);
 /** The answer about consent stays, and so do accepted events: those go with the journal. */
 const isKept = (key: string): boolean => key === localKeys.consent || key.startsWith(`${localKeys.localJournal}/`);
+/** Also what is of the browser and its pages, whoever the visitor is. */
+const isOfBrowser = (key: string): boolean => isKept(key) || key === localKeys.leases || key === localKeys.prebidConfig;
 const isOurs = (key: string): boolean => key.startsWith(ownPrefix) || partners.includes(key);

@@ -22,7 +22,7 @@ const world = (facts: FakeFacts = {}, config: Readonly<Record<string, unknown>> 
     platform,
     report,
     written,
-    deps: { ...platform, cookies, setting: settingsOf(config), project: projectOf(), report },
+    deps: { ...platform, json, cookies, setting: settingsOf(config), project: projectOf(), report },
   };
 };
 
