@@ -43,7 +43,7 @@ export const visitorOf = (world: World, begun$: Observable<unknown>, stop$: Obse
     keepUser(better, world);
   };
   const tcf$ = deferredParts$.pipe(
-    mergeMap(({ fromTcf }) => fromTcf(world.page)),
+    mergeMap(({ fromTcf }) => fromTcf(world)),
     shareState(stop$),
   );
   const sharing$ = deferredParts$.pipe(
