@@ -369,33 +369,4 @@ describe('An identity of a vendor of the consent framework', () => {
     await prebidIds(visitor);
     expect(await tagsTold()).toEqual(['tradedesk']);
   });
-
-  // Of the same site, so that the frame has the site's cookies, and of another origin.
-  const around = 'http://localhost:4999';
-
-  test.each([
-    ['granted', [21], ['tradedesk']],
-    ['denied', [755], []],
-  ])('is %s by the platform of the window around a frame', async (_, vendors, expected) => {
-    const visitor = await known();
-    const platform = await consentPlatform(visitor, around);
-    await visitor.context.route(`${around}/`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Around</title><body></body>' }),
-    );
-    await platform.open('/');
-    await platform.addStub();
-    await platform.start();
-    await visitor.page.evaluate((src) => {
-      document.body.append(Object.assign(document.createElement('iframe'), { src, name: 'article' }));
-    }, `${stage.demo.site}/blank`);
-    await until(async () => (await platform.listeners()) === 1 || undefined, 'a listener of the frame');
-    await platform.answer(vendors);
-    const frame = visitor.page.frame('article')!;
-    await frame.waitForFunction(() => localStorage.getItem('permutive-prebid-id') !== null);
-    expect(await tagsTold()).toEqual(expected);
-    await frame.evaluate(() =>
-      (window as unknown as { permutive: { consent: (answer: object) => void } }).permutive.consent({ opt_in: false }),
-    );
-    await until(async () => (await platform.listeners()) === 0 || undefined, 'the listener to go');
-  });
 });
