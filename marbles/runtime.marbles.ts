@@ -114,7 +114,7 @@ const letters = {
   /** Whose the events of each batch are. */
   senders: { v: 'visitor', o: 'other', s: 'new' },
   /** Consent, visits and their stages, as observers hear of them. */
-  seen: { y: 'given', n: 'withdrawn', v: 'visit', i: 'initialised', r: 'realtime' },
+  seen: { y: 'given', n: 'withdrawn', u: 'unasked', d: 'refused', v: 'visit', i: 'initialised', r: 'realtime' },
   /** Memberships gained, by the cohort's id, and `x`: cohort 9 is left. */
   published: { 7: '7', 8: '8', x: '-9' },
   /** The visitor's cohorts; `n`: none. */
@@ -145,7 +145,7 @@ const requestLines = (request: HttpRequest): string[] => {
 };
 
 const seenLines = (signal: Signal): string[] => {
-  if (signal.type === 'consent') return [signal.given ? 'given' : 'withdrawn'];
+  if (signal.type === 'consent') return [signal.consent];
   if (signal.type === 'stage') return [signal.stage];
   return signal.type === 'visit' ? ['visit'] : [];
 };
@@ -522,7 +522,7 @@ describe('consent', () => {
       see(look, () => world.listening().join(), listening, { s: 'window pageshow,window storage' });
       helpers.flush();
       expect(world.local.all()).toEqual({ 'permutive-consent': '{"opt_in":false}' });
-      expect([world.engines.length, world.jar.size, world.erasures()]).toEqual([1, 0, 1]);
+      expect([world.engines.length, [...world.jar.keys()], world.erasures()]).toEqual([1, ['permutive-consent'], 1]);
       expect(world.listening()).toEqual([]);
     }),
   );
@@ -609,11 +609,57 @@ describe('consent', () => {
   marble('not given where it is required, opens no engine, stores nothing, sends nothing', (helpers) => {
     const page = '     p';
     const told = '     ';
+    const seen = '     u';
+    const dispatched = '';
     const requested = '';
     const { world, expectOut } = play(helpers, { page }, { config: { consentRequired: true } });
-    expectOut({ told, requested });
+    expectOut({ told, seen, dispatched, requested });
     helpers.flush();
     expect([world.engines.length, world.local.keys(), world.jar.size]).toEqual([0, [], 0]);
+  });
+
+  marble('not asked yet, erases nothing: another host of the site may have consent', (helpers) => {
+    const known = { 'permutive-id': visitorId, _pdfps: '["7"]' };
+    const { world } = play(helpers, {}, { config: { consentRequired: true }, cookies: known, local: known });
+    helpers.flush();
+    expect([Object.fromEntries(world.jar), world.local.all(), world.erasures()]).toEqual([known, known, 0]);
+  });
+
+  marble('given at last, goes on with the visitor of the site', (helpers) => {
+    const page = '--y';
+    const told = '--v';
+    const seen = 'u-(yv)';
+    const known = { 'permutive-id': visitorId };
+    play(helpers, { page }, { config: { consentRequired: true }, cookies: known }).expectOut({ told, seen });
+  });
+
+  const requiresLate = (helpers: MarbleHelpers, page: string) => {
+    const config: Record<string, unknown> = {};
+    helpers.schedule('1s r', { r: () => (config['consentRequired'] = true) });
+    return play(helpers, { page }, { addons: [web], config });
+  };
+
+  marble('that the page requires after the start ends the visit with the page’s next call', (helpers) => {
+    const page = '   w';
+    const calling = '2s p';
+    const seen = '   (yv) 1996ms u';
+    const { world, api, expectOut } = requiresLate(helpers, page);
+    const asked = helpers.effect<[unknown]>();
+    helpers.schedule(calling, { p: () => void api.methods['segments']?.((codes: unknown) => asked(codes)) });
+    expectOut({ seen });
+    helpers.expectObservable(asked.call$).toBe(calling, { p: [[]] });
+    helpers.flush();
+    expect([world.jar.size, world.erasures()]).toEqual([1, 0]);
+  });
+
+  marble('that the page requires after the start ends the visit before an addon tracks more', (helpers) => {
+    const page = '   w 1999ms x';
+    const tracked = 'p';
+    const seen = '   (yv) 1996ms u';
+    const { world, expectOut } = requiresLate(helpers, page);
+    expectOut({ tracked, seen });
+    helpers.flush();
+    expect([world.jar.size, world.erasures()]).toEqual([1, 0]);
   });
 
   marble('given in another tab, starts this one too', (helpers) => {
@@ -808,7 +854,7 @@ describe('a visitor who is identified', () => {
     const { world, expectOut } = play(helpers, { page }, known);
     expectOut({ told, identified });
     helpers.flush();
-    expect([world.local.keys(), world.jar.size]).toEqual([['permutive-consent'], 0]);
+    expect([world.local.keys(), [...world.jar.keys()]]).toEqual([['permutive-consent'], ['permutive-consent']]);
   });
 
   marble('and then reset, is nobody known', (helpers) => {

@@ -19,6 +19,7 @@ import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
 import { type ConfigName, settingsFrom } from './model/config';
+import type { Consent } from './model/consent';
 import { messageOf } from './model/errors';
 import type { Json } from './model/json';
 import { ownFields } from './model/ownFields';
@@ -65,14 +66,14 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
  * the world, the public object and the observers, and subscribes to the runtime, which runs everything else. Returns a
  * function that stops the SDK.
  *
- * Where consent is required and missing, it warns once and binds only `consent`; a later opt-in starts the rest.
+ * Where consent is required and missing, it warns once. Before the visitor was asked, it binds only `consent`; a later
+ * opt-in starts the rest.
  */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
-  const { world, overrides, consent, given$ } = worldOf(deps, bus);
+  const { world, overrides, consent, consent$ } = worldOf(deps, bus);
   const { setting, report } = world;
-  const isRefused = setting('consentRequired') && !consent.isGiven();
-  if (isRefused) deps.warn('No consent to run on the page');
+  if (setting('consentRequired') && consent.current() !== 'given') deps.warn('No consent to run on the page');
 
   // Addons of the deferred chunk are known by name before they have loaded.
   const addonNames = [...world.addons.map(({ name }) => name), ...deps.deferredAddons, ...serviceInputs];
@@ -88,7 +89,7 @@ export const boot = (deps: BootDeps): (() => void) => {
   const observers: readonly Observer[] = [
     telemetry(bus, { ...world, ...deps, report }),
     api,
-    tagObserver(deps.tag, api, isRefused, world),
+    tagObserver(deps.tag, api, world),
     keepOverrides(overrides, world),
     tracing(world),
     door,
@@ -96,7 +97,7 @@ export const boot = (deps: BootDeps): (() => void) => {
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   // Answers count from here on, also while the inspector loads, for which the visit waits.
-  const running = consent.given$.subscribe(given$);
+  const running = consent.state$.subscribe(consent$);
   running.add(
     door.world$
       .pipe(
@@ -143,8 +144,9 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   isLogging = () => setting('loggingEnabled');
   const calls = publicCalls();
   // Consent comes first: an answer in the page's queue counts before anything is stored or sent.
-  const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, report });
-  const given$ = new ReplaySubject<boolean>(1);
+  const { recheck$ } = calls;
+  const consent = fromConsent(queuedConsent(tag), calls.consent$, { ...platform, json, setting, recheck$, report });
+  const consent$ = new ReplaySubject<Consent>(1);
   const world: World = {
     ...platform,
     journal: durableJournal(platform.journal, localJournal(platform.local), report),
@@ -153,14 +155,14 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     addons,
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
-    consent$: given$,
+    consent$,
     keepRefusal: consent.keepRefusal,
     setting,
     json,
     calls,
     report,
   };
-  return { world, overrides, consent, given$ };
+  return { world, overrides, consent, consent$ };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { addons, deferredAddons, project } from '@project/page';
-import { race, take } from 'rxjs';
+import { race, switchMap, take } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
@@ -14,6 +14,7 @@ import { receiveChunks, runFile } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
+import { whenShown } from './platform/whenShown';
 import { yieldThread } from './platform/yieldThread';
 
 /** Says in the console why nothing starts (spec C§8). */
@@ -41,9 +42,12 @@ const main = (): void => {
   // A second script on the page finds the tag taken and does nothing.
   if (!takeTag(tag, sdkVersion)) return;
   loadOwnChunks();
-  // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
-  race(yieldThread(), fromTarget(window, 'pagehide'))
-    .pipe(take(1))
+  whenShown(document)
+    .pipe(
+      // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
+      switchMap(() => race(yieldThread(), fromTarget(window, 'pagehide'))),
+      take(1),
+    )
     .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
 };
 

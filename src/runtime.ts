@@ -37,19 +37,22 @@ import { type VisitInput, visits } from './visit/visits';
 import type { Observer, World } from './world';
 
 /**
- * The SDK as one stream. While there is consent, one visit after another runs; without it, stored data is erased. It
- * never emits. Unsubscribing stops everything: worker, requests, addons and listeners.
+ * The SDK as one stream. While there is consent, one visit after another runs; where the visitor refuses, stored data
+ * is erased. It never emits. Unsubscribing stops everything: worker, requests, addons and listeners.
  */
 export const runtime = (world: World, observers: readonly Observer[]): Observable<never> =>
   world.consent$.pipe(
     // switchMap: consent that is withdrawn ends everything that was started with it.
-    switchMap((given) =>
-      merge(
-        // Observers are told of consent before the visit starts.
-        ...observers.map(({ whileConsent }) => whileConsent(given)),
-        given ? visits(world, (input) => visit(observers, input)) : withoutConsent(world),
-      ),
-    ),
+    switchMap((consent) => {
+      const observed$ = merge(...observers.map(({ whileConsent }) => whileConsent(consent)));
+      // Observers are told of consent before the visit starts. What they replay without consent is answered.
+      return consent === 'given'
+        ? merge(
+            observed$,
+            visits(world, (input) => visit(observers, input)),
+          )
+        : merge(withoutConsent(world, consent), observed$);
+    }),
   );
 
 /**
@@ -113,6 +116,8 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(
           delayWhen(() => begun$),
+          // A page that requires consent by now ends this visit.
+          tap(world.calls.recheck),
           tap((draft) => draft$.next(draft)),
         ),
       () =>

@@ -4,6 +4,7 @@ import type { AnyAddon } from './addons/addon';
 import type { PublicCalls } from './api/publicCalls';
 import type { Cohorts } from './model/cohorts';
 import type { Settings } from './model/config';
+import type { Consent } from './model/consent';
 import type { Transition } from './model/engineCommands';
 import type { Event } from './model/event';
 import type { Json } from './model/json';
@@ -42,8 +43,8 @@ export interface World extends Platform {
   readonly addons: readonly AnyAddon[];
   /** The deferred chunk. Cold; emits once, or completes without a value where it cannot be loaded. */
   readonly deferredParts$: Observable<DeferredParts>;
-  /** State: whether the SDK may run. Emits at once and on change. */
-  readonly consent$: Observable<boolean>;
+  /** State: the visitor's consent. Emits at once and on change. */
+  readonly consent$: Observable<Consent>;
   /** Stores a refusal again that local storage had no room for. */
   readonly keepRefusal: () => void;
   /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
@@ -86,10 +87,10 @@ export interface VisitStreams {
 /** Follows consent and visits without influencing them. The runtime subscribes what it returns. */
 export interface Observer {
   /**
-   * Subscribed at each change of consent, with the answer: before a visit starts, or after the last one has stopped.
+   * Subscribed at each change of consent, with the new state: before a visit starts, or after the last one has stopped.
    * Unsubscribed at the next change.
    */
-  readonly whileConsent: (given: boolean) => Observable<never>;
+  readonly whileConsent: (consent: Consent) => Observable<never>;
   /** Subscribed for the duration of each visit, before its first event. */
   readonly whileVisit: (visit: VisitStreams) => Observable<never>;
 }

@@ -273,6 +273,58 @@ describe('consent', () => {
     expect([platform.engines.length, platform.local.keys(), warn.mock.calls]).toEqual([0, ['permutive-consent'], []]);
   });
 
+  it.each([
+    ['in the queue', [call('consent', { opt_in: false })], {}],
+    ['in the store', [], { 'permutive-consent': '{"opt_in":false}' }],
+  ])('refused %s: `ready` calls back at both stages, and all methods answer with nothing', async (_, queued, local) => {
+    const told: string[] = [];
+    const error = jest.fn();
+    const waits = (stage: string) => call('ready', () => told.push(stage), stage);
+    const { invoke, platform } = start(
+      [...queued, waits('initialised'), waits('realtime'), call('track', 'A', {}, { error })],
+      { config: required, local },
+    );
+    expect(told).toEqual(['initialised', 'realtime']);
+    expect(error.mock.calls).toEqual([[['No consent']]]);
+    const answers = ['track', 'identify', 'user', 'explain', 'startup', 'segments', 'segment'].map((name) =>
+      invoke(name, 'A'),
+    );
+    await expect(Promise.all(answers)).resolves.toEqual([null, null, null, null, null, [], false]);
+    await expect(
+      Promise.all([invoke('ready'), invoke('ready', undefined, 'realtime'), invoke('reset')]),
+    ).resolves.toHaveLength(3);
+    expect([platform.engines.length, platform.requests]).toEqual([0, []]);
+  });
+
+  it('refused, then given: `ready` waits for the stages again', () => {
+    const { invoke, initialise } = start([call('consent', { opt_in: false })]);
+    const told = jest.fn();
+    invoke('consent', { opt_in: true });
+    invoke('ready', told);
+    expect(told).not.toHaveBeenCalled();
+    initialise();
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
+  it('withdrawn before the methods were bound leaves no stubs: what is tracked is answered with null', async () => {
+    const { invoke, tag, tracked } = start([call('track', 'A')], { config: required });
+    invoke('consent', { opt_in: true, token: 't' });
+    expect(typeof tag['track']).toBe('undefined');
+    invoke('consent', { opt_in: false });
+    await expect(invoke('track', 'B')).resolves.toBeNull();
+    await expect(invoke('ready')).resolves.toBeUndefined();
+    expect(tracked()).toEqual([]);
+  });
+
+  it('not asked yet keeps the calls of the page, erases nothing and announces nothing', () => {
+    const ready = jest.fn();
+    const stored = { 'permutive-id': visitorId, _pdfps: '["7"]' };
+    const { platform, tag } = start([call('ready', ready)], { config: required, local: stored, cookies: stored });
+    expect([platform.local.all(), Object.fromEntries(platform.jar)]).toEqual([stored, stored]);
+    expect([platform.erasures(), platform.dispatched, (tag['q'] as unknown[]).length]).toEqual([0, [], 1]);
+    expect(ready).not.toHaveBeenCalled();
+  });
+
   it('revoked on the page stops all', () => {
     const { invoke, platform, initialise } = start();
     initialise();

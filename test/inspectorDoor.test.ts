@@ -46,8 +46,8 @@ describe('the door to the inspector', () => {
 
   it('opens for Alt, Shift and P, with consent or without', async () => {
     const { door, world, tools } = doorOf(() => Promise.resolve());
-    for (const given of [true, false]) {
-      const listening = door.whileConsent(given).subscribe();
+    for (const consent of ['given', 'unasked', 'refused', 'withdrawn'] as const) {
+      const listening = door.whileConsent(consent).subscribe();
       for (const event of [
         { altKey: true, shiftKey: true, code: 'KeyP' },
         { altKey: true, shiftKey: false, code: 'KeyP' },
@@ -57,7 +57,7 @@ describe('the door to the inspector', () => {
       listening.unsubscribe();
     }
     await settled();
-    expect(tools.inspect).toHaveBeenCalledTimes(2);
+    expect(tools.inspect).toHaveBeenCalledTimes(4);
   });
 
   it('gives the page’s own world at once', () => {

@@ -37,8 +37,8 @@ const follow = (
       { functionName: 'track', arguments: ['Queued'] },
     ],
   };
-  const deps = { setting: () => true as never, report: () => undefined, page: { post: () => undefined } };
-  return tagObserver(tag, apiOf(call), false, deps).whileVisit(visit as VisitStreams);
+  const deps = { report: () => undefined, page: { post: () => undefined } };
+  return tagObserver(tag, apiOf(call), deps).whileVisit(visit as VisitStreams);
 };
 
 describe('The calls in the queue of the page’s tag', () => {

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 
+import type { Consent } from '../model/consent';
 import type { VisitStreams } from '../world';
 import type { PublicMethods } from './publicMethods';
 
@@ -12,8 +13,10 @@ export interface ApiPart {
   readonly methods: Partial<PublicMethods>;
   /** Follows a visit, to keep the answers current. Subscribed for the duration of the visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;
-  /** Drops what is known of the visitor, because consent was withdrawn. */
+  /** Drops what is known of the visitor, because there is no consent. */
   readonly forget?: () => void;
+  /** Hears each change of consent. */
+  readonly onConsent?: (consent: Consent) => void;
 }
 
 /** Answers a value by callback, at once, and by promise, as public methods do. */

@@ -101,16 +101,23 @@ export const publicApi = ({
     startupMethod(),
   ].map(ownFields);
   const streams = visitStreams();
+  let wasGiven = false;
   return {
-    methods: neverThrowing(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, report),
+    methods: guarded(Object.assign({}, ...parts.map(({ methods }) => methods)) as Methods, calls, report),
     addons: calls.instances,
     context: () => context?.() ?? {},
     streams: streams.public,
-    whileConsent: (isGiven) =>
+    whileConsent: (consent) =>
       perform(() => {
+        const isGiven = consent === 'given';
         // First of all, so that listeners of the announcement find nothing of the visitor.
-        if (!isGiven) for (const { forget } of parts) forget?.();
-        announce(isGiven ? 'consent-given' : 'consent-revoked');
+        for (const { forget, onConsent } of parts) {
+          if (!isGiven) forget?.();
+          onConsent?.(consent);
+        }
+        // Who was not asked yet has revoked nothing.
+        if (consent !== 'unasked' || wasGiven) announce(isGiven ? 'consent-given' : 'consent-revoked');
+        wasGiven = isGiven;
       }),
     whileVisit: (visit) =>
       merge(...parts.map(({ follow }) => follow?.(visit) ?? []), streams.follow(visit)).pipe(ignoreElements()),
@@ -139,13 +146,17 @@ const visitStreams = () => {
   };
 };
 
-/** Wraps the methods so that an error is reported instead of thrown into the page. */
-const neverThrowing = (methods: Methods, report: Report): Methods =>
+/**
+ * Wraps the methods so that an error is reported instead of thrown into the page. Each call is answered by the consent
+ * of its moment.
+ */
+const guarded = (methods: Methods, { recheck }: PublicCalls, report: Report): Methods =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [
       name,
       (...args: readonly unknown[]) => {
         try {
+          recheck();
           return method(...args);
         } catch (error) {
           report(`Function permutive.${name} caused an error`, error);

@@ -28,6 +28,8 @@ export interface ExplainCall {
  * latest start of each addon. The functions feed the streams.
  */
 export interface PublicCalls {
+  /** Emits before the SDK does something for the page, which may have changed what it requires meanwhile. */
+  readonly recheck$: Observable<void>;
   /** Calls of `track`, in their order. */
   readonly track$: Observable<TrackCall>;
   /** Calls of `identify` whose argument can be used. */
@@ -45,7 +47,8 @@ export interface PublicCalls {
   readonly addon: (name: string) => Observable<unknown>;
   /** `permutive.addons`: the instances of started addons by name. */
   readonly instances: Readonly<Record<string, object>>;
-  /** Emits the call in `track$`; the functions below do the same for their streams. */
+  /** Emits in `recheck$`; the functions below do the same for their streams. */
+  readonly recheck: () => void;
   readonly track: (call: TrackCall) => void;
   readonly identify: (call: IdentifyCall) => void;
   readonly giveConsent: (consent: unknown) => void;
@@ -59,6 +62,7 @@ export interface PublicCalls {
 
 /** Makes the streams and the functions that feed them, once for the page. */
 export const publicCalls = (): PublicCalls => {
+  const recheck$ = new Subject<void>();
   const track$ = new Subject<TrackCall>();
   const identify$ = new Subject<IdentifyCall>();
   const consent$ = new Subject<unknown>();
@@ -73,6 +77,7 @@ export const publicCalls = (): PublicCalls => {
     return options$;
   };
   return {
+    recheck$,
     track$,
     identify$,
     consent$,
@@ -81,6 +86,7 @@ export const publicCalls = (): PublicCalls => {
     addon,
     instances,
     expose,
+    recheck: () => recheck$.next(),
     track: (call) => track$.next(call),
     identify: (call) => identify$.next(call),
     giveConsent: (consent) => consent$.next(consent),

@@ -1,6 +1,6 @@
-import { EMPTY, filter, ignoreElements, merge, take, tap, timer } from 'rxjs';
+import { filter, ignoreElements, merge, take, tap, timer } from 'rxjs';
 
-import type { Settings } from '../model/config';
+import { isRefusal } from '../model/consent';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import type { Page } from '../platform/platform';
@@ -10,7 +10,6 @@ import { bind, forgetTracked, queuedCalls, type Tag, takeFirstCalls } from './ta
 
 /** `page.post` tells other scripts of the page that the SDK has started. */
 export interface TagObserverDeps {
-  readonly setting: Settings;
   readonly report: Report;
   readonly page: Pick<Page, 'post'>;
 }
@@ -24,12 +23,11 @@ const longestWaitMs = 1000;
  * When the visit has begun, the calls of `identify`, `trigger`, `addon` and `track` are taken, so that they are not
  * lost with a visitor who leaves early. When the queries are initialised, all methods are bound and the other calls are
  * replayed; also when the page is hidden or unloads, and one second after the visit began, for the case that the engine
- * never answers. With a stored refusal and consent not required, all methods are bound as no-ops. `isRefused`: the page
- * required consent and had none, so what is tracked until the visitor consents is not replayed.
+ * never answers. Where the visitor has refused, all methods are bound at once, and answer with nothing. Where the
+ * visitor was not asked yet, the calls stay in the queue, and what was tracked is not replayed once there is consent.
  */
-export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: TagObserverDeps): Observer => {
-  const { setting, report, page } = deps;
-  const forget = once(() => forgetTracked(tag));
+export const tagObserver = (tag: Tag, api: PublicApi, { report, page }: TagObserverDeps): Observer => {
+  let wasUnasked = false;
   const bindMethods = once(() => {
     bind(tag, api, queuedCalls(tag, report), report);
   });
@@ -39,10 +37,12 @@ export const tagObserver = (tag: Tag, api: PublicApi, isRefused: boolean, deps: 
     page.post({ type: 'sdk-init' });
   });
   return {
-    whileConsent: (given) => {
-      if (given) return isRefused ? perform(forget) : EMPTY;
-      return setting('consentRequired') ? EMPTY : perform(bindMethods);
-    },
+    whileConsent: (consent) =>
+      perform(() => {
+        if (consent === 'given' && wasUnasked) forgetTracked(tag);
+        wasUnasked = consent === 'unasked';
+        if (isRefusal(consent)) bindMethods();
+      }),
     whileVisit: ({ begun$, stage$, pageExit$ }) =>
       merge(
         begun$.pipe(tap(begin), ignoreElements()),

@@ -12,7 +12,7 @@ const eventName = /^\w{1,100}$/;
 /**
  * The method `track`. It answers a promise of the event once it is accepted; of null without consent, or where the name
  * cannot be used. The promise never rejects. The page's `success` or `error` is called once the server has answered for
- * the event.
+ * the event, and `error` at once without consent.
  */
 export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong }: PublicArguments): ApiPart => {
   // Callbacks of accepted events, by event id, until the server has answered.
@@ -31,6 +31,7 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
       calls.track({
         draft: { name, properties: isObject(properties) ? properties : {} },
         accepted: (event) => {
+          if (event === null) onError(['No consent']);
           // Most calls have no callbacks, and their events need not be found again.
           if (event !== null && (success ?? error) != null)
             waiting.set(event.id, (fault) => (fault === undefined ? onSuccess(event) : onError([fault])));

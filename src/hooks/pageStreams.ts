@@ -10,7 +10,7 @@ export type Code = number | string;
 
 /** What the page's object tells, as streams. Unsubscribing removes what listens there. */
 export interface PageStreams {
-  /** State without a value at first: emits true once the stage is reached. It stays so after consent has gone. */
+  /** State without a value at first: true once `ready` answers for the stage. It stays so after consent has gone. */
   readonly reached: Readonly<Record<Stage, Observable<true>>>;
   /** State: codes of the visitor's cohorts in a group or for a platform. None without consent. */
   readonly codes: (group: string) => Observable<readonly Code[]>;

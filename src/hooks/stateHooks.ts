@@ -11,7 +11,8 @@ const useStore = <State>({ subscribe, current, initial }: StateStore<State>): St
 
 /**
  * Whether the SDK has reached a stage: `initialised`, from which on its methods answer, or `realtime`, from which on
- * the cohorts are those that this page has evaluated. False on a server, and for good where the script is blocked.
+ * the cohorts are those that this page has evaluated. True where the visitor has refused, because nothing is to come.
+ * False on a server, and for good where the script is blocked.
  */
 export const useReady = (stage: Stage = 'initialised'): boolean => useStore(usePageLink().reached[stage]);
 

@@ -182,9 +182,9 @@ const whenDrawable = ({ page, listen }: World): Observable<unknown> =>
 const staysOpen = (shown$: Observable<never>, real: World): Observable<never> =>
   combineLatest([shown$.pipe(startWith(true), endWith(false)), real.consent$]).pipe(
     takeWhile(([isOpen]) => isOpen, true),
-    tap(([isOpen, isAllowed]) => {
+    tap(([isOpen, consent]) => {
       // What a tab pretends is to be seen on each of its pages.
-      if (isAllowed && (isOpen || real.session.read(sessionKeys.simulation) === null)) keepOpen(isOpen, real);
+      if (consent === 'given' && (isOpen || real.session.read(sessionKeys.simulation) === null)) keepOpen(isOpen, real);
     }),
     ignoreElements(),
   );

@@ -1,6 +1,7 @@
 import { defer, EMPTY, map, of, throwError } from 'rxjs';
 
 import { AnyBoolean, AnyString, type Codec, isRecord, list, object, readOr, shape, value } from '../model/codecs';
+import type { Consent } from '../model/consent';
 import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
 import { NoJson } from '../model/json';
@@ -87,7 +88,7 @@ export const simulatedWorld = (world: World, simulation: Simulation, deps: CopyD
     http: heldBack(world.http, offline),
     loadPixel: () => undefined,
     ...(offline && { page: { ...world.page, online: () => false } }),
-    ...(consent !== undefined && { consent$: of(consent) }),
+    ...(consent !== undefined && { consent$: of<Consent>(consent ? 'given' : 'refused') }),
     openEngine: () => {
       const { message$, send } = engineOnCopy(deps, { json, now, yieldThread, report });
       return { message$: message$.pipe(map((message) => withForced(message, simulation))), send };

@@ -37,7 +37,7 @@ export const watchedParts = (world: World, deps: WatchPartsDeps): Observable<Def
         hear('messages', parts.fromPageMessages(world.listen), {
           dataOf: ({ data, origin }) => ({ data, origin }),
         }),
-      fromTcf: () => hear('tcf', parts.fromTcf(world.page), { lane: 'consent', dataOf: tcfData }),
+      fromTcf: () => hear('tcf', parts.fromTcf(world), { lane: 'consent', dataOf: tcfData }),
       fromSharing: () => hear('sharing', parts.fromSharing(world), { lane: 'consent' }),
       lookUpIdentities: (known, given) =>
         hear(

@@ -105,7 +105,10 @@ export const configTable = {
   segmentSyncApiHost: field(AnyString, 'sync.permutive.com'),
   /** Host of the secure-signal service, which is asked where `secure_signal` was started. */
   secureSignalsApiHost: field(AnyString, 'secure-signals.permutive.app'),
-  /** Do nothing before `permutive.consent({ opt_in: true, token })`. A value that is no boolean counts as `true`. */
+  /**
+   * Do nothing before `permutive.consent({ opt_in: true, token })`. A value that is no boolean counts as `true`. Read
+   * again at each call of the page.
+   */
   consentRequired: field(AnyBoolean, false, true),
   /** Domain of the cookies. Default: the registrable domain of the page. */
   cookieDomain: field(AnyString, ''),

@@ -23,8 +23,28 @@ export const consentRecord = (given: ConsentRecord): ConsentRecord => {
 };
 
 /**
- * Whether the record lets the SDK run (spec C§4, C§5). `null`: nothing is stored, which counts as consent unless it is
- * `required`. Anything stored that is no valid record counts as revoked.
+ * The state of the visitor's consent (contract: consent):
+ *
+ * - `unasked`: consent is required, and there is no answer. The SDK does nothing, and erases nothing either.
+ * - `given`: the SDK may run.
+ * - `refused`: the answer is no. What is stored is erased, and all calls of the page are answered with nothing.
+ * - `withdrawn`: as `refused`, where consent was given on this page before.
  */
-export const isConsent = (record: ConsentRecord | null | undefined, required: boolean): boolean =>
-  record === null ? !required : record?.opt_in === true && !!ownFields(record).token;
+export type Consent = 'unasked' | 'given' | 'refused' | 'withdrawn';
+
+/** Whether the visitor has said no, so that what is stored goes, and the page is answered with nothing. */
+export const isRefusal = (consent: Consent): boolean => consent === 'refused' || consent === 'withdrawn';
+
+/**
+ * The state after an answer (spec C§4, C§5). `null`: there is none, which counts as consent unless it is `required`.
+ * An answer that is no valid record (`undefined`) counts as a refusal. `before`: the state until then, if any.
+ */
+export const consentAfter = (
+  answer: ConsentRecord | null | undefined,
+  required: boolean,
+  before: Consent | undefined,
+): Consent => {
+  if (answer === null) return required ? 'unasked' : 'given';
+  if (answer?.opt_in === true && ownFields(answer).token) return 'given';
+  return before === 'given' || before === 'withdrawn' ? 'withdrawn' : 'refused';
+};

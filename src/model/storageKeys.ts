@@ -12,7 +12,7 @@ export const localKeys = {
   userId: 'permutive-id',
   /** Id of the session and the time of its last event */
   session: 'permutive-session',
-  /** The visitor's answer about consent; it stays when all else is erased. A refusal may be in a cookie of that name */
+  /** The visitor's answer about consent; it stays when all else is erased. A refusal is in a cookie of that name too */
   consent: 'permutive-consent',
   /** Cohorts, the pause between uploads, events for the next engine. The setting `stateNamespace` changes the name */
   appState: 'permutive-app',

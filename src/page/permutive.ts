@@ -66,7 +66,7 @@ export type CohortGroup = 'all' | 'custom' | 'standard' | 'ql' | 'qlCustom' | 'q
 export interface TrackOptions {
   /** The server has taken the event. */
   readonly success?: (event: Event) => void;
-  /** The event was refused; one message for each reason. */
+  /** The event was refused, or there is no consent; one message for each reason. */
   readonly error?: (errors: readonly string[]) => void;
 }
 

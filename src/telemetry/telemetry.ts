@@ -73,7 +73,7 @@ export const telemetry = ({ reportsSoFar, measured$ }: TelemetryBus, deps: Telem
 
   return {
     // Reports that were made before the refusal are dropped.
-    whileConsent: (given) => (given ? errors() : perform(() => void reportsSoFar())),
+    whileConsent: (consent) => (consent === 'given' ? errors() : perform(() => void reportsSoFar())),
     whileVisit: (visit) =>
       defer(() => {
         ({ context } = visit);

@@ -106,10 +106,10 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     calls,
     report,
     isRequired: () => setting('consentRequired'),
-    observersOf: (isRefused) => [
+    observers: [
       noting((event) => events.push(event)),
       api,
-      tagObserver(tag, noted, isRefused, { setting, report, page: { post: () => undefined } }),
+      tagObserver(tag, noted, { report, page: { post: () => undefined } }),
     ],
     visitOf: (members, restart) =>
       fakeVisit({ ...factory, activations, explanations, refusal, calls, members, restart }),

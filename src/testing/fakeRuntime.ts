@@ -1,8 +1,16 @@
-import { ignoreElements, merge, type Observable, Subscription, tap } from 'rxjs';
+import { merge, Subscription } from 'rxjs';
 
+import { answerWithNothing } from '../api/answerWithNothing';
 import type { PublicCalls } from '../api/publicCalls';
 import { DecodeError, readAs } from '../model/codecs';
-import { ConsentCodec, consentRecord, isConsent } from '../model/consent';
+import {
+  type Consent,
+  consentAfter,
+  ConsentCodec,
+  type ConsentRecord,
+  consentRecord,
+  isRefusal,
+} from '../model/consent';
 import type { Stage } from '../model/pageContext';
 import type { Report } from '../model/report';
 import type { Observer } from '../world';
@@ -13,8 +21,8 @@ import type { FakeVisit } from './fakeVisit';
 /** What the runtime of a fake is made with. */
 export interface FakeRuntimeDeps {
   readonly calls: PublicCalls;
-  /** Makes what follows consent and visits; `isRefused`: consent is required and missing as the script starts. */
-  readonly observersOf: (isRefused: boolean) => readonly Observer[];
+  /** What follows consent and visits. */
+  readonly observers: readonly Observer[];
   /** Whether consent must be given first. */
   readonly isRequired: () => boolean;
   /** Makes the visit of a visitor who is in these cohorts; `restart` begins another one. */
@@ -41,12 +49,11 @@ const stages: readonly Stage[] = ['initialised', 'realtime'];
  * begins, and without consent the calls of the page are answered with nothing. The first visitor is in the cohorts that
  * were set before the start; one who comes after a refusal or a reset is in none.
  */
-export const fakeRuntime = ({ calls, observersOf, isRequired, visitOf, report }: FakeRuntimeDeps): FakeRuntime => {
+export const fakeRuntime = ({ calls, observers, isRequired, visitOf, report }: FakeRuntimeDeps): FakeRuntime => {
   let members: readonly string[] = [];
   let stage: Stage | undefined;
   let visit: FakeVisit | undefined;
-  let isGiven: boolean | undefined;
-  let observers: readonly Observer[] = [];
+  let consent: Consent | undefined;
   let [following, visiting] = [Subscription.EMPTY, Subscription.EMPTY];
 
   const reached = (): readonly Stage[] => (stage === undefined ? [] : stages.slice(0, stages.indexOf(stage) + 1));
@@ -62,31 +69,30 @@ export const fakeRuntime = ({ calls, observersOf, isRequired, visitOf, report }:
     begin();
     done();
   };
-  const setConsent = (given: boolean): void => {
-    if (given === isGiven) return;
+  const setConsent = (answer: ConsentRecord | null): void => {
+    const next = consentAfter(answer, isRequired(), consent);
+    if (next === consent) return;
     visiting.unsubscribe();
     following.unsubscribe();
     visit = undefined;
     // Who refuses is forgotten.
-    if (isGiven !== undefined) members = [];
-    isGiven = given;
-    following = merge(...observers.map(({ whileConsent }) => whileConsent(given))).subscribe();
-    if (given) begin();
-    else visiting = withoutConsent(calls).subscribe();
+    if (isRefusal(next)) members = [];
+    consent = next;
+    if (next !== 'given') visiting = answerWithNothing(calls).subscribe();
+    following = merge(...observers.map(({ whileConsent }) => whileConsent(next))).subscribe();
+    if (next === 'given') begin();
   };
   /** A call that cannot be read is a refusal. */
-  const answerOf = (call: unknown): boolean => {
+  const answerOf = (call: unknown): ConsentRecord => {
     const record = readAs(ConsentCodec, call);
-    if (!(record instanceof DecodeError)) return isConsent(consentRecord(record), isRequired());
+    if (!(record instanceof DecodeError)) return consentRecord(record);
     report('Invalid consent', record);
-    return false;
+    return { opt_in: false };
   };
   return {
     start: (queued) => {
       void calls.consent$.forEach((call) => setConsent(answerOf(call)));
-      const given = queued.map(answerOf).at(-1) ?? isConsent(null, isRequired());
-      observers = observersOf(isRequired() && !given);
-      setConsent(given);
+      setConsent(queued.map(answerOf).at(-1) ?? null);
     },
     reach: (next) => {
       const before = reached();
@@ -101,12 +107,3 @@ export const fakeRuntime = ({ calls, observersOf, isRequired, visitOf, report }:
     members: () => members,
   };
 };
-
-/** Answers the calls of a page without consent, as the runtime does. */
-const withoutConsent = ({ track$, reset$, identify$, explain$ }: PublicCalls): Observable<never> =>
-  merge(
-    track$.pipe(tap(({ accepted }) => accepted(null))),
-    reset$.pipe(tap((done) => done())),
-    identify$.pipe(tap(({ done }) => done(null))),
-    explain$.pipe(tap(({ tell }) => tell(null))),
-  ).pipe(ignoreElements());

@@ -1,7 +1,9 @@
-import { defer, ignoreElements, merge, type Observable, tap } from 'rxjs';
+import { defer, EMPTY, ignoreElements, merge, type Observable } from 'rxjs';
 
+import { answerWithNothing } from '../api/answerWithNothing';
 import { call } from '../endpoints/call';
 import { reset } from '../endpoints/reset';
+import { type Consent, isRefusal } from '../model/consent';
 import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import { eraseVisitor } from '../streams/visitor/userId';
@@ -28,17 +30,19 @@ export const resetVisitor = (world: World): Observable<never> =>
   );
 
 /**
- * Without consent: erases what is stored, the journal of undelivered events included, and answers every call of the
- * page with null. Stays subscribed while consent is missing.
+ * Without consent: answers every call of the page with nothing. A visitor who has refused is forgotten, with the
+ * journal of undelivered events. Of one who was not asked yet nothing is erased, because another host of the site may
+ * have consent. Stays subscribed while consent is missing.
  */
-export const withoutConsent = (world: World): Observable<never> =>
+export const withoutConsent = (world: World, consent: Consent): Observable<never> =>
   merge(
-    forgetVisitor(world),
-    world.journal.erase(),
-    // After the erasures of local storage, which have made room.
-    perform(world.keepRefusal),
-    world.calls.track$.pipe(tap(({ accepted }) => accepted(null))),
-    world.calls.reset$.pipe(tap((done) => done())),
-    world.calls.identify$.pipe(tap(({ done }) => done(null))),
-    world.calls.explain$.pipe(tap(({ tell }) => tell(null))),
-  ).pipe(ignoreElements());
+    answerWithNothing(world.calls),
+    isRefusal(consent)
+      ? merge(
+          forgetVisitor(world),
+          world.journal.erase(),
+          // After the erasures of local storage, which have made room.
+          perform(world.keepRefusal),
+        ).pipe(ignoreElements())
+      : EMPTY,
+  );

@@ -29,7 +29,7 @@ export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Obse
   const { world, userId, isNew, isAdopted, adopt } = owner;
   const { deferredParts$ } = world;
   const tcf$ = deferredParts$.pipe(
-    mergeMap(({ fromTcf }) => fromTcf(world.page)),
+    mergeMap(({ fromTcf }) => fromTcf(world)),
     shareState(stop$),
   );
   const sharing$ = deferredParts$.pipe(

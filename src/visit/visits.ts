@@ -82,11 +82,10 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     );
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
-    const online$ = world.listen('window', 'online');
     const delivering = deliver(accepted$, flush$, {
       ...world,
       return$,
-      online$,
+      online$: world.listen('window', 'online'),
       // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
       // page.
       loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),

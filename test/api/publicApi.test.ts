@@ -194,7 +194,7 @@ describe('segment and segments', () => {
       await expect(method('segments', undefined, 'contextual')).resolves.toEqual(codes);
       await expect(method('segments')).resolves.toEqual([20_101, 10_000_001, 'abc']);
     }
-    say({ type: 'consent', given: false });
+    say({ type: 'consent', consent: 'withdrawn' });
     await expect(method('segments', undefined, 'contextual')).resolves.toEqual([]);
   });
 
@@ -353,9 +353,9 @@ describe('the name of a cohort', () => {
   it('waits with a trigger for consent', async () => {
     const { method, say } = named();
     const tell = jest.fn();
-    say({ type: 'consent', given: false });
+    say({ type: 'consent', consent: 'withdrawn' });
     method('trigger', 'Markets readers', 'result', tell);
-    say({ type: 'consent', given: true }, { type: 'visit', context });
+    say({ type: 'consent', consent: 'given' }, { type: 'visit', context });
     await Promise.resolve();
     say(known);
     expect(tell.mock.calls).toEqual([[{ result: true }]]);
@@ -366,7 +366,7 @@ describe('the name of a cohort', () => {
     const { method, say } = named(names$);
     const tell = jest.fn();
     method('trigger', 'Markets readers', 'result', tell);
-    say({ type: 'cohorts', cohorts: left }, { type: 'consent', given: false });
+    say({ type: 'cohorts', cohorts: left }, { type: 'consent', consent: 'withdrawn' });
     names$.next(names);
     await Promise.resolve();
     expect(tell).not.toHaveBeenCalled();
@@ -375,7 +375,7 @@ describe('the name of a cohort', () => {
   it('asks for nothing without consent', async () => {
     let asked = 0;
     const { method, say } = named(defer(() => of((asked++, names))));
-    say({ type: 'consent', given: false });
+    say({ type: 'consent', consent: 'withdrawn' });
     await expect(method('segment', 'Markets readers')).resolves.toBe(false);
     expect(asked).toBe(0);
   });
@@ -554,7 +554,7 @@ describe('user, context, consent and reset', () => {
     say(visit, known, { type: 'event', event: eventOf('a') });
     method('track', 'A', {}, { success: delivered });
     tracked[0]?.accepted(eventOf('b'));
-    say({ type: 'consent', given: false }, { type: 'delivery', id: 'b' });
+    say({ type: 'consent', consent: 'withdrawn' }, { type: 'delivery', id: 'b' });
     (method('on', 'Pageview', heard) as { replay: () => void }).replay();
     await expect(method('user')).resolves.toBeNull();
     await expect(method('segments')).resolves.toEqual([]);
@@ -617,10 +617,10 @@ describe('startup', () => {
     const { say, ask, answered } = asking();
     say(visit);
     ask();
-    say({ type: 'consent', given: false });
+    say({ type: 'consent', consent: 'withdrawn' });
     ask();
     await expect(answered()).resolves.toEqual([null, null]);
-    say({ type: 'consent', given: true }, visit, started(found));
+    say({ type: 'consent', consent: 'given' }, visit, started(found));
     ask();
     await expect(answered()).resolves.toEqual([null, null, found]);
   });

@@ -147,10 +147,11 @@ describe.each([
     enter('8');
     const { text } = mount(within(<Shown />));
     act(() => void invoke('consent', { opt_in: false }));
-    expect(text()).toBe(shown([true, false], [], [], false));
+    // Who has refused is ready: nothing more is to come.
+    expect(text()).toBe(shown([true, true], [], [], false));
     act(() => void invoke('consent', { opt_in: true, token: 't' }));
     act(initialise);
-    expect(text()).toBe(shown([true, false], [7], [], true));
+    expect(text()).toBe(shown([true, true], [7], [], true));
   });
 
   it('leave no listener and no subscription behind', () => {
@@ -276,7 +277,7 @@ describe('useTrack, useIdentify and useConsent', () => {
       useEffect(withdraw, [withdraw]);
       return <Shown />;
     };
-    expect(mount(<Withdraws />).text()).toBe(shown([true, false], [], [], false));
+    expect(mount(<Withdraws />).text()).toBe(shown([true, true], [], [], false));
     expect(platform.local.keys()).toEqual(['permutive-consent']);
   });
 });

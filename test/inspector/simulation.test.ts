@@ -162,6 +162,6 @@ describe('A simulation', () => {
   });
 
   it('answers for consent', async () => {
-    expect(await first(simulatedWorld(worldOf(), { consent: false }, copied).consent$)).toBe(false);
+    expect(await first(simulatedWorld(worldOf(), { consent: false }, copied).consent$)).toBe('refused');
   });
 });

@@ -1,23 +1,36 @@
-import { consentRecord, isConsent } from '../../src/model/consent';
+import { type Consent, consentAfter, consentRecord } from '../../src/model/consent';
 
-describe('isConsent', () => {
+describe('consentAfter', () => {
   it.each([
-    [null, false, true],
-    [null, true, false],
-    [undefined, false, false],
-    [undefined, true, false],
-    [{ opt_in: true, token: 't' }, false, true],
-    [{ opt_in: true, token: 't' }, true, true],
-    [{ opt_in: true, token: '' }, false, false],
-    [{ opt_in: true, token: '' }, true, false],
-    [{ opt_in: true }, false, false],
-    [{ opt_in: true }, true, false],
-    [{ opt_in: false, token: 't' }, false, false],
-    [{ opt_in: false, token: 't' }, true, false],
-    [{ opt_in: false }, false, false],
-    [{ opt_in: false }, true, false],
-  ])('%p, required %p: %p', (record, required, expected) => {
-    expect(isConsent(record, required)).toBe(expected);
+    [null, false, 'given'],
+    [null, true, 'unasked'],
+    [undefined, false, 'refused'],
+    [undefined, true, 'refused'],
+    [{ opt_in: true, token: 't' }, false, 'given'],
+    [{ opt_in: true, token: 't' }, true, 'given'],
+    [{ opt_in: true, token: '' }, false, 'refused'],
+    [{ opt_in: true, token: '' }, true, 'refused'],
+    [{ opt_in: true }, false, 'refused'],
+    [{ opt_in: true }, true, 'refused'],
+    [{ opt_in: false, token: 't' }, false, 'refused'],
+    [{ opt_in: false, token: 't' }, true, 'refused'],
+    [{ opt_in: false }, false, 'refused'],
+    [{ opt_in: false }, true, 'refused'],
+  ] as const)('%p, required %p: %p', (record, required, expected) => {
+    expect(consentAfter(record, required, undefined)).toBe(expected);
+  });
+
+  it.each([
+    ['unasked', 'refused'],
+    ['given', 'withdrawn'],
+    ['refused', 'refused'],
+    ['withdrawn', 'withdrawn'],
+  ] satisfies [Consent, Consent][])('%p becomes, by a refusal, %p', (before, expected) => {
+    expect(consentAfter({ opt_in: false }, true, before)).toBe(expected);
+  });
+
+  it('is unasked again, and not withdrawn, where the answer has gone', () => {
+    expect(consentAfter(null, true, 'given')).toBe('unasked');
   });
 });
 

@@ -1,6 +1,7 @@
 import { EMPTY, filter, ignoreElements, map, merge, type Observable, of, Subject, Subscription, tap } from 'rxjs';
 
 import type { Cohorts } from '../../src/model/cohorts';
+import type { Consent } from '../../src/model/consent';
 import type { Transition } from '../../src/model/engineCommands';
 import type { Event } from '../../src/model/event';
 import type { Metric } from '../../src/model/metric';
@@ -11,7 +12,7 @@ import type { Observer, VisitStreams } from '../../src/world';
 
 /** What an observer hears, as a test says it or notes it, in one order. */
 export type Signal =
-  | { readonly type: 'consent'; readonly given: boolean }
+  | { readonly type: 'consent'; readonly consent: Consent }
   | { readonly type: 'visit'; readonly context: () => PageContext }
   | { readonly type: 'stage'; readonly stage: Stage }
   | { readonly type: 'event'; readonly event: Event }
@@ -51,8 +52,8 @@ export const tellerOf = (
       visit?.unsubscribe();
       visit = undefined;
       consent.unsubscribe();
-      isRefused = !signal.given;
-      consent = observer.whileConsent(signal.given).subscribe();
+      isRefused = signal.consent !== 'given';
+      consent = observer.whileConsent(signal.consent).subscribe();
       return;
     }
     if (isRefused) return;
@@ -77,7 +78,7 @@ const nowhere = (): never => {
 
 /** Notes all that an observer hears. */
 export const noting = (note: (signal: Signal) => void): Observer => ({
-  whileConsent: (given) => perform(() => note({ type: 'consent', given })),
+  whileConsent: (state) => perform(() => note({ type: 'consent', consent: state })),
   whileVisit: (visit) =>
     merge(
       perform(() => note({ type: 'visit', context: visit.context })),

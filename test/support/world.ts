@@ -62,14 +62,15 @@ export const worldOf = (facts: WorldFacts = {}): TestWorld => {
   const setting = settingsOf(facts.config);
   const report = reportMock();
   const accepted$ = new ReplaySubject<string | null>(Infinity);
-  const consent = fromConsent([], calls.consent$, { ...platform, json, setting, report });
+  const { recheck$ } = calls;
+  const consent = fromConsent([], calls.consent$, { ...platform, json, setting, recheck$, report });
   return {
     ...platform,
     ...noted(platform),
     project: projectOf(facts.project),
     addons: facts.addons ?? [],
     deferredParts$: facts.deferredParts$ ?? of(lateParts()),
-    consent$: consent.given$,
+    consent$: consent.state$,
     keepRefusal: consent.keepRefusal,
     setting,
     json,

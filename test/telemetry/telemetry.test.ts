@@ -82,8 +82,8 @@ const say =
   (...signals: readonly Signal[]) =>
   (stage: Stage): void =>
     stage.say(...signals);
-const given = say({ type: 'consent', given: true }, { type: 'visit', context });
-const refused = say({ type: 'consent', given: false });
+const given = say({ type: 'consent', consent: 'given' }, { type: 'visit', context });
+const refused = say({ type: 'consent', consent: 'withdrawn' });
 const realtime = say({ type: 'stage', stage: 'realtime' });
 const failing =
   (message: string, cause?: unknown) =>

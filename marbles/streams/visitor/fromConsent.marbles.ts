@@ -1,17 +1,18 @@
 import { NEVER, type Observable, tap } from 'rxjs';
 
+import { settingsFrom } from '../../../src/model/config';
+import type { Consent } from '../../../src/model/consent';
 import { json } from '../../../src/model/plainJson';
 import { fromConsent } from '../../../src/streams/visitor/fromConsent';
 import { fakePlatform } from '../../../test/support/fakePlatform';
 import { memoryStorage } from '../../../test/support/memoryStorage';
-import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 
 const consentKey = 'permutive-consent';
 const given = '{"opt_in":true,"token":"t"}';
 const revoked = '{"opt_in":false}';
 
-const answers = { y: true, n: false };
+const answers: Readonly<Record<string, Consent>> = { u: 'unasked', y: 'given', n: 'refused', w: 'withdrawn' };
 /** What `permutive.consent(…)` is called with. */
 const calls = {
   y: { opt_in: true, token: 't' },
@@ -26,7 +27,8 @@ const storage = { k: { key: consentKey }, o: { key: 'other' }, c: { key: null } 
 
 interface World {
   readonly stored?: string;
-  readonly required?: boolean;
+  readonly required?: boolean | (() => boolean);
+  readonly cookieDomain?: string;
   readonly cookies?: Readonly<Record<string, string>>;
   readonly call$: Observable<unknown>;
   readonly storage$?: Observable<unknown>;
@@ -34,38 +36,58 @@ interface World {
   readonly show$?: Observable<unknown>;
   /** Messages of other tabs. */
   readonly told$?: Observable<unknown>;
+  /** The SDK is about to do something for the page. */
+  readonly recheck$?: Observable<unknown>;
 }
 
-const world = ({ stored, required = false, cookies = {}, call$, storage$, show$, told$ = NEVER }: World) => {
+const world = (facts: World) => {
+  const { stored, required = false, cookies = {}, call$, storage$, show$, told$ = NEVER, recheck$ = NEVER } = facts;
   const local = memoryStorage(stored === undefined ? {} : { [consentKey]: stored });
   const report = jest.fn();
   const posted: unknown[] = [];
+  const written: string[] = [];
   const platform = fakePlatform({ cookies });
-  const { given$: consent$, keepRefusal } = fromConsent([], call$, {
+  const { state$: consent$, keepRefusal } = fromConsent([], call$, {
     ...platform,
+    cookies: {
+      read: platform.cookies.read,
+      write: (cookie) => {
+        if (!cookie.includes('expires=Thu, 01 Jan 1970')) written.push(cookie);
+        platform.cookies.write(cookie);
+      },
+    },
     local,
     json,
     report,
-    setting: settingsOf({ consentRequired: required }),
+    setting: settingsFrom({
+      page: () => ({
+        consentRequired: typeof required === 'function' ? required() : required,
+        cookieDomain: facts.cookieDomain ?? '',
+      }),
+      overrides: {},
+      project: {},
+      report,
+    }),
+    recheck$,
     tabs: { message$: told$, post: (message) => void posted.push(message) },
     listen: (target, type) => {
       expect(target).toBe('window');
       return ({ storage: storage$, pageshow: show$ } as Record<string, Observable<unknown> | undefined>)[type] ?? NEVER;
     },
   });
-  return { consent$, keepRefusal, local, report, posted, jar: platform.jar };
+  return { consent$, keepRefusal, local, report, posted, written, jar: platform.jar };
 };
 
 describe('fromConsent', () => {
   marble('says at once what is stored, then each change', ({ hot, expectObservable }) => {
     const call$ = hot('    --n--y--', calls);
-    const expected = '     y-n--y--';
+    const expected = '     y-w--y--';
     expectObservable(world({ stored: given, call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
   it.each([
     ['nothing, not required', undefined, false, 'y'],
-    ['nothing, required', undefined, true, 'n'],
+    ['nothing, required', undefined, true, 'u'],
     ['consent, required', given, true, 'y'],
     ['refusal, not required', revoked, false, 'n'],
     ['no JSON', 'yes', false, 'n'],
@@ -82,7 +104,7 @@ describe('fromConsent', () => {
 
   marble('says nothing where nothing changes', ({ hot, expectObservable }) => {
     const call$ = hot('    -y-d-n-n-', calls);
-    const expected = '     y----n---';
+    const expected = '     y----w---';
     expectObservable(world({ stored: given, call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
@@ -90,20 +112,20 @@ describe('fromConsent', () => {
     const call$ = hot('    -y-n-d', calls);
     const { consent$, local } = world({ required: true, call$, storage$: hot('-') });
     const stored: (string | null)[] = [];
-    expectObservable(consent$.pipe(tap(() => stored.push(local.read(consentKey))))).toBe('ny-n-y', answers);
+    expectObservable(consent$.pipe(tap(() => stored.push(local.read(consentKey))))).toBe('uy-w-y', answers);
     flush();
     expect(stored).toEqual([null, given, revoked, '{"opt_in":true,"token":"permutive-consent"}']);
   });
 
   marble('takes an empty token for a refusal', ({ hot, expectObservable }) => {
     const call$ = hot('    --e--', calls);
-    const expected = '     y-n--';
+    const expected = '     y-w--';
     expectObservable(world({ call$, storage$: hot('-') }).consent$).toBe(expected, answers);
   });
 
   marble('reports a call that makes no sense, and takes it for a refusal', ({ hot, expectObservable, flush }) => {
     const call$ = hot('    -?-u-y-n', calls);
-    const expected = '     yn---y-n';
+    const expected = '     yw---y-w';
     const { consent$, report } = world({ stored: given, call$, storage$: hot('-') });
     expectObservable(consent$).toBe(expected, answers);
     flush();
@@ -114,22 +136,25 @@ describe('fromConsent', () => {
     const { consent$, local } = world({ stored: given, call$: hot('-'), storage$: hot('--o--k---k-', storage) });
     // Written by the other tab: a refusal at 1, consent at 8.
     const writes$ = cold(' -n------y--');
-    const expected = '     y----n---y-';
+    const expected = '     y----w---y-';
     writes$.subscribe((answer) => local.write(consentKey, answer === 'y' ? given : revoked));
     expectObservable(consent$).toBe(expected, answers);
   });
 
-  marble('hears that another tab has cleared the store', ({ cold, hot, expectObservable }) => {
-    const { consent$, local } = world({
-      stored: given,
-      required: true,
-      call$: hot('-'),
-      storage$: hot('---c', storage),
-    });
-    const expected = '     y--n';
-    cold('-r').subscribe(() => local.remove(consentKey));
-    expectObservable(consent$).toBe(expected, answers);
-  });
+  marble(
+    'is not asked again, and nothing is withdrawn, where another tab has cleared the store',
+    ({ cold, hot, expectObservable }) => {
+      const { consent$, local } = world({
+        stored: given,
+        required: true,
+        call$: hot('-'),
+        storage$: hot('---c', storage),
+      });
+      const expected = '     y--u';
+      cold('-r').subscribe(() => local.remove(consentKey));
+      expectObservable(consent$).toBe(expected, answers);
+    },
+  );
 
   marble('lets go of calls and of the page when unsubscribed', ({ hot, expectObservable, expectSubscriptions }) => {
     const call$ = hot('    ---n-', calls);
@@ -143,7 +168,7 @@ describe('fromConsent', () => {
   marble('tells other tabs of each answer, and hears theirs', ({ hot, expectObservable, flush }) => {
     const call$ = hot('    -n-----', calls);
     const told$ = hot('    ---y-n?', calls);
-    const expected = '     yn-y-n-';
+    const expected = '     yw-y-w-';
     const { consent$, posted, report } = world({ call$, told$ });
     expectObservable(consent$).toBe(expected, answers);
     flush();
@@ -152,13 +177,13 @@ describe('fromConsent', () => {
   });
 
   marble('takes an answer of another tab that makes no sense for a refusal', ({ hot, expectObservable }) => {
-    expectObservable(world({ call$: hot('-'), told$: hot('--?', calls) }).consent$).toBe('y-n', answers);
+    expectObservable(world({ call$: hot('-'), told$: hot('--?', calls) }).consent$).toBe('y-w', answers);
   });
 
   marble('reads the stored answer at a return from the back-forward cache', ({ cold, hot, expectObservable }) => {
     const show$ = hot('    -f--p', { f: { persisted: false }, p: { persisted: true } });
     const { consent$, local } = world({ stored: given, call$: hot('-'), show$ });
-    const expected = '     y---n';
+    const expected = '     y---w';
     cold('--r').subscribe(() => local.write(consentKey, revoked));
     expectObservable(consent$).toBe(expected, answers);
   });
@@ -167,7 +192,7 @@ describe('fromConsent', () => {
     const call$ = hot('    -n', calls);
     const { consent$, local, jar } = world({ call$ });
     local.failure = 'unavailable';
-    expectObservable(consent$).toBe('yn', answers);
+    expectObservable(consent$).toBe('yw', answers);
     flush();
     expect(Object.fromEntries(jar)).toEqual({ [consentKey]: revoked });
     expect(local.all()).toEqual({});
@@ -183,12 +208,38 @@ describe('fromConsent', () => {
     expect(local.all()).toEqual({ [consentKey]: revoked });
   });
 
-  marble('leaves no cookie where storage has the refusal', ({ hot, flush }) => {
-    const { consent$, keepRefusal, jar } = world({ call$: hot('-n', calls) });
-    consent$.subscribe();
-    flush();
-    keepRefusal();
-    expect([...jar.keys()]).toEqual([]);
+  marble(
+    'keeps a refusal in storage and in a cookie of the whole site, whatever `cookieDomain` is',
+    ({ hot, flush }) => {
+      const { consent$, local, written } = world({ call$: hot('-n', calls), cookieDomain: 'www.site.example' });
+      consent$.subscribe();
+      flush();
+      expect(local.all()).toEqual({ [consentKey]: revoked });
+      expect(written).toEqual([
+        expect.stringMatching(/^permutive-consent=%7B%22opt_in%22%3Afalse%7D; expires=.*; domain=site\.example; path=/),
+      ]);
+    },
+  );
+
+  marble(
+    'reads whether consent is required again before the SDK acts for the page',
+    ({ cold, hot, expectObservable }) => {
+      let isRequired = false;
+      const { consent$ } = world({
+        required: () => isRequired,
+        call$: hot('-------y', calls),
+        recheck$: hot('-c---c', { c: 0 }),
+      });
+      const expected = '     y----u-y';
+      cold('--r').subscribe(() => (isRequired = true));
+      expectObservable(consent$).toBe(expected, answers);
+    },
+  );
+
+  marble('is refused, and not withdrawn, where nobody was asked before', ({ hot, expectObservable }) => {
+    const call$ = hot('    --n-y-n', calls);
+    const expected = '     u-n-y-w';
+    expectObservable(world({ required: true, call$ }).consent$).toBe(expected, answers);
   });
 
   marble('starts from a refusal in the cookie, until consent is given', ({ hot, expectObservable, flush }) => {

@@ -1,3 +1,4 @@
+import { json } from '../../../src/model/plainJson';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
 import { fakePlatform } from '../../../test/support/fakePlatform';
 import { settingsOf } from '../../../test/support/settings';
@@ -21,7 +22,7 @@ const said = {
 type Heard = (data: unknown, success: unknown) => void;
 
 const sharing = (globals: Readonly<Record<string, unknown>>, config = {}) =>
-  fromSharing({ page: fakePlatform({ globals }).page, setting: settingsOf(config) });
+  fromSharing({ ...fakePlatform({ globals }), json, setting: settingsOf(config) });
 
 describe('fromSharing', () => {
   marble('allows at once where the page and the browser say nothing', ({ expectObservable }) => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/codecs';
 import { readOr } from '../../model/codecs';
-import { ConsentCodec, consentKey, isConsent } from '../../model/consent';
+import { consentAfter, ConsentCodec, consentKey } from '../../model/consent';
 import { NoJson } from '../../model/json';
 import { isOptOut, isUspOptOut } from '../../model/sharing';
 import type { World } from '../../world';
@@ -34,7 +34,7 @@ const answerOf = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
   if (text === null) return 'none';
   const parsed = json.parse(text);
   const record = readOr(ConsentCodec, parsed === NoJson ? undefined : parsed, undefined, () => undefined);
-  return isConsent(record, true) ? 'given' : 'refused';
+  return consentAfter(record, true, undefined) === 'given' ? 'given' : 'refused';
 };
 
 const asked = (world: World, name: string, ask: (platform: Platform, answer: (data: unknown) => void) => void) => {

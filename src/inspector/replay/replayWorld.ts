@@ -4,6 +4,7 @@ import type { AnyAddon } from '../../addons/addon';
 import { publicCalls } from '../../api/publicCalls';
 import { isRecord } from '../../model/codecs';
 import type { Settings } from '../../model/config';
+import type { Consent } from '../../model/consent';
 import type { EventDraft } from '../../model/event';
 import type { IdentifyCall } from '../../model/identity';
 import type { Json } from '../../model/json';
@@ -57,7 +58,7 @@ export const replayWorld = (log: ParsedLog, deps: ReplayWorldDeps): World => {
     project: deps.project,
     addons: played(deps.addons),
     deferredParts$: hear('deferred').pipe(map(() => replayParts({ ...parts, addons: played(parts.addons) }, hear))),
-    consent$: hear('consent') as Observable<boolean>,
+    consent$: hear('consent') as Observable<Consent>,
     keepRefusal: ignore,
     setting: ((name) => read('setting', name)) as Settings,
     json,

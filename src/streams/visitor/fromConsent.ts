@@ -1,7 +1,14 @@
 import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, tap } from 'rxjs';
 
 import { DecodeError, readAs, readOr } from '../../model/codecs';
-import { ConsentCodec, consentKey, type ConsentRecord, consentRecord, isConsent } from '../../model/consent';
+import {
+  type Consent,
+  consentAfter,
+  ConsentCodec,
+  consentKey,
+  type ConsentRecord,
+  consentRecord,
+} from '../../model/consent';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TabChannel, TextStorage } from '../../platform/platform';
@@ -14,34 +21,38 @@ export interface ConsentDeps extends CookieDeps {
   readonly listen: Listen;
   /** Reaches other tabs of the site where local storage takes no answer. */
   readonly tabs: TabChannel;
+  /** Emits before the SDK does something for the page, which may have changed the setting `consentRequired`. */
+  readonly recheck$: Observable<unknown>;
   readonly report: Report;
 }
 
 /** The visitor's consent at this moment and as a stream. */
-export interface Consent {
-  /** Whether the SDK may run at this moment. */
-  readonly isGiven: () => boolean;
-  /**
-   * State: whether the SDK may run. Emits at once and at each change; subscribe once, because each subscription stores
-   * the calls again.
-   */
-  readonly given$: Observable<boolean>;
+export interface VisitorConsent {
+  /** The state at this moment. */
+  readonly current: () => Consent;
+  /** State: emits at once and at each change. Subscribe once, because each subscription stores the calls again. */
+  readonly state$: Observable<Consent>;
   /** Stores a refusal again that local storage had no room for. Called when an erasure has made room. */
   readonly keepRefusal: () => void;
 }
 
 /**
- * The visitor's consent (spec C§4). The first answer is what the page has said in its queue (`queued`), else the stored
- * one. Each later call of `permutive.consent`, here or in another tab of the site, replaces it. Each call is stored, a
- * refusal too. A call that does not decode is reported and is a refusal; a stored answer that does not decode counts
- * as revoked. The queued calls are taken when this function is called.
+ * The visitor's consent (spec C§4), made here for everybody who reads it. The first answer is what the page has said in
+ * its queue (`queued`), else the stored one. Each later call of `permutive.consent`, here or in another tab of the
+ * site, replaces it. Each call is stored, a refusal too. A call that does not decode is reported and is a refusal; a
+ * stored answer that does not decode counts as revoked. The queued calls are taken when this function is called.
  *
- * A refusal that local storage does not take is kept in a cookie, until the visitor consents. Other tabs hear each
- * answer at once. A page that returns from the back-forward cache reads the stored answer before anything else, because
- * it heard nothing meanwhile.
+ * A refusal is also a cookie of the site, until the visitor consents: the site's other hosts cannot read this host's
+ * local storage. Other tabs hear each answer at once. A page that returns from the back-forward cache reads the stored
+ * answer before anything else, because it heard nothing meanwhile. `consentRequired` is read again at each answer, and
+ * each time `recheck$` emits.
  */
-export const fromConsent = (queued: readonly unknown[], call$: Observable<unknown>, deps: ConsentDeps): Consent => {
-  const { local, json, setting, listen, tabs, report } = deps;
+export const fromConsent = (
+  queued: readonly unknown[],
+  call$: Observable<unknown>,
+  deps: ConsentDeps,
+): VisitorConsent => {
+  const { local, json, setting, listen, tabs, recheck$, report } = deps;
   /** `null`: no answer yet. */
   let answer: ConsentRecord | null | undefined = null;
   let isStored = true;
@@ -49,7 +60,7 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
     const text = json.stringify(record);
     isStored = local.write(consentKey, text) === undefined;
     if (record.opt_in) eraseCookie(consentKey, deps);
-    else if (!isStored) writeCookie(consentKey, text, deps);
+    else writeCookie(consentKey, text, deps, true);
   };
   const take = (call: unknown): void => {
     let record = readAs(ConsentCodec, call);
@@ -62,7 +73,8 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
     store(answer);
     tabs.post(answer);
   };
-  const isGiven = (): boolean => isConsent(answer, setting('consentRequired'));
+  let state: Consent | undefined;
+  const current = (): Consent => (state = consentAfter(answer, setting('consentRequired'), state));
 
   for (const call of queued) take(call);
   answer ??= storedAnswer(deps);
@@ -77,13 +89,14 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
     tabs.message$.pipe(tap((message) => (answer = decoded(message, report)))),
   );
   return {
-    isGiven,
-    given$: merge(
+    current,
+    state$: merge(
       call$.pipe(tap(take)),
       elsewhere$,
+      recheck$,
       // The first answer comes last: it starts a visit, which must hear of each event after this stream has.
       defer(() => of(null)),
-    ).pipe(map(isGiven), distinctUntilChanged()),
+    ).pipe(map(current), distinctUntilChanged()),
     keepRefusal: () => {
       if (!isStored && answer) store(answer);
     },

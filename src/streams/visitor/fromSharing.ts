@@ -4,51 +4,41 @@ import { isRecord } from '../../model/codecs';
 import type { Settings } from '../../model/config';
 import { isOptOut, isUspOptOut } from '../../model/sharing';
 import { poll } from '../../operators/creators/poll';
-import type { Page } from '../../platform/platform';
+import { type Ask, consentApi, type ConsentApiDeps } from './consentApi';
 
-type Callback = (data: unknown, success: unknown) => void;
-/** The function `__gpp` of a page with a consent platform (IAB GPP, CMP API 1.1). */
-type GppApi = (command: string, callback: Callback, parameter?: unknown) => void;
-/** The older function `__uspapi` (IAB US Privacy, version 1). */
-type UspApi = (command: 'getUSPData', version: 1, callback: Callback) => void;
-
-export interface SharingDeps {
-  readonly page: Pick<Page, 'global'>;
+export interface SharingDeps extends ConsentApiDeps {
   readonly setting: Settings;
 }
 
 /**
  * State: whether the visitor's data may be given to others. It may not where the browser sends Global Privacy Control
  * (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP, or by
- * the older US Privacy string. It may at once where the page has no platform; one that comes later is looked for with
- * growing waits for 102 s. Before a platform that is there has an answer, nothing is emitted, or false where it came
- * late. Cold.
+ * the older US Privacy string. It may at once where neither the page nor a window around it has a platform; one that
+ * comes later is looked for with growing waits for 102 s. Before a platform that is there has an answer, nothing is
+ * emitted, or false where it came late. Cold.
  */
-export const fromSharing = ({ page, setting }: SharingDeps): Observable<boolean> =>
+export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
   defer(() => {
+    const { page, setting } = deps;
     const navigator = page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
     if (setting('respectGpc') && navigator?.globalPrivacyControl === true) return of(false);
-    return answersOf(page) ?? concat(of(true), lateAnswers(page));
+    return answersOf(deps) ?? concat(of(true), lateAnswers(deps));
   }).pipe(distinctUntilChanged());
 
-const lateAnswers = (page: SharingDeps['page']): Observable<boolean> =>
-  poll(() => answersOf(page), { everyMs: 100, factor: 2, times: 11 }).pipe(
+const lateAnswers = (deps: ConsentApiDeps): Observable<boolean> =>
+  poll(() => answersOf(deps), { everyMs: 100, factor: 2, times: 11 }).pipe(
     mergeMap((answer$) => concat(of(false), answer$)),
     catchError(() => EMPTY),
   );
 
 /** The answers of the page's platform; undefined where there is none. GPP, the newer one, is asked where both are. */
-const answersOf = (page: SharingDeps['page']): Observable<boolean> | undefined => {
-  if (typeof page.global('__gpp') === 'function') return gppAnswers(page);
-  return typeof page.global('__uspapi') === 'function' ? uspAnswer(page) : undefined;
-};
+const answersOf = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
+  consentApi('__gpp', deps)?.pipe(mergeMap(gppAnswers)) ?? consentApi('__uspapi', deps)?.pipe(mergeMap(uspAnswer));
 
 /** Listens to `__gpp`. An answer counts once its signal is ready. A platform that throws has allowed nothing. */
-const gppAnswers = (page: SharingDeps['page']): Observable<boolean> =>
+const gppAnswers = (ask: Ask): Observable<boolean> =>
   new Observable((subscriber) => {
     let listenerId: unknown;
-    // Looked up at each use, because the stub that queues calls is replaced by the platform itself.
-    const ask: GppApi = (...given) => (page.global('__gpp') as GppApi)(...given);
     const guarded = (action: () => void): void => {
       try {
         action();
@@ -74,10 +64,10 @@ const gppAnswers = (page: SharingDeps['page']): Observable<boolean> =>
   });
 
 /** Asks `__uspapi` once. */
-const uspAnswer = (page: SharingDeps['page']): Observable<boolean> =>
+const uspAnswer = (ask: Ask): Observable<boolean> =>
   new Observable((subscriber) => {
     try {
-      (page.global('__uspapi') as UspApi)('getUSPData', 1, (data) => subscriber.next(!isUspOptOut(data)));
+      ask('getUSPData', (data) => subscriber.next(!isUspOptOut(data)));
     } catch {
       subscriber.next(false);
     }

@@ -3,15 +3,7 @@ import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
 import { ownFields } from '../../model/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
-import type { Page } from '../../platform/platform';
-
-/** The function `__tcfapi` of a page with a consent platform. */
-type TcfApi = (
-  command: string,
-  version: 2,
-  callback: (data: unknown, success: unknown) => void,
-  parameter?: unknown,
-) => void;
+import { type Ask, consentApi, type ConsentApiDeps } from './consentApi';
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
@@ -23,36 +15,27 @@ interface TcData {
 }
 
 /**
- * Emits the answer of the page's consent platform: the first one, and each later decision of the visitor. A platform
- * that is still loading, or that shows its dialog, has not answered yet. Where the page has none after 20 tries of 50
- * ms, the answer is `missing`, and it is looked for with growing waits for 102 s more. From the moment a late platform
- * is found, nobody has consent until it has answered. Cold; each subscription adds a listener and removes it when it
- * ends.
+ * Emits the answer of the page's consent platform, which may be in a window around it: the first one, and each later
+ * decision of the visitor. A platform that is still loading, or that shows its dialog, has not answered yet. Where
+ * there is none after 20 tries of 50 ms, the answer is `missing`, and it is looked for with growing waits for 102 s
+ * more. From the moment a late platform is found, nobody has consent until it has answered. Cold; each subscription
+ * adds a listener and removes it when it ends.
  */
-export const fromTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
-  poll(() => apiOf(page)).pipe(
-    mergeMap(() => listening(page)),
-    catchError(() => concat(of(missing), lateTcf(page))),
+export const fromTcf = (deps: ConsentApiDeps): Observable<Tcf> =>
+  poll(() => consentApi('__tcfapi', deps)).pipe(
+    mergeMap((ask$) => ask$.pipe(mergeMap(listening))),
+    catchError(() => concat(of(missing), lateTcf(deps))),
   );
 
 /** What a platform says that comes after the page was taken to have none. */
-const lateTcf = (page: Pick<Page, 'global'>): Observable<Tcf> =>
-  poll(() => apiOf(page), { everyMs: 100, factor: 2, times: 11 }).pipe(
-    mergeMap(() => concat(of(aborted), listening(page))),
+const lateTcf = (deps: ConsentApiDeps): Observable<Tcf> =>
+  poll(() => consentApi('__tcfapi', deps), { everyMs: 100, factor: 2, times: 11 }).pipe(
+    mergeMap((ask$) => concat(of(aborted), ask$.pipe(mergeMap(listening)))),
     catchError(() => EMPTY),
   );
 
-/**
- * The platform's function of this moment. It is looked up at each use, because the stub that queues calls is replaced
- * by the platform itself.
- */
-const apiOf = (page: Pick<Page, 'global'>): TcfApi | undefined => {
-  const api = page.global('__tcfapi');
-  return typeof api === 'function' ? (api as TcfApi) : undefined;
-};
-
 /** Listens to the platform. An error of the platform emits `aborted` and does not end the stream. */
-const listening = (page: Pick<Page, 'global'>): Observable<Tcf> =>
+const listening = (ask: Ask): Observable<Tcf> =>
   new Observable((subscriber) => {
     let listenerId: unknown;
     // An error of the platform is not a decision of the visitor.
@@ -65,11 +48,10 @@ const listening = (page: Pick<Page, 'global'>): Observable<Tcf> =>
     };
     const leave = (): void => {
       // The first listener's id is 0.
-      if (typeof listenerId === 'number')
-        guarded(() => apiOf(page)?.('removeEventListener', 2, () => undefined, listenerId));
+      if (typeof listenerId === 'number') guarded(() => ask('removeEventListener', () => undefined, listenerId));
     };
     guarded(() =>
-      apiOf(page)?.('addEventListener', 2, (data, success) =>
+      ask('addEventListener', (data, success) =>
         guarded(() => {
           const answer = (data ?? {}) as TcData;
           listenerId = answer.listenerId;

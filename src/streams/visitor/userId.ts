@@ -92,11 +92,16 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: read
 };
 
 /**
- * Writes a cookie for `cookieDomain` or, without that setting, for the site's registrable domain. A cookie that is
- * incomplete or too large is not written; that is reported.
+ * Writes a cookie for `cookieDomain` or, without that setting, for the site's registrable domain. `isForSite`: for the
+ * registrable domain in any case. A cookie that is incomplete or too large is not written; that is reported.
  */
-export const writeCookie = (name: string, value: string, { cookies, page, setting, now, report }: CookieDeps): void => {
-  const domain = setting('cookieDomain') || registrableDomain(page.host());
+export const writeCookie = (
+  name: string,
+  value: string,
+  { cookies, page, setting, now, report }: CookieDeps,
+  isForSite = false,
+): void => {
+  const domain = (!isForSite && setting('cookieDomain')) || registrableDomain(page.host());
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
   if (cookie instanceof Error) report(cookie.message);
   else cookies.write(cookie);
@@ -130,13 +135,14 @@ const erase = (
     if (!isLeft(key) && (isOurs(key) || key === setting('stateNamespace') || chosen.includes(key))) local.remove(key);
 };
 
-/** Removes a cookie from the domain that `writeCookie` would write it to. */
-export const eraseCookie = (
-  name: string,
-  { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
-): void => {
-  const domain = setting('cookieDomain') || registrableDomain(page.host());
-  cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
+/**
+ * Removes a cookie from the page's host, with and without a domain, and from each of its parent domains: `cookieDomain`
+ * may have been another when the cookie was written. Browsers ignore a domain that no cookie can have.
+ */
+export const eraseCookie = (name: string, { cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): void => {
+  const labels = page.host().split('.');
+  for (const domain of ['', ...labels.map((_, i) => `domain=${labels.slice(i).join('.')}; `)])
+    cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${domain}path=/; SameSite=none; secure`);
 };
 
 const partners: readonly string[] = Object.values(partnerKeys);

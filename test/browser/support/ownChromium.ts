@@ -9,6 +9,11 @@ import { chromiumPath, quiet } from './chromium';
 /** A Chromium with a profile on disk that can be killed, and started again with what was on disk by then. */
 export interface OwnChromium {
   readonly start: () => Promise<BrowserContext>;
+  /**
+   * Starts it at an address, with no driver attached: pages that a driver watches are not prerendered. What they do
+   * is seen by their server alone.
+   */
+  readonly startAlone: (address: string) => void;
   /** SIGKILL to the whole browser: nothing is written any more. */
   readonly kill: () => Promise<void>;
   /** Ends it and removes the profile. */
@@ -26,14 +31,16 @@ export const ownChromium = (): OwnChromium => {
     running = undefined;
     await ended;
   };
+  const launch = (...args: readonly string[]) => {
+    const all = [...quiet, '--headless=new', `--user-data-dir=${profile}`, ...args];
+    const browser = spawn(chromiumPath(), all, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    running = browser;
+    return browser;
+  };
   return {
+    startAlone: (address) => void launch(address),
     start: async () => {
-      const browser = spawn(
-        chromiumPath(),
-        [...quiet, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-        { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-      );
-      running = browser;
+      const browser = launch('--remote-debugging-port=0', 'about:blank');
       const address = await new Promise<string>((resolve, reject) => {
         let said = '';
         browser.stderr.on('data', (text: Buffer) => {

@@ -151,6 +151,20 @@ describe('eraseVisitor', () => {
     expect(platform.jar.size).toBe(0);
   });
 
+  it('takes the cookies of each domain that `cookieDomain` may have been, and those of the host alone', () => {
+    const { deps, written } = world({ page: { host: () => 'a.www.site.example' } });
+    eraseVisitor(deps);
+    const domains = ['', 'domain=a.www.site.example; ', 'domain=www.site.example; ', 'domain=site.example; '];
+    for (const name of ['permutive-id', '_pdfps', '_papns'])
+      expect(written).toEqual(
+        expect.arrayContaining(
+          domains.map(
+            (domain) => `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${domain}path=/; SameSite=none; secure`,
+          ),
+        ),
+      );
+  });
+
   it('has nothing to take a second time', () => {
     const { deps, platform } = world({ local: everything });
     eraseVisitor(deps);
