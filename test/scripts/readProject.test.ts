@@ -181,6 +181,14 @@ describe('readProject', () => {
       { addons: { identity_manager: { providers: { reader: { url: 7 } } } } },
       ['addons/identity_manager/providers/reader/url'],
     ],
+    ...['http://id.example/', 'https://192.168.1.1/id', 'https://router.lan/', 'https://id.example:8443/', 'id'].map(
+      (url) =>
+        [
+          `an identity provider in the visitor’s network: ${url}`,
+          { addons: { identity_manager: { providers: { reader: { url } } } } },
+          ['addons/identity_manager/providers/reader/url'],
+        ] as const,
+    ),
     [
       'an identity provider of which nothing is public',
       { addons: { identity_manager: { providers: { ddp: {} } } } },

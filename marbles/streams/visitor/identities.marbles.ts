@@ -183,7 +183,7 @@ describe('identities', () => {
       expect([sent(), done, reported()]).toEqual([
         [],
         [visitorId],
-        ['Failed to identify: expected ids other than "", "0" and "-1"'],
+        ['Failed to identify: expected ids of 1 to 4096 characters, other than "0" and "-1"'],
       ]);
     })();
   });
@@ -233,7 +233,7 @@ describe('identities', () => {
     ['text', 'Error fetching data from store: (root): expected UnknownRecord'],
     [
       { reader: { id: 7, expiry: noon + 1, priority: 0 } },
-      'Error fetching data from store: identities/reader: id: expected string',
+      'Error fetching data from store: identities/reader: id: expected an id of 4096 characters at most',
     ],
   ])('stored as %p are reported and left out', (entries, line) => {
     marbles(({ expectObservable, flush }) => {
