@@ -82,7 +82,7 @@ export const customerIdentities = (given: unknown): readonly GivenIdentity[] | E
 export const builtInPriority = (tag: string): number | undefined =>
   tag === 'default' ? 0 : tag === 'appnexus' || tag === 'pxid' ? 1 : undefined;
 
-/** A text that may be an id. A longer one is refused and not cut, because a part of an id may be the id of a stranger. */
+/** A text that may be an id. A longer one is refused, because a part of an id may be the id of a stranger. */
 export const IdText = value<string>(
   'an id of 4096 characters at most',
   (input) => typeof input === 'string' && input.length <= 4096,
