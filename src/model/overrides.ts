@@ -50,10 +50,12 @@ const accepted = (read: (name: ConfigName) => string | null): Overrides => {
     const text = read(name);
     if (text !== null) overrides[name] = text === 'true';
   }
-  for (const [name, [min, max, orNone]] of Object.entries(numbers) as [ConfigName, [number, number, boolean?]][]) {
+  type Bounds = readonly [min: number, max: number, orNone?: boolean];
+  for (const [name, [min, max, orNone]] of Object.entries(numbers) as [ConfigName, Bounds][]) {
     const text = read(name);
     const number = text === null || text.trim() === '' ? NaN : Number(text);
-    if (!Number.isNaN(number)) overrides[name] = orNone === true && number <= 0 ? 0 : Math.min(max, Math.max(min, number));
+    if (!Number.isNaN(number))
+      overrides[name] = orNone === true && number <= 0 ? 0 : Math.min(max, Math.max(min, number));
   }
   return overrides;
 };

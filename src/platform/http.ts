@@ -50,21 +50,24 @@ const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolv
  * options have no prototype, because the browser reads all of them, also those left out here.
  */
 export const privateFetch = (browser: typeof fetch, url: string, options: RequestInit = {}): Promise<Response> =>
-  browser(url, ownFields<RequestInit>({ credentials: 'omit', redirect: 'error', referrerPolicy: 'origin', ...options }));
+  browser(
+    url,
+    ownFields<RequestInit>({ credentials: 'omit', redirect: 'error', referrerPolicy: 'origin', ...options }),
+  );
 
 /** The options in which a request differs from others. */
 const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
-  const { method, body, credentials = false, keepalive = false, followsRedirects = false } = ownFields(request);
+  const { method, body, credentials = false, keepalive = false, redirect = 'error' } = ownFields(request);
   return {
     method,
     signal,
+    redirect,
+    credentials: credentials ? 'include' : 'omit',
     // On requests without a body too (spec S§7). Browsers send this type to other origins without asking first.
     headers: { 'Content-Type': 'text/plain' },
     ...(body !== undefined && { body }),
     // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
     ...(keepalive && { keepalive }),
-    ...(credentials && { credentials: 'include' }),
-    ...(followsRedirects && { redirect: 'follow' }),
   };
 };
 

@@ -183,7 +183,7 @@ describe('identities', () => {
       expect([sent(), done, reported()]).toEqual([
         [],
         [visitorId],
-        ['Failed to identify: expected ids of 1 to 4096 characters, other than "0" and "-1"'],
+        ['Failed to identify: expected ids other than "", "0" and "-1", of 4096 characters at most'],
       ]);
     })();
   });

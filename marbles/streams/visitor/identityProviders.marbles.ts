@@ -101,7 +101,7 @@ describe('lookUpIdentities', () => {
         credentials: true,
         responseType: 'text',
         // Vendors set their cookie by a redirect to themselves.
-        followsRedirects: true,
+        redirect: 'follow',
       } satisfies HttpRequest,
     ]);
   });
@@ -185,7 +185,7 @@ describe('lookUpIdentities', () => {
     expectObservable(found$).toBe('(f|)', { f: [['reader', '12']] });
     flush();
     expect(platform.requests).toMatchObject([
-      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true, followsRedirects: false },
+      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true, redirect: 'error' },
     ]);
   });
 

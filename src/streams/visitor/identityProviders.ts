@@ -146,7 +146,7 @@ const ask = (
               url: address,
               credentials: true,
               responseType: 'text',
-              followsRedirects: method === 'GET',
+              redirect: method === 'GET' ? 'follow' : 'error',
               ...body,
             },
             readerOf(AnyString),
