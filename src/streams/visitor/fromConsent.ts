@@ -5,7 +5,7 @@ import { ConsentCodec, consentKey, type ConsentRecord, consentRecord, isConsent 
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TabChannel, TextStorage } from '../../platform/platform';
-import { type CookieDeps, eraseCookie, writeCookie } from './userId';
+import { type CookieDeps, eraseCookie, possibleDomains, writeCookie } from './userId';
 
 export interface ConsentDeps extends CookieDeps {
   readonly local: TextStorage;
@@ -49,7 +49,8 @@ export const fromConsent = (queued: readonly unknown[], call$: Observable<unknow
     const text = json.stringify(record);
     isStored = local.write(consentKey, text) === undefined;
     if (record.opt_in) eraseCookie(consentKey, deps);
-    else if (!isStored) writeCookie(consentKey, text, deps);
+    // Nothing is asked of the browser without consent, so the refusal goes to all domains on which it may stay.
+    else if (!isStored) for (const domain of possibleDomains(deps)) writeCookie(consentKey, text, deps, domain);
   };
   const take = (call: unknown): void => {
     let record = readAs(ConsentCodec, call);

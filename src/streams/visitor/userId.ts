@@ -2,7 +2,7 @@ import { filter, type Observable } from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import { cookieText, expiryDate } from '../../model/cookie';
-import { registrableDomain } from '../../model/domain';
+import { cookieDomains } from '../../model/domain';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
@@ -72,12 +72,51 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>): void => {
   deps.local.write(userIdKey, id);
 };
 
+/** The domains on which the cookies of this page may be. */
+export const possibleDomains = ({ page, setting }: Pick<CookieDeps, 'page' | 'setting'>): readonly string[] => {
+  const chosen = setting('cookieDomain');
+  return chosen === '' ? cookieDomains(page.host()) : [chosen];
+};
+
+/** The domain of the cookies of each jar, as it was found. */
+const foundDomains = new WeakMap<CookieJar, string>();
+
 /**
- * Writes a cookie for `cookieDomain` or, without that setting, for the site's registrable domain. A cookie that is
- * incomplete or too large is not written; that is reported.
+ * The widest of the page's domains on which the browser keeps a cookie, found by one that is removed at once; the
+ * registrable domain by its name where there is no choice, or none is kept on any. Only for use with consent.
  */
-export const writeCookie = (name: string, value: string, { cookies, page, setting, now, report }: CookieDeps): void => {
-  const domain = setting('cookieDomain') || registrableDomain(page.host());
+const widestDomain = ({ cookies, ...deps }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>): string => {
+  const domains = possibleDomains(deps);
+  const [registrable = '', narrower] = domains;
+  if (narrower === undefined) return registrable;
+  const keepsCookie = (domain: string): boolean => {
+    cookies.write(`${probe}=1; domain=${domain}${attributes}`);
+    const isKept = cookies.read(probe) === '1';
+    cookies.write(expired(probe, domain));
+    return isKept;
+  };
+  const found = foundDomains.get(cookies) ?? domains.find(keepsCookie) ?? registrable;
+  foundDomains.set(cookies, found);
+  return found;
+};
+
+const probe = 'permutive-probe';
+const attributes = '; path=/; SameSite=none; secure';
+/** The text that removes a cookie from a domain. */
+const expired = (name: string, domain: string): string =>
+  `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}${attributes}`;
+
+/**
+ * Writes a cookie for `cookieDomain` or, without that setting, for the widest domain of the site on which the browser
+ * keeps it. Without consent, the domain must be given. A cookie that is incomplete or too large is not written; that is
+ * reported.
+ */
+export const writeCookie = (
+  name: string,
+  value: string,
+  { cookies, page, setting, now, report }: CookieDeps,
+  domain = widestDomain({ cookies, page, setting }),
+): void => {
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
   if (cookie instanceof Error) report(cookie.message);
   else cookies.write(cookie);
@@ -102,13 +141,12 @@ export const eraseVisitor = ({ cookies, local, session, page, setting, project }
   for (const name of [setting('cookieName'), ...partnerCookies]) eraseCookie(name, { cookies, page, setting });
 };
 
-/** Removes a cookie from the domain that `writeCookie` would write it to. */
+/** Removes a cookie from all domains that `writeCookie` may have written it to. Sets none to find out. */
 export const eraseCookie = (
   name: string,
   { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
 ): void => {
-  const domain = setting('cookieDomain') || registrableDomain(page.host());
-  cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}; path=/; SameSite=none; secure`);
+  for (const domain of possibleDomains({ page, setting })) cookies.write(expired(name, domain));
 };
 
 const partners: readonly string[] = Object.values(partnerKeys);
