@@ -80,7 +80,7 @@ export const configTable = {
   secureSignalsApiHost: field(AnyString, 'secure-signals.permutive.app'),
   /** Do nothing before `permutive.consent({ opt_in: true, token })`. A value that is no boolean counts as `true`. */
   consentRequired: field(AnyBoolean, false, true),
-  /** Domain of the cookies. Default: the registrable domain of the page. */
+  /** Domain of the cookies. Default: the widest domain of the page on which the browser keeps one. */
   cookieDomain: field(AnyString, ''),
   /** Name of the id cookie. */
   cookieName: field(AnyString, 'permutive-id'),
