@@ -37,7 +37,6 @@ export const registrableDomain = (host: string): string => {
  */
 export const cookieDomains = (host: string): readonly string[] => {
   const widest = registrableDomain(host);
-  const labels = host.split('.').filter((label) => label !== '');
-  const from = widest.split('.').length;
-  return labels.slice(from - 1).map((_, i) => labels.slice(-from - i).join('.'));
+  const labels = host.slice(0, -widest.length - 1).split('.').filter(Boolean);
+  return labels.reduceRight((domains, label) => [...domains, `${label}.${domains.at(-1) ?? ''}`], [widest]);
 };

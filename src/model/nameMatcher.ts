@@ -11,7 +11,7 @@ export const nameMatcher = (wanted: readonly string[]): ((name: string) => boole
     const words = wordsIn(name);
     return words.some((_, i) => {
       const end = words.slice(i).join('');
-      return [end, end.replace(/\d+$/, ''), ...(i === 0 ? [`=${end}`] : [])].some((text) => names.has(text));
+      return names.has(end) || names.has(end.replace(/\d+$/, '')) || (i === 0 && names.has(`=${end}`));
     });
   };
 };

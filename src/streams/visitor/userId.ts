@@ -86,25 +86,24 @@ const foundDomains = new WeakMap<CookieJar, string>();
  * registrable domain by its name where there is no choice, or none is kept on any. Only for use with consent.
  */
 const widestDomain = ({ cookies, ...deps }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>): string => {
-  const domains = possibleDomains(deps);
-  const [registrable = '', narrower] = domains;
-  if (narrower === undefined) return registrable;
+  const [registrable = '', ...narrower] = possibleDomains(deps);
+  if (narrower.length === 0) return registrable;
   const keepsCookie = (domain: string): boolean => {
-    cookies.write(`${probe}=1; domain=${domain}${attributes}`);
-    const isKept = cookies.read(probe) === '1';
-    cookies.write(expired(probe, domain));
+    // Its end is far, because the device's clock may be wrong.
+    cookies.write(textOf(probe, domain, 4e12));
+    const isKept = cookies.read(probe) !== undefined;
+    cookies.write(textOf(probe, domain, 0));
     return isKept;
   };
-  const found = foundDomains.get(cookies) ?? domains.find(keepsCookie) ?? registrable;
+  const found = foundDomains.get(cookies) ?? [registrable, ...narrower].find(keepsCookie) ?? registrable;
   foundDomains.set(cookies, found);
   return found;
 };
 
 const probe = 'permutive-probe';
-const attributes = '; path=/; SameSite=none; secure';
-/** The text that removes a cookie from a domain. */
-const expired = (name: string, domain: string): string =>
-  `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; domain=${domain}${attributes}`;
+/** The text of a cookie that says nothing, until `end`, in ms since 1970; 0 removes the cookie. */
+const textOf = (name: string, domain: string, end: number): string =>
+  String(cookieText({ name, value: '-', domain, expires: new Date(end) }));
 
 /**
  * Writes a cookie for `cookieDomain` or, without that setting, for the widest domain of the site on which the browser
@@ -146,7 +145,7 @@ export const eraseCookie = (
   name: string,
   { cookies, page, setting }: Pick<CookieDeps, 'cookies' | 'page' | 'setting'>,
 ): void => {
-  for (const domain of possibleDomains({ page, setting })) cookies.write(expired(name, domain));
+  for (const domain of possibleDomains({ page, setting })) cookies.write(textOf(name, domain, 0));
 };
 
 const partners: readonly string[] = Object.values(partnerKeys);
