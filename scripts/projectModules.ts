@@ -56,12 +56,14 @@ const readByPage = ({
 const readByServices = ({
   tpdProviders,
   standardAudiences,
+  amp,
   identityProviders,
   addons,
 }: BuildProject['page']): ServiceDefinition => ({
   tpdProviders,
   startsSecureSignal: addons['secure_signal']?.auto_init === true,
   ...(standardAudiences && { standardAudiences }),
+  ...(amp === true && { amp }),
   ...(identityProviders && { identityProviders }),
 });
 

@@ -63,6 +63,8 @@ const ProjectIdentities = t.type({
   addons: t.partial({ identity_manager: t.partial({ providers: t.record(t.string, GivenProvider) }) }),
 });
 
+const publicAddress = 'an https address of a public host';
+
 /** Values of activations that the addon would refuse on every page, each with what it expects. */
 const activationChecks: readonly {
   readonly addon: string;
@@ -79,7 +81,7 @@ const activationChecks: readonly {
   {
     addon: 'tracking_pixel',
     field: 'pixel_url',
-    expected: 'an https address of a public host',
+    expected: publicAddress,
     holds: (url) => publicUrl(url) !== undefined,
   },
 ];
@@ -110,7 +112,7 @@ const addressFaults = ({ addons }: ProjectDefinition): readonly Fault[] =>
       const given = addons[addon]?.[field];
       return given === undefined || (typeof given === 'string' && publicUrl(given.replace(/\{\{\w+\}\}/g, 'x')))
         ? []
-        : [{ path: `addons/${addon}/${field}`, expected: 'an https address of a public host' }];
+        : [{ path: `addons/${addon}/${field}`, expected: publicAddress }];
     }),
   );
 
@@ -185,7 +187,9 @@ const providersOf = ({ addons }: t.TypeOf<typeof ProjectIdentities>): GivenProvi
 const identityFaults = (providers: GivenProviders): readonly Fault[] =>
   Object.entries(providers).flatMap(([tag, given]) => {
     const form = identityForm(tag, given);
-    return 'expected' in form ? [{ ...form, path: `addons/identity_manager/providers/${tag}${form.path}` }] : [];
+    const path = `addons/identity_manager/providers/${tag}`;
+    if ('expected' in form) return [{ ...form, path: `${path}${form.path}` }];
+    return form.url === undefined || publicUrl(form.url) ? [] : [{ path: `${path}/url`, expected: publicAddress }];
   });
 
 /** Moves the identity providers out of the addon's options, because a stream of the visitor reads them. */

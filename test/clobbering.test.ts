@@ -4,7 +4,7 @@ import { domReads } from '../scripts/domReads';
 const unhidden: Readonly<Record<string, readonly [members: string, reason: string]>> = {
   'platform/ownScript.ts HTMLScriptElement': ['src nonce integrity', 'It is checked to be a script.'],
   'platform/chunks.ts HTMLScriptElement': [
-    'nonce crossOrigin integrity onload onerror src remove',
+    'nonce crossOrigin integrity onload onerror referrerPolicy src remove',
     'The SDK has made it.',
   ],
   'platform/chunks.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
@@ -37,7 +37,7 @@ const unhidden: Readonly<Record<string, readonly [members: string, reason: strin
   ],
   'overlay/reactPlace.ts HTMLElement': ['addEventListener', 'The SDK has made it.'],
   'overlay/showOverlay.tsx HTMLStyleElement': ['textContent', 'The SDK has made it.'],
-  'page/load.ts HTMLScriptElement': ['async integrity crossOrigin nonce src', 'The loader has made it.'],
+  'page/load.ts HTMLScriptElement': ['async integrity crossOrigin nonce referrerPolicy src', 'The loader has made it.'],
   'page/load.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'overlay/sanitizedHtml.ts Document': ['implementation', 'The SDK has made it, and it is empty.'],
   'overlay/sanitizedHtml.ts Node': ['textContent', 'It is checked to be a style.'],

@@ -106,6 +106,7 @@ export const project = {
     },
   },
   standardAudiences: { threshold: 0.5 },
+  amp: true,
   // Audience Taxonomy 1.1 of the IAB: 364 stands for business and finance.
   pps: { IAB_AUDIENCE_1_1: { 20401: '364' } },
   models: modelCohorts,

@@ -23,7 +23,7 @@ const ampOf = (
   cohort: string,
   { answered = answers, stored }: { readonly answered?: Record<string, unknown>; readonly stored?: unknown } = {},
 ) => {
-  const world = serviceWorld(helpers, { answers: answered });
+  const world = serviceWorld(helpers, { project: { amp: true }, answers: answered });
   if (stored !== undefined) writeNote('ampQuery', stored, world.deps);
   helpers
     .expectObservable(ampMembership({ ...world.streams, cohorts$: helpers.cold(cohort, cohorts) }, world.deps))
@@ -73,7 +73,10 @@ describe('ampMembership', () => {
   });
 
   marble('takes a member off that the list names no longer', (helpers) => {
-    const { streams, deps, asked } = serviceWorld(helpers, { answers: { ...answers, '-amp.json': { query: {} } } });
+    const { streams, deps, asked } = serviceWorld(helpers, {
+      project: { amp: true },
+      answers: { ...answers, '-amp.json': { query: {} } },
+    });
     writeNote('ampSent', [visitorId, '7'], deps);
     helpers.expectObservable(ampMembership({ ...streams, cohorts$: helpers.cold('a', cohorts) }, deps)).toBe('');
     helpers.flush();
@@ -81,7 +84,7 @@ describe('ampMembership', () => {
   });
 
   marble('asks for the list again ten minutes after a failure', (helpers) => {
-    const { streams, deps, asked } = serviceWorld(helpers, { answers: {} });
+    const { streams, deps, asked } = serviceWorld(helpers, { project: { amp: true }, answers: {} });
     // Pages that come one after the other: the failure comes after 10 ms.
     const pages = ['0ms', `${pauseMs + 9}ms`, `${pauseMs + 10}ms`].map((wait) =>
       ampMembership({ ...streams, cohorts$: helpers.cold(`${wait} a`, cohorts) }, deps),
@@ -96,7 +99,7 @@ describe('ampMembership', () => {
   });
 
   marble('takes a CDN that has no list for one that is empty, for a day', (helpers) => {
-    const { streams, deps } = serviceWorld(helpers, { answers: {} });
+    const { streams, deps } = serviceWorld(helpers, { project: { amp: true }, answers: {} });
     const send = () => helpers.cold<HttpAnswer>('10ms (a|)', { a: { status: 404, body: '' } });
     const cohorts$ = helpers.cold('a', cohorts);
     helpers

@@ -1,4 +1,4 @@
-import { filter, ignoreElements, map, type Observable, Subject, takeUntil } from 'rxjs';
+import { filter, ignoreElements, map, type Observable, Subject, takeUntil, tap } from 'rxjs';
 
 import { cohortServices } from '../../src/cohorts/cohortServices';
 import type { ServiceStreams } from '../../src/cohorts/service';
@@ -8,6 +8,7 @@ import { readNote } from '../../src/model/notes';
 import type { Produced, ServiceOutput } from '../../src/model/serviceOutput';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { eventOf, noon } from '../../test/support/events';
+import { linesOf } from '../../test/support/reports';
 import { marble, type MarbleHelpers, marbles } from '../support/marbles';
 import { type ServiceFacts, serviceWorld } from '../support/serviceWorld';
 
@@ -29,7 +30,7 @@ const answers = {
     ctx: null,
   },
 };
-const standard = { standardAudiences: {} };
+const standard = { standardAudiences: {}, amp: true };
 
 /** `hang`: a part of addresses that are never answered. */
 const servicesOf = (
@@ -51,6 +52,7 @@ const producedBy = (output$: Observable<ServiceOutput>, producer: string): Obser
     filter((output): output is Produced => output.type === 'produced' && output.producer === producer),
     map(({ cohorts }) => cohorts.join(' ')),
   );
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 const isAboutPage = (request: string): boolean => !request.includes('amp');
 
 describe('cohortServices', () => {
@@ -133,6 +135,50 @@ describe('cohortServices', () => {
     helpers.flush();
     expect(asked).toEqual(['0 /standard-audiences/v1/affinity']);
   });
+
+  marble('ask for no list of AMP cohorts where the definition does not say that there are any', (helpers) => {
+    const { output$, asked } = servicesOf(
+      helpers,
+      { cohorts$: helpers.cold('r', { r: cohortsOf(true) }) },
+      { project: { standardAudiences: {} } },
+    );
+    helpers.expectObservable(output$.pipe(filter(({ type }) => type === 'data'))).toBe('');
+    helpers.flush();
+    expect(asked.filter((request) => !isAboutPage(request))).toEqual([]);
+  });
+
+  it.each([
+    ['affinity', { affinity_values: Object.fromEntries(numbers(1000).map((n) => [20_000_000 + n, 1])) }],
+    ['classificationModels', { cohorts: numbers(1000).map(String) }],
+    [
+      'advertiser',
+      {
+        c: {
+          cohorts: numbers(1000).map((n) => ({ code: String(n), groups: [0] })),
+          groups: { types: ['budget'], counts: [1] },
+        },
+        ctx: null,
+      },
+    ],
+  ])(
+    'give 100 cohorts of an answer with 1,000, and report it: %s',
+    marbles((helpers, producer: string, answer: object) => {
+      const { output$, deps } = servicesOf(
+        helpers,
+        { cohorts$: helpers.cold('r', { r: cohortsOf(true) }), pageview$: helpers.cold('p', { p: pageview }) },
+        { answers: { affinity: answer, 'clm/v1/segment': answer, 'adv/v4/segment': answer } },
+      );
+      const counts: number[] = [];
+      const counted$ = producedBy(output$, producer).pipe(
+        tap((codes) => counts.push(codes.split(' ').filter(Boolean).length)),
+        ignoreElements(),
+      );
+      helpers.expectObservable(counted$).toBe('');
+      helpers.flush();
+      expect(counts.at(-1)).toBe(100);
+      expect(linesOf(deps.report)).toContain(`A service has given too many cohorts: ${producer}: expected 100 at most`);
+    }),
+  );
 
   marble('say as of when a reason holds', (helpers) => {
     const { output$ } = servicesOf(helpers, { pageview$: helpers.cold('p', { p: pageview }) });

@@ -2,9 +2,10 @@ import { asyncScheduler, NEVER, type Observable } from 'rxjs';
 
 import type { MetricsRequest } from '../../src/endpoints/metrics';
 import { sdkVersion } from '../../src/model/clientContext';
+import { NetworkError } from '../../src/model/errors';
 import type { Measured, Metric } from '../../src/model/metric';
 import { json } from '../../src/model/plainJson';
-import type { HttpAnswer } from '../../src/platform/platform';
+import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import type { Heard } from '../../src/telemetry/heard';
 import { publishMetrics } from '../../src/telemetry/publishMetrics';
 import { eventOf } from '../../test/support/events';
@@ -40,11 +41,10 @@ const answers: Readonly<Record<string, HttpAnswer>> = { o: { status: 200, body: 
 interface World {
   readonly flush$?: Observable<unknown>;
   readonly hidden?: () => boolean;
-  readonly takes?: boolean;
 }
 
-/** What was sent, how, and when: `post ab 5000`. */
-const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () => false, takes = true }: World = {}) => {
+/** What was sent, how, and when: `post ab 5000`; `kept` for a request that outlives the page. */
+const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () => false }: World = {}) => {
   const platform = fakePlatform({ page: { hidden } });
   const sent: string[] = [];
   const bodies: MetricsRequest[] = [];
@@ -58,13 +58,13 @@ const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () =>
     );
   };
   const http = {
-    send: ({ body }: { readonly body?: string }) => {
-      note('post', body);
+    send: ({ body, keepalive, credentials }: HttpRequest) => {
+      expect(credentials).toBe(false);
+      note(keepalive === true ? 'kept' : 'post', body);
       return answer$;
     },
-    beacon: (_: string, body: string) => {
-      note('beacon', body);
-      return takes;
+    beacon: () => {
+      throw new Error('A beacon has the cookies of the site');
     },
   };
   const client = {
@@ -109,12 +109,12 @@ describe('publishMetrics', () => {
   });
 
   marble(
-    'sends by beacon when the page is hidden, and then no more of it',
+    'sends by a request that outlives the page, without cookies, when the page is hidden, and then no more of it',
     ({ hot, cold, flush, expectObservable }) => {
       const { sent, publish } = world(cold('(o|)', answers), { flush$: hot('1s ff') });
       expectObservable(publish(hot('ab', heard))).toBe('-');
       flush();
-      expect(sent).toEqual(['beacon ab 1000']);
+      expect(sent).toEqual(['kept ab 1000']);
     },
   );
 
@@ -125,7 +125,7 @@ describe('publishMetrics', () => {
     });
     expectObservable(publish(hot('a', heard), hot('1001ms v', { v: metric('v') }))).toBe('-');
     flush();
-    expect(sent).toEqual(['beacon a 1000', 'beacon v 1001']);
+    expect(sent).toEqual(['kept a 1000', 'kept v 1001']);
   });
 
   marble('ends at the first failure', ({ hot, cold, flush, expectObservable }) => {
@@ -139,12 +139,25 @@ describe('publishMetrics', () => {
     expect(sent).toEqual(['post a 5000']);
   });
 
-  marble('ends at a beacon that is refused', ({ hot, cold, flush, expectObservable }) => {
-    const { sent, publish } = world(cold('(o|)', answers), { flush$: hot('1s f'), takes: false });
-    expectObservable(publish(hot('a 9s b', heard))).toBe('1s #', undefined, new Error('Beacon refused'));
+  marble('ends at a failure while the page is hidden', ({ hot, cold, flush, expectObservable }) => {
+    const { sent, publish } = world(cold('#', answers, new NetworkError('failed')), { flush$: hot('1s f') });
+    expectObservable(publish(hot('a 9s b', heard))).toBe('1s #', undefined, new NetworkError('failed'));
     flush();
-    expect(sent).toEqual(['beacon a 1000']);
+    expect(sent).toEqual(['kept a 1000']);
   });
+
+  marble(
+    'sends what is measured last though the answer before is still awaited',
+    ({ hot, cold, flush, expectObservable }) => {
+      const { sent, publish } = world(cold('2s (o|)', answers), {
+        flush$: hot('1s f'),
+        hidden: () => asyncScheduler.now() >= 1000,
+      });
+      expectObservable(publish(hot('a', heard), hot('1001ms v', { v: metric('v') }))).toBe('-');
+      flush();
+      expect(sent).toEqual(['kept a 1000', 'kept v 1001']);
+    },
+  );
 
   marble('drops what waits when it is stopped', ({ hot, cold, flush, expectObservable }) => {
     const { sent, publish } = world(cold('(o|)', answers));

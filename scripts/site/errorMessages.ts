@@ -81,6 +81,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The service of standard audiences did not answer. It counts as no cohort.',
     passing,
   ),
+  'A service has given too many cohorts': entry(
+    'An answer has put the visitor into more than 100 cohorts. The first 100 count.',
+    'Ask the provider of the service that the message names for fewer.',
+  ),
   'Failed to fetch AMP query': entry(
     'The list of the cohorts for AMP pages could not be loaded.',
     'See that the file is on the CDN.',

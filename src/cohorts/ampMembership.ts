@@ -1,4 +1,4 @@
-import { catchError, defer, EMPTY, map, type Observable, of, switchMap, tap } from 'rxjs';
+import { catchError, defer, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 
 import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
@@ -8,7 +8,7 @@ import { dayMs } from '../model/duration';
 import { StatusError } from '../model/errors';
 import { isWithin } from '../model/isWithin';
 import { readNote, writeNote } from '../model/notes';
-import { maxGiven } from './boundedCodes';
+import { maxEntries } from './boundedCodes';
 import { onceRealtime } from './realtimeCohorts';
 import { requestPause } from './requestPause';
 import { sendChanges } from './sendChanges';
@@ -22,10 +22,11 @@ const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
 /**
  * AMP: cohorts for the visitor's AMP pages, where no script of ours may run (spec S§7). Those of the visitor's cohorts
  * that the list of AMP cohorts names are sent whenever they change. The list is asked for once this page has evaluated
- * its cohorts, because it is of no use before.
+ * its cohorts, because it is of no use before. Without `amp` in the project definition nothing is asked for or sent.
  */
 export const ampMembership: CohortService = (streams, deps) =>
   onceRealtime(streams.cohorts$).pipe(
+    filter(() => deps.project.amp === true),
     switchMap(() => ampIds(deps)),
     switchMap((ids) =>
       sendChanges(
@@ -72,7 +73,7 @@ const idsIn = (query: unknown): readonly string[] => {
   const cohorts: unknown = isRecord(query) ? query['cohorts'] : undefined;
   return Array.isArray(cohorts)
     ? cohorts
-        .slice(0, maxGiven)
+        .slice(0, maxEntries)
         .filter((id) => typeof id === 'number' || typeof id === 'string')
         .map(String)
     : [];

@@ -1,5 +1,7 @@
-/** A service may give a visitor this many cohorts at most; more are left out (decision 078). */
-export const maxGiven = 1000;
+/** Entries of an answer that are looked at; more are left out (decision 078). */
+export const maxEntries = 1000;
+/** A service may give a visitor this many cohorts at most: each is entered by an event, and stands in later ones. */
+export const maxGiven = 100;
 /** A longer code is left out: codes stand in requests of ad servers, and in each uploaded event. */
 const maxCodeLength = 100;
 
@@ -10,4 +12,4 @@ export const boundedCodes = <Entry>(entries: readonly Entry[], codeOf: (entry: E
       const { length } = codeOf(entry);
       return length > 0 && length <= maxCodeLength;
     })
-    .slice(0, maxGiven);
+    .slice(0, maxEntries);

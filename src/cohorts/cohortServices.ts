@@ -8,6 +8,7 @@ import { shareState } from '../operators/shareState';
 import { advertiserCohorts } from './advertiserCohorts';
 import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
+import { maxGiven } from './boundedCodes';
 import { classificationCohorts } from './classificationCohorts';
 import { lastPageCohorts } from './lastPageCohorts';
 import { providing } from './lookups';
@@ -31,7 +32,7 @@ export const cohortServices: CohortService = (streams, page) => {
   const deps = { ...page, http: lateFailures(page.http) };
   const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
     defer(() => service(streams, given)).pipe(
-      map((output) => (output.type === 'produced' ? dated(output, deps) : output)),
+      map((output) => (output.type === 'produced' ? dated(bounded(output, deps), deps) : output)),
       isolate(`Service ${name} stopped`, deps.report),
     );
   // Start-up ends when none of its steps has a request under way.
@@ -61,6 +62,14 @@ export const cohortServices: CohortService = (streams, page) => {
       return merge(startup(ended$, merge(output$, signal$), streams, deps), output$, signal$);
     }),
   );
+};
+
+/** The first cohorts, as many as a service may give. That there are more is reported. */
+const bounded = (output: Produced, { report }: Pick<ServiceDeps, 'report'>): Produced => {
+  const { producer, cohorts } = output;
+  if (cohorts.length <= maxGiven) return output;
+  report('A service has given too many cohorts', new Error(`${producer}: expected ${maxGiven} at most`));
+  return { ...output, cohorts: cohorts.slice(0, maxGiven) };
 };
 
 /** The reasons with the time from which they hold. */

@@ -12,7 +12,7 @@ export const MetricsRequestCodec = object<MetricsRequest>(
   shape({ context: MetricsContextCodec, items: list(MetricCodec) }),
 );
 
-/** POST /v2.0/internal/metrics, also by beacon; the answer is ignored (spec C§7). */
+/** POST /v2.0/internal/metrics; the answer is ignored (spec C§7). */
 export const metrics: Endpoint<MetricsRequest, unknown> = {
   method: 'POST',
   version: 'apiVersion',

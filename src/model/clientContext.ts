@@ -3,6 +3,7 @@ import { cappedText } from './cappedText';
 import { registrableDomain } from './domain';
 import type { ClientContext, Event } from './event';
 import { ownFields } from './ownFields';
+import { withoutAddresses } from './personal';
 import { redactedUrl } from './redactedUrl';
 
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
@@ -40,7 +41,7 @@ export const clientContext = (
     type: cappedText(type),
     user_agent: `${cappedText(page.userAgent())} PermutiveWebSDK/${sdkVersion}`,
     domain: cappedText(registrableDomain(page.host())),
-    title: cappedText(title),
+    title: cappedText(withoutAddresses(cappedText(title))),
     // Cut after the redaction too, because a `*` in the place of nothing makes an address longer.
     url: cappedText(withoutTrailingSlashes(redactedUrl(url, redacted))),
     referrer: cappedText(withoutTrailingSlashes(redactedUrl(referrer, redacted))),

@@ -12,6 +12,7 @@ import {
   value,
 } from './codecs';
 import { ownEntry } from './ownFields';
+import { secretNames } from './personal';
 import { localKeys } from './storageKeys';
 
 interface Field<A> {
@@ -40,34 +41,6 @@ const PositiveNumber = value<number>(
 );
 const Texts = list(AnyString, 0, 100, 'Array<string>');
 const Switch = object<{ readonly enabled: boolean }>('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
-/** Parameters that hold secrets or name a person on many sites. */
-const redactedByDefault = [
-  'token',
-  'jwt',
-  'password',
-  'passwd',
-  'pwd',
-  'secret',
-  'otp',
-  'code',
-  'email',
-  'api_key',
-  'sid',
-  // Of two words, in one, as many sites write them.
-  'accesstoken',
-  'authtoken',
-  'idtoken',
-  'resettoken',
-  'apikey',
-  'sessionid',
-  'session_id',
-  'jsessionid',
-  'phpsessid',
-  'emailaddress',
-  'useremail',
-  'mail',
-  'phone',
-];
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**
@@ -110,7 +83,7 @@ export const configTable = {
    * again at each call of the page.
    */
   consentRequired: field(AnyBoolean, false, true),
-  /** Domain of the cookies. Default: the registrable domain of the page. */
+  /** Domain of the cookies. Default: the widest domain of the page on which the browser keeps one. */
   cookieDomain: field(AnyString, ''),
   /** Name of the id cookie. */
   cookieName: field(AnyString, 'permutive-id'),
@@ -137,10 +110,10 @@ export const configTable = {
   /** Share of Prebid auctions that are not tracked, 0 to 1. */
   prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9),
   /**
-   * Query parameters whose values are replaced by `*` in addresses that the SDK sends. They are found as words: `token`
-   * is in `reset_token` and `resetToken` too.
+   * Parameters whose values are replaced by `*` in addresses that the SDK sends. They are found as last words: `token`
+   * is `reset_token` and `resetToken` too, and not `token_type`. With `=` before it, a name is found as a whole only.
    */
-  redactedParameters: field(Texts, redactedByDefault),
+  redactedParameters: field(Texts, secretNames),
   /** Take Global Privacy Control, which the browser sends, for a refusal to share data with others. */
   respectGpc: field(AnyBoolean, true),
   /** Time a request may take, in ms. */

@@ -30,3 +30,17 @@ export const registrableDomain = (host: string): string => {
   const length = top.length === 2 && commonSecondLevels.includes(second) ? 3 : 2;
   return labels.slice(-length).join('.');
 };
+
+/**
+ * The domains on which a page of this host may have cookies, as far as its name says: the registrable domain first,
+ * then those below it, down to the host. Browsers refuse the first where a registry sells names below it, such as
+ * `jor.br`.
+ */
+export const cookieDomains = (host: string): readonly string[] => {
+  const widest = registrableDomain(host);
+  const labels = host
+    .slice(0, -widest.length - 1)
+    .split('.')
+    .filter(Boolean);
+  return labels.reduceRight((domains, label) => [...domains, `${label}.${domains.at(-1) ?? ''}`], [widest]);
+};

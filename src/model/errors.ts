@@ -13,6 +13,13 @@ export class NetworkError extends Error {
   }
 }
 
+/** The server's answer has more bytes than an answer may have. It is reported, because it is an error of the server. */
+export class AnswerSizeError extends Error {
+  constructor() {
+    super('The answer is larger than 1 MB');
+  }
+}
+
 /** The server answered with a text that is not JSON (spec C§8). The message quotes its first 200 characters. */
 export class NotJsonError extends Error {
   constructor(text: string) {

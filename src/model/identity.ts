@@ -1,4 +1,4 @@
-import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape } from './codecs';
+import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape, value } from './codecs';
 import { dayMs } from './duration';
 import { jsonValue } from './jsonValue';
 import { ownFields } from './ownFields';
@@ -82,10 +82,16 @@ export const customerIdentities = (given: unknown): readonly GivenIdentity[] | E
 export const builtInPriority = (tag: string): number | undefined =>
   tag === 'default' ? 0 : tag === 'appnexus' || tag === 'pxid' ? 1 : undefined;
 
+/** A text that may be an id. A longer one is refused, because a part of an id may be the id of a stranger. */
+export const IdText = value<string>(
+  'an id of 4096 characters at most',
+  (input) => typeof input === 'string' && input.length <= 4096,
+);
 /** Placeholder ids that services return for unknown visitors (spec C§5). Storing them would merge strangers. */
 const nobody = ['', '0', '-1'];
-/** Whether an identity has a tag and an id that is no placeholder. */
-export const isUsable = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean => tag !== '' && !nobody.includes(id);
+/** Whether an identity has a tag, and an id that is no placeholder and not too long. */
+export const isUsable = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean =>
+  tag !== '' && !nobody.includes(id) && IdText(id).length === 0;
 
 /** Whether an identity must be asked for: it is absent, or `now` is at or past its expiry. */
 export const isDue = (identity: Identity | undefined, now: number): boolean =>
@@ -144,7 +150,7 @@ export const encodeIdentities = (identities: Identities, now: number): object =>
 
 const StoredIdentity = object<Omit<Identity, 'tag'>>(
   'an identity',
-  shape({ id: AnyString, expiry: AnyNumber, priority: AnyNumber }),
+  shape({ id: IdText, expiry: AnyNumber, priority: AnyNumber }),
 );
 
 /** Decodes the stored shape. A broken identity is reported and left out; the others stay. */

@@ -1,19 +1,27 @@
 /**
- * Makes a test of whether a name contains one of these names as whole words. Upper and lower case are the same, and
- * words end at capitals, digits and signs: `email` is in `userEmail`, `user_email` and `EMAIL-2`, and not in `emails`.
+ * Makes a test of whether a name is one of these names, or ends with one as its last words. A wanted name that begins
+ * with `=` is found as a whole only. Upper and lower case are the same, signs and a number at the end do not count, and
+ * words end at capitals, digits and signs: `email` is the end of `userEmail`, `user_email`, `e-mail` and `EMAIL-2`, and
+ * not of `emails` or `email_campaign`.
  */
 export const nameMatcher = (wanted: readonly string[]): ((name: string) => boolean) => {
-  const runs = wanted.map(wordsIn).filter((run) => run !== noWords);
+  const names = new Set(wanted.map((name) => (name.startsWith('=') ? '=' : '') + wordsIn(name).join('')));
+  names.delete('');
   return (name) => {
-    // A name is also read without its capitals, because `eMAIL` and `pAssword` are one word each.
-    const found = wordsIn(name) + wordsIn(name.replace(inCamelCase, '$& '));
-    return runs.some((run) => found.includes(run));
+    const words = wordsIn(name);
+    return words.some((_, i) => {
+      const end = words.slice(i).join('');
+      return names.has(end) || names.has(end.replace(/\d+$/, '')) || (i === 0 && names.has(`=${end}`));
+    });
   };
 };
 
-/** The places inside a word before which a new one begins: `user|Email`, `SSN|Number`. */
-const inCamelCase = /[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g;
-
-/** The words of a name in lower case, each between two dashes. */
-const wordsIn = (name: string): string => `-${(name.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).join('-')}-`;
-const noWords = wordsIn('');
+/**
+ * The words of a name in lower case. Some are parts of words, such as those of `eMAIL`, which is why names are compared
+ * with the words put together.
+ */
+export const wordsIn = (name: string): readonly string[] =>
+  name
+    .replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$& ')
+    .toLowerCase()
+    .match(/\p{L}+|\d+/gu) ?? [];

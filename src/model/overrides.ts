@@ -3,12 +3,13 @@ import type { ConfigName } from './config';
 
 /**
  * Numbers that a query parameter may change, each within these bounds. Times and sizes have a least value, because a
- * link that anybody has made must not empty the visitor's history nor repeat uploads. A host, protocol, key or id can
- * never be changed in this way (spec C§5; docs/decisions/007-query-parameter-overrides.md).
+ * link that anybody has made must not empty the visitor's history nor repeat uploads. `orNone`: 0 or less means that
+ * there is no limit, as in the settings, and so is within the bounds. A host, protocol, key or id can never be changed
+ * in this way (spec C§5; docs/decisions/007-query-parameter-overrides.md).
  */
-const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number]>>> = {
-  eventsTTLInDays: [1, 400],
-  eventsCacheLimitBytes: [500_000, 10_000_000],
+const numbers: Readonly<Partial<Record<ConfigName, readonly [min: number, max: number, orNone?: boolean]>>> = {
+  eventsTTLInDays: [1, 400, true],
+  eventsCacheLimitBytes: [500_000, 10_000_000, true],
   metricsSamplingPercentage: [0, 100],
   requestTimeout: [1000, 30_000],
   localStorageWriteDelay: [0, 30_000],
@@ -49,10 +50,12 @@ const accepted = (read: (name: ConfigName) => string | null): Overrides => {
     const text = read(name);
     if (text !== null) overrides[name] = text === 'true';
   }
-  for (const [name, [min, max]] of Object.entries(numbers) as [ConfigName, readonly [number, number]][]) {
+  type Bounds = readonly [min: number, max: number, orNone?: boolean];
+  for (const [name, [min, max, orNone]] of Object.entries(numbers) as [ConfigName, Bounds][]) {
     const text = read(name);
     const number = text === null || text.trim() === '' ? NaN : Number(text);
-    if (!Number.isNaN(number)) overrides[name] = Math.min(max, Math.max(min, number));
+    if (!Number.isNaN(number))
+      overrides[name] = orNone === true && number <= 0 ? 0 : Math.min(max, Math.max(min, number));
   }
   return overrides;
 };

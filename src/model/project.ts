@@ -48,6 +48,8 @@ export const ProjectDefinition = t.intersection(
          * of the entry in that taxonomy.
          */
         pps: t.record(t.string, t.record(t.string, t.string)),
+        /** AMP pages use cohorts, so the CDN has a list of them. Default false, and the list is not asked for. */
+        amp: t.boolean,
         /** Names of cohorts that no query of the definition finds, by number or code. For the inspector. */
         cohortNames: t.record(t.string, t.string),
       }),
@@ -61,7 +63,7 @@ export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
  * What the cohort services and the lookup of identities read of the definition, beside what the page reads. It is in
  * the deferred chunk.
  */
-export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences'> & {
+export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences' | 'amp'> & {
   /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */
   readonly startsSecureSignal?: boolean;
   /** Where identities are found, by tag, as the build has read it from `addons.identity_manager.providers`. */

@@ -37,6 +37,8 @@ export const load = (config: LoadConfig, page: PageWindow = window): Permutive =
   const document = unclobbered(page.document);
   const script = document.createElement('script');
   script.async = true;
+  // The CDN learns the site and not the page, because the page's address may hold secrets.
+  script.referrerPolicy = 'origin';
   if (integrity !== undefined) {
     script.integrity = integrity;
     script.crossOrigin = 'anonymous';

@@ -1,6 +1,7 @@
 import { from, mergeMap, type Observable, throwError } from 'rxjs';
 
 import type { BundleFile } from './bundleFiles';
+import { privateFetch } from './http';
 
 /**
  * Reads a JSON file that lies beside the scripts of the bundle, by the name of a script. It is data and never run, so
@@ -8,6 +9,6 @@ import type { BundleFile } from './bundleFiles';
  * errors where the file is not there.
  */
 export const bundleData = ({ url }: BundleFile): Observable<string> =>
-  from(fetch(url.replace(/\.js$/, '.json'), { credentials: 'omit' })).pipe(
+  from(privateFetch(fetch, url.replace(/\.js$/, '.json'))).pipe(
     mergeMap((response) => (response.ok ? response.text() : throwError(() => new Error(`Status ${response.status}`)))),
   );

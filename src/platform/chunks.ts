@@ -65,6 +65,8 @@ export const runFile = (
         policy ??= chunkPolicy((asked) => asked === url);
         const script = document.createElement('script');
         script.nonce = nonce;
+        // The CDN learns the site and not the page, because the page's address may hold secrets.
+        script.referrerPolicy = 'origin';
         if (file.integrity !== '') {
           script.crossOrigin = 'anonymous';
           script.integrity = file.integrity;

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-import { NetworkError } from '../model/errors';
+import { AnswerSizeError, NetworkError } from '../model/errors';
 import { ownFields } from '../model/ownFields';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
@@ -20,14 +20,15 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   send: (request) =>
     new Observable<HttpAnswer>((subscriber) => {
       const abort = new AbortController();
-      attempt(() => fetch(request.url, init(request, abort.signal)))
+      attempt(() => privateFetch(fetch, request.url, init(request, abort.signal)))
         .then((response) => answerOf(response, request.responseType))
         .then(
           (answer) => {
             subscriber.next(answer);
             subscriber.complete();
           },
-          (cause: unknown) => subscriber.error(new NetworkError('failed', cause)),
+          (cause: unknown) =>
+            subscriber.error(cause instanceof AnswerSizeError ? cause : new NetworkError('failed', cause)),
         );
       return () => abort.abort();
     }),
@@ -43,19 +44,31 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
 /** Turns a throw into a rejection: a page's own fetch may throw where the native one rejects. */
 const attempt = <A>(action: () => Promise<A>): Promise<A> => new Promise((resolve) => resolve(action()));
 
-/** The options of a request. Without a prototype, because the browser reads all of them, also those left out here. */
+/**
+ * Fetches with what all requests of the SDK have in common. A server learns the site and not the page, because the
+ * page's address may hold secrets. A redirect is an error, because it would hand events and ids to another server. The
+ * options have no prototype, because the browser reads all of them, also those left out here.
+ */
+export const privateFetch = (browser: typeof fetch, url: string, options: RequestInit = {}): Promise<Response> =>
+  browser(
+    url,
+    ownFields<RequestInit>({ credentials: 'omit', redirect: 'error', referrerPolicy: 'origin', ...options }),
+  );
+
+/** The options in which a request differs from others. */
 const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
-  const { method, body, credentials = false, keepalive = false } = ownFields(request);
-  return ownFields({
+  const { method, body, credentials = false, keepalive = false, redirect = 'error' } = ownFields(request);
+  return {
     method,
     signal,
+    redirect,
     credentials: credentials ? 'include' : 'omit',
     // On requests without a body too (spec S§7). Browsers send this type to other origins without asking first.
     headers: { 'Content-Type': 'text/plain' },
     ...(body !== undefined && { body }),
     // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
     ...(keepalive && { keepalive }),
-  });
+  };
 };
 
 /** Reads the whole answer. The text of a failed binary request is kept for the error message. */
@@ -87,7 +100,7 @@ const contentOf = async (response: Response): Promise<Pick<Response, 'text' | 'a
     read += value.length;
   }
   void reader.cancel();
-  throw new Error('The answer is larger than 1 MB');
+  throw new AnswerSizeError();
 };
 
 const joined = (parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly responseType: 'json' | 'text' | 'binary';
   /** The request may outlive the page. Browsers allow 64 KiB of such requests at a time. */
   readonly keepalive?: boolean;
+  /** Whether the server may hand the request to another one. Default: `error`, and a redirect counts as no answer. */
+  readonly redirect?: 'error' | 'follow';
 }
 
 /** An answer of any HTTP status, failures included. */
@@ -31,12 +33,14 @@ export interface HttpAnswer {
 /** Requests to servers. */
 export interface Http {
   /**
-   * Cold: sends at subscription, aborts at unsubscription. One answer. Errors with `NetworkError` where no answer came.
+   * Cold: sends at subscription, aborts at unsubscription. One answer. Errors with `NetworkError` where no answer came,
+   * and with `AnswerSizeError` where the answer is larger than 1 MB.
    */
   readonly send: (request: HttpRequest) => Observable<HttpAnswer>;
   /**
    * Queues a POST with the browser, which sends it even after the page. There is no answer. False when the browser
-   * refused.
+   * refused. The browser adds the site's cookies where the server is on the site's own host, so it is for events whose
+   * request with keepalive has failed, and for nothing else.
    */
   readonly beacon: (url: string, body: string) => boolean;
 }

@@ -2,6 +2,7 @@ import type { ErrorReport } from '../endpoints/reportErrors';
 import { clientContext, type PageFacts, sdkVersion, withoutTrailingSlashes } from '../model/clientContext';
 import { DecodeError } from '../model/codecs';
 import { EngineError, messageOf, StatusError } from '../model/errors';
+import { secretNames } from '../model/personal';
 
 /** Version of the query runtime (spec C§1). */
 const qlRuntimeVersion = 'v14.1.0';
@@ -26,7 +27,7 @@ export const errorReport = (
   nowMs: number,
   userId: string | undefined,
 ): ErrorReport => {
-  const { domain, url, referrer, user_agent } = clientContext(page, '', {}, []);
+  const { domain, url, referrer, user_agent } = clientContext(page, '', {}, secretNames);
   return {
     platform: 'web',
     sdk_version: sdkVersion,

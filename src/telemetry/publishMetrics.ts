@@ -14,7 +14,6 @@ import {
 } from 'rxjs';
 
 import { call, type CallDeps } from '../endpoints/call';
-import { urlOf } from '../endpoints/endpoint';
 import { metrics, type MetricsRequest } from '../endpoints/metrics';
 import type { Metric } from '../model/metric';
 import type { PageContext } from '../model/pageContext';
@@ -34,9 +33,9 @@ export interface PublishMetricsDeps extends CallDeps, VisitCountsDeps {
 }
 
 /**
- * Sends the metrics of a visit, together with its counts: every 5 s while there are any, and by beacon when the page is
- * hidden or unloads. Errors when a request fails or the browser refuses a beacon; the caller then sends nothing more on
- * this page (spec C§4). Emits nothing.
+ * Sends the metrics of a visit, together with its counts: every 5 s while there are any, and by a request that outlives
+ * the page when the page is hidden or unloads. Errors when a request fails; the caller then sends nothing more on this
+ * page (spec C§4). Emits nothing.
  */
 export const publishMetrics = (
   heard$: Observable<Heard>,
@@ -55,12 +54,8 @@ export const publishMetrics = (
       return items.length === 0 ? EMPTY : send({ context: counts.context(), items });
     };
     const post = flushWith((body) => call(metrics, { body }, deps));
-    const beacon = flushWith((body) => {
-      if (!deps.http.beacon(urlOf(metrics, {}, deps.setting), deps.json.stringify(body))) {
-        throw new Error('Beacon refused');
-      }
-      return EMPTY;
-    });
+    // Not a beacon of the browser: that has the site's cookies where the API is on the site's own host.
+    const leave = flushWith((body) => call(metrics, { body }, deps, { keepalive: true }));
 
     return merge(heard$.pipe(mergeMap(counts.metricsIn)), vital$).pipe(
       tap((metric) => {
@@ -74,12 +69,12 @@ export const publishMetrics = (
           metric$.pipe(
             take(1),
             mergeMap(() => deps.flush$),
-            concatMap(beacon),
+            mergeMap(leave),
           ),
           // What is measured of a hidden page, such as its vitals, is sent at once.
           metric$.pipe(
             filter(() => deps.page.hidden()),
-            concatMap(beacon),
+            mergeMap(leave),
           ),
         ),
       ),

@@ -64,7 +64,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
   const report = reportMock();
   const deps: ServiceDeps = {
     ...callDeps(settingsFor(answer)),
-    project: { ...projectOf(), tpdProviders: [], standardAudiences: {} },
+    project: { ...projectOf(), tpdProviders: [], standardAudiences: {}, amp: true },
     local: memoryStorage(),
     calls: { addon: () => NEVER },
     page: { url: () => pageUrl, global: () => undefined },

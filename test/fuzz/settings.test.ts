@@ -59,7 +59,9 @@ const expectAllowed = (overrides: Readonly<Record<string, unknown>>): void => {
       throw new Error(`${name} was overridden`);
     // The page may have added a field of that name to all objects.
     const [least, most] = ownEntry(bounds, name) ?? [-Infinity, Infinity];
-    if (typeof value === 'number' && (value < least || value > most)) throw new Error(`${name} is out of bounds`);
+    const isNone = value === 0 && (name === 'eventsCacheLimitBytes' || name === 'eventsTTLInDays');
+    if (typeof value === 'number' && !isNone && (value < least || value > most))
+      throw new Error(`${name} is out of bounds`);
   }
   expectClean();
 };

@@ -81,6 +81,22 @@ describe('clientContext', () => {
       expect(context).toMatchObject({ url: told, referrer: told });
   });
 
+  it.each([
+    ['Thank you, reader@site.example! | The Ledger Post', 'Thank you, * | The Ledger Post'],
+    ['Reset for reader%40site.example', 'Reset for *'],
+    ['Bob <bob@münchen.example>', 'Bob *'],
+    ['Gilts @ 4.5 % and @reader', 'Gilts @ 4.5 % and @reader'],
+  ])('tells no email address of a title: %s', (title, told) => {
+    expect(clientContext({ ...page, title: () => title }, 'web', {}, []).title).toBe(told);
+    expect(clientContext(page, 'web', { title }, []).title).toBe(told);
+  });
+
+  it('has the route of a fragment', () => {
+    expect(clientContext({ ...page, url: () => 'https://site.example/#/markets/a/' }, 'web', {}, []).url).toBe(
+      'https://site.example/#/markets/a',
+    );
+  });
+
   it('has the domain of the page whatever the publisher says', () => {
     expect(
       clientContext(page, 'amp', { url: 'https://other.example', domain: 'other.example', type: 'x' }, []),

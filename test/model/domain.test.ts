@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { getDomain } from 'tldts';
 
-import { registrableDomain } from '../../src/model/domain';
+import { cookieDomains, registrableDomain } from '../../src/model/domain';
 import { law } from '../support/laws';
 
 const hosts = [
@@ -67,6 +67,18 @@ describe('registrableDomain', () => {
     ['1.2.3.4.example.com', 'example.com'],
   ])('%s is %s', (host, expected) => {
     expect(registrableDomain(host)).toBe(expected);
+  });
+
+  it.each([
+    ['www.example.com', ['example.com', 'www.example.com']],
+    ['a.x.jor.br.', ['jor.br', 'x.jor.br', 'a.x.jor.br']],
+    ['www.site.co.uk', ['site.co.uk', 'www.site.co.uk']],
+    ['example.com', ['example.com']],
+    ['localhost', ['localhost']],
+    ['127.0.0.1', ['127.0.0.1']],
+    ['[::1]', ['[::1]']],
+  ])('%s may have cookies on %p', (host, domains) => {
+    expect(cookieDomains(host)).toEqual(domains);
   });
 
   const label = fc

@@ -173,6 +173,11 @@ describe('distinct identities', () => {
     expect(distinctIdentities([one({ id }), one({ tag: 'b' })], noon)).toEqual([one({ tag: 'b' })]);
   });
 
+  it('leave out an id of more than 4,096 characters', () => {
+    const long = one({ id: 'i'.repeat(4096) });
+    expect(distinctIdentities([long, one({ tag: 'b', id: `${long.id}i` })], noon)).toEqual([long]);
+  });
+
   it('leave out what has expired: now at or past expiry', () => {
     expect(
       tagsOf(
@@ -255,7 +260,20 @@ describe('the stored identities', () => {
       { a: { id: 7, expiry: 1, priority: 0 }, b: { id: '1', expiry: 1, priority: 0 } },
       ({ message }) => faults.push(message),
     );
-    expect([[...read.keys()], faults]).toEqual([['b'], ['identities/a: id: expected string']]);
+    expect([[...read.keys()], faults]).toEqual([
+      ['b'],
+      ['identities/a: id: expected an id of 4096 characters at most'],
+    ]);
+  });
+
+  it('that are too long are told and left out', () => {
+    const faults: string[] = [];
+    const entry = (length: number) => ({ id: 'i'.repeat(length), expiry: 1, priority: 0 });
+    const read = decodeIdentities({ a: entry(4096), b: entry(4097) }, ({ message }) => faults.push(message));
+    expect([[...read.keys()], faults]).toEqual([
+      ['a'],
+      ['identities/b: id: expected an id of 4096 characters at most'],
+    ]);
   });
 
   it.each([

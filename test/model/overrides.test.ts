@@ -42,7 +42,6 @@ describe('overridesFromQuery', () => {
     ['requestTimeout', 'Infinity', 30_000],
     ['metricsSamplingPercentage', '-1', 0],
     ['metricsSamplingPercentage', '101', 100],
-    ['eventsTTLInDays', '-3', 1],
     ['eventsTTLInDays', '0.0000001', 1],
     ['eventsCacheLimitBytes', '1', 500_000],
     ['localStorageWriteDelay', '-1', 0],
@@ -51,6 +50,17 @@ describe('overridesFromQuery', () => {
   ])('keeps %s=%s within its bounds', (name, text, expected) => {
     expect(overridesFromQuery(`?__permutive.${name}=${text}`)).toEqual({ [name]: expected });
   });
+
+  it.each(['eventsTTLInDays', 'eventsCacheLimitBytes'])(
+    'takes 0 and less of %s for no limit, as the settings do',
+    (name) => {
+      for (const text of ['0', '-0', '-3', '-1e9', '-Infinity'])
+        expect(
+          Number(overridesFromQuery(`?__permutive.${name}=${text}`)[name as 'eventsTTLInDays']),
+        ).toBeLessThanOrEqual(0);
+      expect(Object.values(overridesFromStore({ [name]: 0 })).map(Number)).toEqual([0]);
+    },
+  );
 
   it('never changes a host, a protocol, a key or an id', () => {
     const query = Object.keys(configTable)

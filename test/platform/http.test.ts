@@ -58,7 +58,14 @@ describe('fetchHttp.send', () => {
   ])('fails for an answer of more than 1 MB, %s', async (_, headers, body) => {
     nock(site).post('/path').twice().reply(200, body, headers);
     for (const responseType of ['json', 'binary'] as const)
-      await expect(answerTo(request({ responseType }))).rejects.toThrow('Network request failed');
+      await expect(answerTo(request({ responseType }))).rejects.toThrow('The answer is larger than 1 MB');
+  });
+
+  it('follows no redirect, and sends nothing to where one leads', async () => {
+    const other = nock('https://other.example').get('/path').reply(200, '{}');
+    nock(site).get('/path').reply(307, '', { Location: 'https://other.example/path' });
+    await expect(answerTo(request({ method: 'GET' }))).rejects.toThrow('Network request failed');
+    expect(other.isDone()).toBe(false);
   });
 
   it('reads an endless answer no further than it must', async () => {
@@ -69,7 +76,7 @@ describe('fetchHttp.send', () => {
     });
     const server = fetchHttp({ fetch: () => Promise.resolve(new Response(endless)) });
     await expect(lastValueFrom(server.send(request()), { defaultValue: undefined })).rejects.toThrow(
-      'Network request failed',
+      'The answer is larger than 1 MB',
     );
     expect(asked).toBeLessThan(15);
     expect(isCancelled).toBe(true);
@@ -158,6 +165,9 @@ describe('fetchHttp.send', () => {
     [{ credentials: true }, { credentials: 'include' }],
     [{ credentials: false }, { credentials: 'omit' }],
     [{ keepalive: true }, { keepalive: true }],
+    // The address of the page may hold secrets, which the SDK has removed from what it sends.
+    [{}, { referrerPolicy: 'origin', redirect: 'error' }],
+    [{ redirect: 'follow' as const }, { referrerPolicy: 'origin', redirect: 'follow' }],
   ])('asks fetch for %p', (changes, expected) => {
     expect(initOf(request(changes))).toMatchObject(expected);
   });

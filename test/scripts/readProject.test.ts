@@ -173,6 +173,7 @@ describe('readProject', () => {
       ),
     ),
     ['a cohort code', { cohortCodes: { '10000001': 7 } }, ['cohortCodes/10000001']],
+    ['AMP pages', { amp: 'yes' }, ['amp']],
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
     ['a provider', { tpdProviders: [7] }, ['tpdProviders/0']],
@@ -181,6 +182,14 @@ describe('readProject', () => {
       { addons: { identity_manager: { providers: { reader: { url: 7 } } } } },
       ['addons/identity_manager/providers/reader/url'],
     ],
+    ...['http://id.example/', 'https://192.168.1.1/id', 'https://router.lan/', 'https://id.example:8443/', 'id'].map(
+      (url) =>
+        [
+          `an identity provider in the visitor’s network: ${url}`,
+          { addons: { identity_manager: { providers: { reader: { url } } } } },
+          ['addons/identity_manager/providers/reader/url'],
+        ] as const,
+    ),
     [
       'an identity provider of which nothing is public',
       { addons: { identity_manager: { providers: { ddp: {} } } } },
@@ -287,6 +296,15 @@ describe('writeProjectModules', () => {
       expect.stringMatching(/import { identityManager as addon0 } from .*\nexport const addons = \[addon0\];/),
     ]);
     expect(page).toContain(`export const deferredAddons = ["identity_manager"];`);
+  });
+
+  it.each([
+    [{ amp: true }, true],
+    [{ amp: false }, false],
+    [{}, false],
+  ])('lets the page ask for AMP cohorts where the definition says so: %p', (changes, asks) => {
+    const written = writeProjectModules(read({ ...definition, ...changes }), folder);
+    expect(readFileSync(join(written, 'deferred.js'), 'utf8').includes('"amp":true')).toBe(asks);
   });
 
   it('hands the page the tags that it may identify by: the built-in ones too, and all where none are listed', () => {

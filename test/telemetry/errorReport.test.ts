@@ -15,7 +15,7 @@ const page = {
   url: () => 'https://www.site.example/article/?email=bob@mail.example#bob',
   host: () => 'www.site.example',
   title: () => 'Bob',
-  referrer: () => 'https://bob:secret@other.example/a/bob%40mail.example?q=bob',
+  referrer: () => 'https://bob:secret@other.example/a/bob%40mail.example;jsessionid=bob?q=bob',
   userAgent: () => 'Browser',
 };
 const reportOf = (message: string, cause?: unknown, userId?: string): ErrorReport =>
@@ -34,7 +34,7 @@ describe('errorReport', () => {
       timestamp: noonText,
       domain: 'site.example',
       url: 'https://www.site.example/article',
-      referrer: 'https://other.example/a/[email]',
+      referrer: 'https://other.example/a/*;jsessionid=*',
       user_agent: `Browser PermutiveWebSDK/${sdkVersion}`,
       error_message: 'DFP failed to set data',
       stack_trace: [],

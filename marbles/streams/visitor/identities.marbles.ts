@@ -191,7 +191,7 @@ describe('identities', () => {
       expect([sent(), done, reported()]).toEqual([
         [],
         [visitorId],
-        ['Failed to identify: expected ids other than "", "0" and "-1"'],
+        ['Failed to identify: expected ids other than "", "0" and "-1", of 4096 characters at most'],
       ]);
     })();
   });
@@ -241,7 +241,7 @@ describe('identities', () => {
     ['text', 'Error fetching data from store: (root): expected UnknownRecord'],
     [
       { reader: { id: 7, expiry: noon + 1, priority: 0 } },
-      'Error fetching data from store: identities/reader: id: expected string',
+      'Error fetching data from store: identities/reader: id: expected an id of 4096 characters at most',
     ],
   ])('stored as %p are reported and left out', (entries, line) => {
     marbles(({ expectObservable, flush }) => {

@@ -100,6 +100,8 @@ describe('lookUpIdentities', () => {
         url: 'https://ib.example/getuidj?gdpr=1&gdpr_consent=C',
         credentials: true,
         responseType: 'text',
+        // Vendors set their cookie by a redirect to themselves.
+        redirect: 'follow',
       } satisfies HttpRequest,
     ]);
   });
@@ -165,9 +167,9 @@ describe('lookUpIdentities', () => {
 
   marble('waits at most 2,000 ms for an answer, and goes on without it', ({ cold, expectObservable, flush }) => {
     const send = ({ url }: HttpRequest): Observable<HttpAnswer> =>
-      url === 'slow' ? NEVER : cold('5ms (a|)', body({ id: 'q' }));
+      url === 'https://slow.example/' ? NEVER : cold('5ms (a|)', body({ id: 'q' }));
     const { found$, reported } = lookUp({
-      providers: { reader: { url: 'slow' }, other: { url: 'fast', field: 'id' } },
+      providers: { reader: { url: 'https://slow.example/' }, other: { url: 'https://fast.example/', field: 'id' } },
       send,
     });
     expectObservable(found$).toBe('2000ms (f|)', { f: [['other', 'q']] });
@@ -183,8 +185,53 @@ describe('lookUpIdentities', () => {
     expectObservable(found$).toBe('(f|)', { f: [['reader', '12']] });
     flush();
     expect(platform.requests).toMatchObject([
-      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true },
+      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true, redirect: 'error' },
     ]);
+  });
+
+  it.each(['http://id.example/', 'https://192.168.1.1/id', 'https://router.lan/', 'https://id.example:8443/', 'u'])(
+    'asks no address in the visitor’s own network: %s',
+    (url) => {
+      marbles(({ expectObservable, flush }) => {
+        const { found$, platform, reported } = lookUp({ providers: { reader: { url } } });
+        expectObservable(found$).toBe('(f|)', { f: [] });
+        flush();
+        expect([platform.requests, reported()]).toEqual([
+          [],
+          ['Could not ingest identities: reader/url: expected an https address of a public host'],
+        ]);
+      })();
+    },
+  );
+
+  it.each([
+    [4096, true],
+    [4097, false],
+  ])('takes an id of %p characters: %p', (length, isTaken) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const id = 'i'.repeat(length);
+      const { found$, reported } = lookUp({
+        providers: { reader: { url: 'https://id.example' }, crm: { cookie: 'crm' } },
+        cookies: { crm: id },
+        ...answers(cold('-(a|)', body({ uid: id }))),
+      });
+      expectObservable(found$).toBe('-(f|)', {
+        f: isTaken
+          ? [
+              ['crm', id],
+              ['reader', id],
+            ]
+          : [],
+      });
+      flush();
+      expect(reported()).toEqual(
+        isTaken
+          ? []
+          : ['crm', 'reader'].map(
+              (tag) => `Could not ingest identities: ${tag}: expected an id of 4096 characters at most`,
+            ),
+      );
+    })();
   });
 
   it.each([
@@ -200,7 +247,7 @@ describe('lookUpIdentities', () => {
   ])('finds nothing in an answer with %s', (_, answer, lines) => {
     marbles(({ cold, expectObservable, flush }) => {
       const { found$, reported } = lookUp({
-        providers: { reader: { url: 'u' } },
+        providers: { reader: { url: 'https://u.example' } },
         ...answers(cold('-(a|)', { a: answer })),
       });
       expectObservable(found$).toBe('-(f|)', { f: [] });
@@ -265,7 +312,7 @@ describe('lookUpIdentities', () => {
   ])('reads the id of %s to the last digit', (text, id) => {
     marbles(({ cold, expectObservable }) => {
       const { found$ } = lookUp({
-        providers: { reader: { url: 'u' } },
+        providers: { reader: { url: 'https://u.example' } },
         ...answers(cold('(a|)', { a: { status: 200, body: text } })),
       });
       expectObservable(found$).toBe('(f|)', { f: [['reader', id]] });
@@ -383,7 +430,11 @@ describe('lookUpIdentities', () => {
   marble('lets go of everything when unsubscribed', ({ cold, hot, expectObservable, expectSubscriptions }) => {
     const tcf$ = hot<Tcf>('-');
     const answer$ = cold<HttpAnswer>('-');
-    const { found$ } = lookUp({ providers: { ...appnexus, reader: { url: 'u' } }, tcf$, ...answers(answer$) });
+    const { found$ } = lookUp({
+      providers: { ...appnexus, reader: { url: 'https://u.example' } },
+      tcf$,
+      ...answers(answer$),
+    });
     expectObservable(found$, '^--!').toBe('-');
     expectSubscriptions(tcf$.subscriptions).toBe('^--!');
     expectSubscriptions(answer$.subscriptions).toBe('^--!');
@@ -391,7 +442,7 @@ describe('lookUpIdentities', () => {
 
   marble('survives a platform that fails', ({ expectObservable, flush }) => {
     const { found$, reported } = lookUp({
-      providers: { reader: { url: 'u' } },
+      providers: { reader: { url: 'https://u.example' } },
       send: () => throwError(() => new Error('refused')),
     });
     expectObservable(found$).toBe('(f|)', { f: [] });

@@ -1,5 +1,6 @@
 import type { FormContent } from '../../model/pageSignal';
-import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personal';
+import { secretNames } from '../../model/personal';
+import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personalFields';
 import { redactedUrl, webAddress } from '../../model/redactedUrl';
 import { unclobbered } from '../../model/unclobbered';
 
@@ -16,9 +17,17 @@ const excludedTypes = [
   'checkbox',
   'fieldset',
   'hidden',
+  // Mostly dates of birth.
+  'date',
+  'datetime-local',
+  'month',
+  'week',
 ];
 /** Values of this many characters or more are dropped (spec S§5). */
 const maxLength = 120;
+/** Fields of a form that are looked at, and characters that the name of one may have. */
+const maxFields = 200;
+const maxNameLength = 100;
 
 /**
  * The form in the shape of its event (spec S§3). Fields are left out that are disabled, checked, hidden, without type
@@ -33,9 +42,9 @@ export const formContent = (form: Element): FormContent => {
   return {
     ...(id && { id }),
     ...(name && { name }),
-    ...(action !== undefined && { action: redactedUrl(action.replace(/\?.*/s, ''), []) }),
+    ...(action !== undefined && { action: redactedUrl(action.replace(/[?#].*/s, ''), secretNames) }),
     method: own.method,
-    properties: Array.from(own.elements).flatMap(property),
+    properties: Array.from(own.elements).slice(0, maxFields).flatMap(property),
   };
 };
 
@@ -44,16 +53,19 @@ const property = (element: Element): FormContent['properties'] => {
   const { type, id, name, value, checked } = element as HTMLInputElement;
   // Every input has the property `type`, so the attribute decides whether the page gave one.
   const hasType = element.localName === 'input' ? element.hasAttribute('type') : Boolean(type);
-  const isPersonal =
-    isPersonalName(name) || isPersonalName(id) || isPersonalHint(element.getAttribute('autocomplete') ?? '');
+  const hint = element.getAttribute('autocomplete') ?? '';
+  // What takes long is asked last.
   return !hasType ||
     !id ||
-    isPersonal ||
     excludedTypes.includes(type) ||
     checked ||
     element.matches(':disabled,[disabled]') ||
     typeof value !== 'string' ||
     value.length >= maxLength ||
+    [name, id, hint].some((text: unknown) => typeof text !== 'string' || text.length > maxNameLength) ||
+    isPersonalName(name) ||
+    isPersonalName(id) ||
+    isPersonalHint(hint) ||
     isPersonalValue(value)
     ? []
     : [{ name: name || id, value }];

@@ -9,6 +9,7 @@ import {
   type ConsentRecord,
   consentRecord,
 } from '../../model/consent';
+import { cookieDomains } from '../../model/domain';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TabChannel, TextStorage } from '../../platform/platform';
@@ -60,7 +61,12 @@ export const fromConsent = (
     const text = json.stringify(record);
     isStored = local.write(consentKey, text) === undefined;
     if (record.opt_in) eraseCookie(consentKey, deps);
-    else writeCookie(consentKey, text, deps, true);
+    else
+      // The widest of the site's domains on which the browser keeps it.
+      cookieDomains(deps.page.host()).some((domain) => {
+        writeCookie(consentKey, text, deps, domain);
+        return deps.cookies.read(consentKey) !== undefined;
+      });
   };
   const take = (call: unknown): void => {
     let record = readAs(ConsentCodec, call);

@@ -88,7 +88,10 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
       tap(({ given, done }) => {
         waiting.add(done);
         if (!given.every(isUsable))
-          deps.report('Failed to identify', new Error('expected ids other than "", "0" and "-1"'));
+          deps.report(
+            'Failed to identify',
+            new Error('expected ids other than "", "0" and "-1", of 4096 characters at most'),
+          );
       }),
       map(({ given, done }) =>
         concat(

@@ -9,6 +9,7 @@ import {
   Observable,
   of,
   take,
+  tap,
   throwError,
   timeout,
   toArray,
@@ -18,11 +19,12 @@ import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../model/codecs';
 import { NotJsonError } from '../../model/errors';
-import { type Identities, isAddress, isDue } from '../../model/identity';
+import { type Identities, IdText, isAddress, isDue } from '../../model/identity';
 import { type Json, NoJson } from '../../model/json';
 import { readNote } from '../../model/notes';
 import { ownEntry, ownFields } from '../../model/ownFields';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
+import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import { type Tcf, tcfVendors, withConsent } from '../../model/tcf';
 import { poll, PollError } from '../../operators/creators/poll';
@@ -73,7 +75,7 @@ export const lookUpIdentities = (
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
-      .map(([tag, provider]) => [tag, ask(provider, vendorOf(tag, identityProviders), deps)]);
+      .map(([tag, provider]) => [tag, ask(tag, provider, vendorOf(tag, identityProviders), deps)]);
     if (deps.setting('pxidHost') !== '')
       lookups.push(['pxid', call(pxid, {}, deps).pipe(map((answer) => answer.pxid))]);
     return merge(
@@ -83,6 +85,10 @@ export const lookUpIdentities = (
           allowed(tag, identityProviders, deps).pipe(
             mergeMap(() => id$),
             mergeMap((id) => (typeof id === 'string' || typeof id === 'number' ? [[tag, String(id)] as const] : [])),
+            tap(([, id]) => {
+              const [fault] = IdText(id);
+              if (fault) throw new Error(`${tag}: expected ${fault.expected}`);
+            }),
             filter(([tag, id]) => !isAddress({ tag, id })),
             isolate('Could not ingest identities', deps.report),
           ),
@@ -120,15 +126,29 @@ const decided = (answer$: Observable<boolean>): Observable<unknown> =>
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, call, cookie and
  * global is used. The address of a vendor is told what the visitor has consented to.
  */
-const ask = (provider: IdentityProvider, vendor: number | undefined, deps: ProvidersDeps): Observable<unknown> =>
+const ask = (
+  tag: string,
+  provider: IdentityProvider,
+  vendor: number | undefined,
+  deps: ProvidersDeps,
+): Observable<unknown> =>
   defer(() => {
     const { url, method = 'GET', field = 'uid', call: path, cookie, global } = ownFields(provider);
     if (url !== undefined) {
+      if (!publicUrl(url)) throw new Error(`${tag}/url: expected an https address of a public host`);
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
       return addressFor(url, vendor, deps.tcf$).pipe(
         mergeMap((address) =>
           request(
-            { method, url: address, credentials: true, responseType: 'text', ...body },
+            // Vendors set their cookie by a redirect to themselves. A POST names the visitor, and goes nowhere else.
+            {
+              method,
+              url: address,
+              credentials: true,
+              responseType: 'text',
+              redirect: method === 'GET' ? 'follow' : 'error',
+              ...body,
+            },
             readerOf(AnyString),
             lookupTimeoutMs,
             deps,

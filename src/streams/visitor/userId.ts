@@ -2,7 +2,7 @@ import { filter, type Observable } from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import { cookieText, expiryDate } from '../../model/cookie';
-import { registrableDomain } from '../../model/domain';
+import { cookieDomains } from '../../model/domain';
 import type { Json } from '../../model/json';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
@@ -91,17 +91,44 @@ export const keepUser = (id: string, deps: Omit<UserIdDeps, 'newId'>, kept: read
   local.write(userIdKey, id);
 };
 
+/** The domain of the cookies of each jar, as it was found. */
+const foundDomains = new WeakMap<CookieJar, string>();
+
 /**
- * Writes a cookie for `cookieDomain` or, without that setting, for the site's registrable domain. `isForSite`: for the
- * registrable domain in any case. A cookie that is incomplete or too large is not written; that is reported.
+ * The widest of the page's domains on which the browser keeps a cookie, found by one that is removed at once; the
+ * registrable domain by its name where there is no choice, or none is kept on any. Only for use with consent.
+ */
+const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): string => {
+  const [registrable = '', ...narrower] = cookieDomains(page.host());
+  if (narrower.length === 0) return registrable;
+  const keepsCookie = (domain: string): boolean => {
+    // Its end is far, because the device's clock may be wrong.
+    cookies.write(textOf(probe, domain, 4e12));
+    const isKept = cookies.read(probe) !== undefined;
+    cookies.write(textOf(probe, domain, 0));
+    return isKept;
+  };
+  const found = foundDomains.get(cookies) ?? [registrable, ...narrower].find(keepsCookie) ?? registrable;
+  foundDomains.set(cookies, found);
+  return found;
+};
+
+const probe = 'permutive-probe';
+/** The text of a cookie that says nothing, until `end`, in ms since 1970; 0 removes the cookie. */
+const textOf = (name: string, domain: string, end: number): string =>
+  String(cookieText({ name, value: '-', domain, expires: new Date(end) }));
+
+/**
+ * Writes a cookie for `cookieDomain` or, without that setting, for the widest domain of the site on which the browser
+ * keeps it. Without consent, the domain must be given. A cookie that is incomplete or too large is not written; that is
+ * reported.
  */
 export const writeCookie = (
   name: string,
   value: string,
   { cookies, page, setting, now, report }: CookieDeps,
-  isForSite = false,
+  domain = setting('cookieDomain') || widestDomain({ cookies, page }),
 ): void => {
-  const domain = (!isForSite && setting('cookieDomain')) || registrableDomain(page.host());
   const cookie = cookieText({ name, value, domain, expires: expiryDate(setting('cookieExpiry'), now()) });
   if (cookie instanceof Error) report(cookie.message);
   else cookies.write(cookie);

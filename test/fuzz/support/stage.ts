@@ -66,7 +66,9 @@ export const openPage = (
     (tag[method] as ((...args: readonly unknown[]) => unknown) | undefined)?.(...args);
   const tracked: Page['tracked'] = () =>
     (platform.engines.at(-1)?.heard ?? []).flatMap((message) =>
-      'event' in message ? [(message.event as { readonly name: string }).name] : [],
+      Object.hasOwn(message, 'event')
+        ? [(message as unknown as { readonly event: { readonly name: string } }).event.name]
+        : [],
     );
   return {
     platform,

@@ -67,7 +67,8 @@ describe('a submitted form', () => {
         id: 'real',
         action: 'http://localhost/real',
         method: 'get',
-        properties: names.map((name) => ({ name, value: 'x' })),
+        // A field called `name` asks for one.
+        properties: names.filter((name) => name !== 'name').map((name) => ({ name, value: 'x' })),
       },
     ]);
   });
@@ -116,6 +117,16 @@ describe('a submitted form', () => {
     ['checked', '<input type="radio" id="a" name="company" value="x" checked>'],
     ['a fieldset', '<fieldset id="a" name="company"></fieldset>'],
     ['an object', '<object id="a" name="company"></object>'],
+    ...['date', 'datetime-local', 'month', 'week'].map((type): [string, string] => [
+      `of type ${type}`,
+      `<input type="${type}" id="a" name="company">`,
+    ]),
+    ['a name of more than 100 characters', `<input type="text" id="a" name="${'x'.repeat(101)}" value="x">`],
+    ['an id of more than 100 characters', `<input type="text" id="${'x'.repeat(101)}" name="a" value="x">`],
+    [
+      'a hint of more than 100 characters',
+      `<input type="text" id="a" name="a" autocomplete="${'x'.repeat(101)}" value="x">`,
+    ],
     ['120 characters', `<input type="text" id="a" name="company" value="${'x'.repeat(120)}">`],
   ])('leaves out a field that has or is %s', (_, field) => {
     expect(propertiesOf(field)).toEqual([]);
@@ -137,6 +148,8 @@ describe('a submitted form', () => {
     ...['firstName', 'first-name', 'lastname', 'fullName', 'userName', 'surname', 'fname', 'postalCode', 'zip_code'],
     ...['shippingAddress', 'address1', 'street', 'dob', 'birthDate', 'date-of-birth', 'gender', 'ssn', 'SSNNumber'],
     ...['kennwort', 'contraseña', 'motDePasse', 'correo', 'teléfono', 'prénom', 'geburtsdatum', 'securityCode'],
+    ...['name', 'contact', 'patient', 'nom', 'имя', 'фамилия', 'securityAnswer', 'emailConfirm', 'customerName'],
+    ...['session', 'auth', 'SAMLResponse', 'code'],
     ...['passportNo', 'iban', 'IBAN', 'sortCode', 'card-number', 'ccNumber', 'cc', 'cvv', 'cvc2', 'nameOnCard'],
   ])('leaves out a field that a person fills in or that is secret: %s', (name) => {
     expect(propertiesOf(`<input type="text" id="a" name="${name}" value="x">`)).toEqual([]);
@@ -200,6 +213,20 @@ describe('a submitted form', () => {
     },
   );
 
+  it('looks at no more than 200 fields, and at none with a long name', () => {
+    const field = (i: number) => `<input type="text" id="a${i}" name="n${i}" value="x">`;
+    const many = Array.from({ length: 5000 }, (_, i) => field(i)).join('');
+    expect(propertiesOf(many).map(({ name }) => name)).toEqual(Array.from({ length: 200 }, (_, i) => `n${i}`));
+    const matches = jest.spyOn(String.prototype, 'match');
+    const long = Array.from(
+      { length: 300 },
+      () => `<input type="text" id="a" name="${'xY'.repeat(50_000)}" value="x">`,
+    );
+    expect(propertiesOf(long.join(''))).toEqual([]);
+    expect(matches).not.toHaveBeenCalled();
+    matches.mockRestore();
+  });
+
   it('leaves out hidden fields, which hold tokens and ids', () => {
     expect(propertiesOf('<input type="hidden" id="a" name="company" value="x">')).toEqual([]);
   });
@@ -207,6 +234,7 @@ describe('a submitted form', () => {
   it.each([
     ['/reset?token=abc#top', 'http://localhost/reset'],
     ['https://user:secret@site.example/go?email=a', 'https://site.example/go'],
+    ['/u/reader@site.example/go;jsessionid=abc', 'http://localhost/u/*/go;jsessionid=*'],
     ['mailto:reader@site.example', undefined],
     ['javascript:send("reader@site.example")', undefined],
   ])('is told without what its address carries: %s', (given, action) => {

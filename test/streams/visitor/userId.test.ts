@@ -60,7 +60,7 @@ describe('establishUser', () => {
   it('writes it to both, so that either may be lost', () => {
     const { deps, platform, written } = world({ local: { 'permutive-id': visitorId } });
     establishUser(deps);
-    expect(written).toEqual([
+    expect(written.slice(-1)).toEqual([
       `permutive-id=${visitorId}; expires=Wed, 01 Jul 2026 12:00:00 GMT; domain=site.example; path=/; SameSite=none; secure`,
     ]);
     expect(platform.local.read('permutive-id')).toBe(visitorId);
@@ -84,19 +84,81 @@ describe('establishUser', () => {
   });
 });
 
+describe('the domain of cookies', () => {
+  /** What a browser keeps that refuses cookies on a public suffix, and all that was written. */
+  const on = (host: string, refused: readonly string[], config: Readonly<Record<string, unknown>> = {}) => {
+    const { deps, platform, written } = world({ page: { host: () => host } }, config);
+    const kept = new Map<string, string>();
+    const write = (cookie: string): void => {
+      written.push(cookie);
+      const [, name = '', domain = ''] = /^([^=]*)=.*; domain=([^;]*)/.exec(cookie) ?? [];
+      if (refused.includes(domain)) return;
+      platform.cookies.write(cookie);
+      if (cookie.includes('expires=Thu, 01 Jan 1970')) kept.delete(`${name} ${domain}`);
+      else kept.set(`${name} ${domain}`, cookie);
+    };
+    return { deps: { ...deps, cookies: { read: platform.cookies.read, write } }, kept, written };
+  };
+
+  it.each([
+    ['www.site.example', [], 'site.example'],
+    ['x.jor.br', ['jor.br'], 'x.jor.br'],
+    ['www.x.jor.br', ['jor.br'], 'x.jor.br'],
+    ['shop.ltd.uk', ['ltd.uk'], 'shop.ltd.uk'],
+    ['shop.id.au', ['id.au'], 'shop.id.au'],
+    ['a.shop.co.com', ['co.com'], 'shop.co.com'],
+    ['a.b.github.io', ['github.io'], 'b.github.io'],
+    // Where no cookie is kept at all, nothing says which domain is right.
+    ['www.site.example', ['site.example', 'www.site.example'], 'site.example'],
+    ['localhost', [], 'localhost'],
+    ['127.0.0.1', [], '127.0.0.1'],
+  ])('of %s, where none is kept on %p, is %s, the widest that the browser takes', (host, refused, domain) => {
+    const { deps, kept, written } = on(host, refused);
+    establishUser(deps);
+    expect(written.at(-1)).toContain(`permutive-id=${uuid(1)}`);
+    expect(written.at(-1)).toContain(`domain=${domain};`);
+    expect([...kept.keys()]).toEqual(refused.includes(domain) ? [] : [`permutive-id ${domain}`]);
+  });
+
+  it('is asked for once on a page', () => {
+    const { deps, written } = on('www.x.jor.br', ['jor.br']);
+    establishUser(deps);
+    const count = written.length;
+    writeCookie('_pdfps', '[]', { ...deps });
+    expect(written.slice(count)).toEqual([expect.stringMatching(/^_pdfps=.*domain=x\.jor\.br;/)]);
+  });
+
+  it('is not asked for where the page names it, or there is only one', () => {
+    for (const { deps, written } of [on('www.x.jor.br', [], { cookieDomain: 'x.jor.br' }), on('site.example', [])]) {
+      establishUser(deps);
+      expect(written).toHaveLength(1);
+    }
+  });
+
+  it('is not asked for when the visitor refuses, and each domain is erased', () => {
+    const { deps, kept, written } = on('www.x.jor.br', ['jor.br']);
+    establishUser(deps);
+    const count = written.length;
+    eraseVisitor(deps);
+    expect(kept.size).toBe(0);
+    expect(written.slice(count).every((cookie) => cookie.includes('expires=Thu, 01 Jan 1970'))).toBe(true);
+    expect(written.slice(count).some((cookie) => cookie.startsWith('permutive-probe'))).toBe(false);
+  });
+});
+
 describe('writeCookie', () => {
   it('reports a cookie that is too large, and writes nothing', () => {
     const { deps, report, written } = world();
     writeCookie('_pdfps', json.stringify(Array.from({ length: 1000 }, (_, i) => `code${i}`)), deps);
     expect(report.mock.calls).toEqual([['Cookie exceeds maximum supported size of 4096 bytes for most browsers']]);
-    expect(written).toEqual([]);
+    expect(written.filter((cookie) => cookie.startsWith('_pdfps'))).toEqual([]);
   });
 
   it('reports a cookie without an expiry, and writes nothing', () => {
     const { deps, report, written } = world({}, { cookieExpiry: 'soon' });
     writeCookie('_pdfps', '[]', deps);
     expect(report.mock.calls).toEqual([['Cookie is missing required fields: expiry']]);
-    expect(written).toEqual([]);
+    expect(written.filter((cookie) => cookie.startsWith('_pdfps'))).toEqual([]);
   });
 });
 
