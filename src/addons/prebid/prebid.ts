@@ -73,7 +73,9 @@ const bidders = (
     // The version is unknown until Prebid has loaded, and is then taken to be new enough.
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     // Prebid's module is told what is stored: nothing is, while the visitor objects to sharing.
-    expose({ getPermutiveRtdConfig: () => readOr(ConfigCodec, readKey(configKey), { acBidders: [] }, () => undefined) });
+    expose({
+      getPermutiveRtdConfig: () => readOr(ConfigCodec, readKey(configKey), { acBidders: [] }, () => undefined),
+    });
     if (config.acBidders.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
   });
 
