@@ -22,7 +22,8 @@ export const cohorts: Readonly<Record<string, Cohorts>> = {
 };
 
 /**
- * y, n: the platform says that all vendors and purposes have consent, or none; p: vendors have, and no purpose has; o: the page has no platform; a: it has failed.
+ * y, n: the platform says that all vendors and purposes have consent, or none; p: vendors have, and no
+ * purpose has; o: the page has no platform; a: it has failed.
  */
 export const tcfs: Readonly<Record<string, Tcf>> = {
   y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: () => true, purposeConsent: () => true },

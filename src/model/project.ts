@@ -22,8 +22,8 @@ const TcfPurposes = t.array(
 );
 
 /**
- * Options of an addon in the project. `auto_init` says whether it starts by itself, `tcf_purposes` which purposes of the
- * TCF it needs; the addon decodes the others.
+ * Options of an addon in the project. `auto_init` says whether it starts by itself, `tcf_purposes` which purposes of
+ * the TCF it needs; the addon decodes the others.
  */
 const AddonOptions = t.intersection(
   [t.partial({ auto_init: t.boolean, tcf_purposes: TcfPurposes }), t.UnknownRecord],

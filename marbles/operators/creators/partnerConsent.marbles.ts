@@ -11,7 +11,10 @@ const answer = (status: Tcf['status'], hasConsent: boolean, purposes: readonly n
   vendorConsent: (id) => id === 21 && hasConsent,
   purposeConsent: (id) => purposes.includes(id),
 });
-/** y, n: whether the vendor 21 has consent; p, q: it has, but all purposes are refused, or all but 1; o: no platform; a: it has failed. */
+/**
+ * y, n: whether the vendor 21 has consent; p, q: it has, but all purposes are refused, or all but 1; o: no platform;
+ * a: it has failed.
+ */
 const tcfs = {
   y: answer('loaded', true),
   n: answer('loaded', false),

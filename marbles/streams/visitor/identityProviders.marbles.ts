@@ -1,4 +1,4 @@
-import { map, EMPTY, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
+import { EMPTY, map, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
 
 import { type Identities, withIdentities } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';

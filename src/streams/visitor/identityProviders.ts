@@ -98,7 +98,8 @@ const vendorOf = (tag: string, providers: Providers): number | undefined =>
 
 /**
  * Emits once if a tag may be asked for. Completes without a value where the visitor's data may not be shared, where the
- * vendor or one of its purposes has no consent, or where the visitor has not decided within 2 s. What the page itself holds needs neither.
+ * vendor or one of its purposes has no consent, or where the visitor has not decided within 2 s. What the page itself
+ * holds needs neither.
  */
 const allowed = (
   tag: string,
