@@ -7,6 +7,7 @@ import {
   EMPTY,
   endWith,
   exhaustMap,
+  filter,
   ignoreElements,
   map,
   merge,
@@ -23,6 +24,7 @@ import {
   tap,
 } from 'rxjs';
 
+import { publicCalls } from '../api/publicCalls';
 import { sdkVersion } from '../model/clientContext';
 import { isRecord, readOr } from '../model/codecs';
 import { type DefinedCohorts, DefinedCohortsCodec } from '../model/definedCohorts';
@@ -33,6 +35,7 @@ import { isolate } from '../operators/isolate';
 import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
+import { withoutConsent } from '../visit/erasure';
 import type { InspectedPage, World } from '../world';
 import { doctor } from './doctor/doctor';
 import { lateTaps } from './lateTaps';
@@ -106,7 +109,10 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   const simulation = page.isRunning() ? {} : readSimulation(world);
   const stored = (userId: string) =>
     storedTexts(world.project.workspaceId, { userId, userAgent: world.page.userAgent(), report: world.report });
-  const running = simulatedWorld(world, simulation, { loadEngine, stored });
+  const running = simulatedWorld(world, simulation, { loadEngine, stored, erase: () => eraseReally(world) });
+
+  // What was recorded is of the visitor who refuses.
+  follow(atRefusal(world, () => log?.empty()));
 
   const inspect$ = new Subject<void>();
   const opened$ = defer(() =>
@@ -137,6 +143,16 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     },
   };
 };
+
+const atRefusal = ({ consent$ }: World, act: () => void): Observable<never> =>
+  consent$.pipe(
+    filter((isGiven) => !isGiven),
+    tap(act),
+    ignoreElements(),
+  );
+
+/** Erases as a refusal does. Calls of the page are answered by what is pretended. */
+const eraseReally = (world: World): Observable<never> => withoutConsent({ ...world, calls: publicCalls() });
 
 /** Loads the engine as pages have it whose policy refuses workers. */
 const loadEngine = (): Promise<EngineParts> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');

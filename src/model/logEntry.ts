@@ -61,7 +61,7 @@ export const LogHeaderCodec = object<LogHeader>(
   'a log header',
   shape({ v: One, sdk: AnyString, project: AnyString, clock: AnyNumber, complete: Truth, dropped: AnyNumber }),
 );
-/** Longer than a page is recorded. A replay runs all timers up to its last line, so a later line would take it years. */
+/** Longer than a page is recorded. A replay runs all timers up to its last line: a line in 300 years would hang it. */
 export const maxLogMs = dayMs;
 const LogTime: Codec<number> = value(
   `a time within ${maxLogMs} ms`,
