@@ -96,7 +96,9 @@ export const boot = (deps: BootDeps): (() => void) => {
   running.add(
     door.world$
       .pipe(
-        mergeMap((watched = world) => runtime(watched, watched.isPretended ? observers : [...acting, ...observers])),
+        mergeMap((watched = world) =>
+          runtime(watched, Object.hasOwn(watched, 'isPretended') ? observers : [...acting, ...observers]),
+        ),
         catchError((cause: unknown) => {
           failed(cause);
           // The stream stays open, so that telemetry can still send the report of this error.

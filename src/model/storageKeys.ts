@@ -89,7 +89,7 @@ export const isReservedKey = (key: string): boolean =>
 
 /**
  * Keys of local storage by which others than the publisher get something of the visitor: bidders and partners. They are
- * written only while the visitor does not object to sharing (contract: objection to sharing).
+ * written only while the visitor does not object to sharing (contract: Global Privacy Control).
  */
 export const sharedKeys: readonly string[] = [
   localKeys.prebidConfig,
