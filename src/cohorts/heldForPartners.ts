@@ -14,9 +14,9 @@ export interface HeldForPartners<A, Result> extends KeyWriter<A, Result | undefi
 }
 
 /**
- * A writer that gives partners only what the visitor allows (contract: Global Privacy Control). What is written under one
- * of {@link sharedKeys} is held until the visitor's data may be shared. An objection removes these keys, those of the
- * last page too; once the objection is taken back, the latest values are written. All other keys pass.
+ * A writer that gives partners only what the visitor allows (contract: Global Privacy Control). What is written under
+ * one of {@link sharedKeys} is held until the visitor's data may be shared. An objection removes these keys, those of
+ * the last page too; once the objection is taken back, the latest values are written. All other keys pass.
  *
  *     sharing:  --y----n----y
  *     write:    a----b----c--
