@@ -11,7 +11,7 @@ describe('inspectorDoor', () => {
   // The page must not depend on a chunk that it needs for the inspector only.
   marble('starts the visit without an inspector that has not loaded within 3 s', ({ expectObservable }) => {
     const world = worldOf({ config: { inspector: true } });
-    const deps = { tag: {}, world, measured$: EMPTY, fileOf, loadInspector: never };
+    const deps = { tag: {}, world, isGiven: true, measured$: EMPTY, fileOf, loadInspector: never };
     expectObservable(inspectorDoor(deps).world$).toBe('3s (u|)', { u: undefined });
   });
 });

@@ -18,10 +18,11 @@ import { publicCalls } from './api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
-import { type ConfigName, settingsFrom } from './model/config';
+import { type ConfigName, type Settings, settingsFrom } from './model/config';
 import type { Consent } from './model/consent';
 import { messageOf } from './model/errors';
 import type { Json } from './model/json';
+import type { Overrides } from './model/overrides';
 import { ownFields } from './model/ownFields';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
@@ -85,15 +86,10 @@ export const boot = (deps: BootDeps): (() => void) => {
   const api = publicApi({ ...world, addonNames, idsByName$, dispatch: world.page.dispatch });
   setMethods(deps.tag, api.methods, ['consent']);
   hearConsent(deps.tag, api);
-  const door = inspectorDoor({ ...deps, ...bus, world });
-  const observers: readonly Observer[] = [
-    telemetry(bus, { ...world, ...deps, report }),
-    api,
-    tagObserver(deps.tag, api, world),
-    keepOverrides(overrides, world),
-    tracing(world),
-    door,
-  ];
+  const door = inspectorDoor({ ...deps, ...bus, world, isGiven: consent.current() === 'given' });
+  const observers: readonly Observer[] = [api, tagObserver(deps.tag, api, world), tracing(world), door];
+  // These store and send in the real world, so they do not observe one that a tab pretends.
+  const acting = [telemetry(bus, { ...world, ...deps, report }), keepOverrides(overrides, world)];
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   // Answers count from here on, also while the inspector loads, for which the visit waits.
@@ -101,7 +97,9 @@ export const boot = (deps: BootDeps): (() => void) => {
   running.add(
     door.world$
       .pipe(
-        mergeMap((watched = world) => runtime(watched, observers)),
+        mergeMap((watched = world) =>
+          runtime(watched, Object.hasOwn(watched, 'isPretended') ? observers : [...acting, ...observers]),
+        ),
         catchError((cause: unknown) => {
           failed(cause);
           // The stream stays open, so that telemetry can still send the report of this error.
@@ -139,8 +137,10 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   void Object.assign(Observable.prototype, { operator: undefined, source: undefined });
 
   const platform = platformOf(report);
-  const overrides = tabOverrides(platform, json, report);
-  const setting = settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
+  const settings = (overrides: Overrides): Settings =>
+    settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
+  const overrides = tabOverrides(platform, json, report, settings({}));
+  const setting = settings(overrides);
   isLogging = () => setting('loggingEnabled');
   const calls = publicCalls();
   // Consent comes first: an answer in the page's queue counts before anything is stored or sent.

@@ -7,6 +7,8 @@ import type { InspectedPage, Observer, VisitStreams, World } from './world';
 
 export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$' | 'isRunning'> {
   readonly tag: Tag;
+  /** Whether there is consent at the start. */
+  readonly isGiven: boolean;
   /** Loads the inspector's chunk. */
   readonly loadInspector: () => Promise<Pick<typeof import('./inspector/inspector'), 'inspector'>>;
 }
@@ -23,15 +25,17 @@ const maxWaitMs = 3000;
  * with undefined where the inspector fails or does not load, which is reported.
  *
  * As an observer it keeps the visit for an inspector that opens late. `world$` emits the world to run on: with the
- * setting, one that the inspector watches from the start; undefined where the inspector has failed, or has not loaded
+ * setting, one that the inspector watches from the start, or without consent a plain one, with the inspector opened at
+ * the first visit; undefined where the inspector has failed, or has not loaded
  * within `maxWaitMs`. One that loads later opens late.
  */
 export const inspectorDoor = (
   deps: InspectorDoorDeps,
 ): Observer & { readonly world$: Observable<World | undefined> } => {
-  const { tag, world, loadInspector } = deps;
+  const { tag, world, loadInspector, isGiven } = deps;
+  const isWanted = world.setting('inspector');
   const visit$ = new ReplaySubject<VisitStreams>(1);
-  let isRunning = !world.setting('inspector');
+  let isRunning = !(isWanted && isGiven);
   const call =
     <Name extends keyof Inspector>(name: Name) =>
     (): Promise<Answer<Name> | undefined> =>
@@ -52,6 +56,11 @@ export const inspectorDoor = (
         mergeMap(call('inspect')),
         ignoreElements(),
       ),
-    whileVisit: (visit) => perform(() => visit$.next(visit)),
+    whileVisit: (visit) =>
+      perform(() => {
+        visit$.next(visit);
+        // It was not loaded at the start, which was without consent.
+        if (isWanted && !isGiven) void call('inspect')();
+      }),
   };
 };

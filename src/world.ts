@@ -55,6 +55,8 @@ export interface World extends Platform {
   readonly calls: PublicCalls;
   /** Reports an error to the console and to telemetry. It never throws. */
   readonly report: Report;
+  /** The inspector lets the tab pretend another world. Nothing of it may be stored or sent. */
+  readonly isPretended?: true;
 }
 
 /**

@@ -3,11 +3,11 @@ import { EMPTY } from 'rxjs';
 import type { Inspector } from '../src/inspector/inspector';
 import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
-import type { InspectedPage } from '../src/world';
+import type { InspectedPage, VisitStreams } from '../src/world';
 import { fileOf } from './support/fileOf';
 import { type WorldFacts, worldOf } from './support/world';
 
-const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
+const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}, isGiven = true) => {
   const world = worldOf(facts);
   const other = worldOf();
   const tag: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ const doorOf = (load: () => Promise<void>, facts: WorldFacts = {}) => {
   } satisfies Inspector;
   const inspector = jest.fn<Inspector, [InspectedPage]>(() => tools);
   const loadInspector = () => load().then(() => ({ inspector }));
-  const door = inspectorDoor({ tag, world, measured$: EMPTY, fileOf, loadInspector });
+  const door = inspectorDoor({ tag, world, isGiven, measured$: EMPTY, fileOf, loadInspector });
   const call = (name: string): unknown => (tag[name] as () => unknown)();
   return { world, other, door, call, inspector, tools, tag };
 };
@@ -79,6 +79,21 @@ describe('the door to the inspector', () => {
     await settled();
     expect(watched).toEqual([right.other]);
     expect(failed).toEqual([undefined]);
+  });
+
+  it('loads nothing before consent, and opens late once a visit has begun', async () => {
+    const load = jest.fn(() => Promise.resolve());
+    const { door, world, tools } = doorOf(load, { config: { inspector: true } }, false);
+    const seen: unknown[] = [];
+    door.world$.subscribe((given) => seen.push(given));
+    door.whileConsent('unasked').subscribe();
+    await settled();
+    expect(seen).toEqual([world]);
+    expect(load).not.toHaveBeenCalled();
+    door.whileVisit({} as VisitStreams).subscribe();
+    await settled();
+    expect(tools.inspect).toHaveBeenCalledTimes(1);
+    expect(tools.watch).not.toHaveBeenCalled();
   });
 
   it('tells the inspector whether the visit runs without it', async () => {

@@ -33,13 +33,16 @@ export const limitAccess = (app: Hono<ApiEnv>, { origins, hosts = [] }: Access):
   app.use(smallBodies);
 };
 
-/** Names of this machine. */
-const loopback = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Names and addresses of this machine. */
+const loopback = /^(?:(?:[\w-]+\.)*localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|\[::1\]|::1)$/;
+
+/** Whether it is a name or an address of this machine. */
+export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Whether pages of this machine have the origin. */
-const isLoopbackOrigin = (origin: string): boolean => {
+export const isLoopbackOrigin = (origin: string): boolean => {
   try {
-    return loopback.test(new URL(origin).hostname);
+    return isLoopback(new URL(origin).hostname);
   } catch {
     return false;
   }
@@ -53,7 +56,7 @@ const knownHosts =
   (hosts: readonly string[]): MiddlewareHandler =>
   async (c, next) => {
     const { hostname } = new URL(c.req.url);
-    if (!loopback.test(hostname) && !hosts.includes(hostname)) return c.json(errorBody(403, 'unknown host'), 403);
+    if (!isLoopback(hostname) && !hosts.includes(hostname)) return c.json(errorBody(403, 'unknown host'), 403);
     return next();
   };
 

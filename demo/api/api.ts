@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 
+import { json } from '../../src/model/plainJson';
 import { limitAccess } from './access';
 import { ampCohortsOfVisitors } from './amp';
 import type { ApiProject } from './apiProject';
@@ -41,8 +42,8 @@ export const createApi = (options: ApiOptions): Hono<ApiEnv> => describedApi(opt
 export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [] }: ApiOptions): Api => {
   const project = withRules(given);
   const events = eventLog(dataDir);
-  const requests = journal<LoggedRequest>();
-  const rejected = journal<Rejected>();
+  const requests = journal<LoggedRequest>(({ body }) => body?.length ?? 0);
+  const rejected = journal<Rejected>(({ input }) => json.stringify(input).length);
   const faults = faultSwitches();
   const people = identities();
   const amp = ampCohortsOfVisitors();
@@ -92,8 +93,10 @@ export const describedApi = ({ project: given, dataDir, cors: allowed, hosts = [
   app.notFound((c) => refuse(c, new Refused(404, 'no such call'), null));
   app.onError(async (error, c) => {
     if (error instanceof Refused) return refuse(c, error, await c.req.text());
-    if (!(error instanceof ConnectionBroken)) console.error(error);
-    throw error;
+    // Where the app is called in memory, a broken connection is an error of the call.
+    if (error instanceof ConnectionBroken) throw error;
+    console.error(error);
+    return c.json(errorBody(500, 'internal error'), 500);
   });
   return { app, calls };
 };

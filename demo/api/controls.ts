@@ -6,7 +6,9 @@ import { json } from '../../src/model/plainJson';
 import { errorBody } from './errorBody';
 import type { EventLog } from './eventLog';
 import { type Faults, FaultSwitches } from './faults';
+import type { ApiEnv } from './faulty';
 import type { Journal, LoggedRequest, Rejected } from './journal';
+import { ownUse } from './ownUse';
 
 export interface ControlDeps {
   readonly events: EventLog;
@@ -18,9 +20,10 @@ export interface ControlDeps {
   readonly overview: string;
 }
 
-/** What tests and people ask the API about itself. None of it is logged or made to fail. */
-export const controls = ({ events, requests, rejected, faults, clear, overview }: ControlDeps): Hono => {
-  const app = new Hono();
+/** What tests and people ask the API about itself. None of it is logged or made to fail. Only this machine may ask. */
+export const controls = ({ events, requests, rejected, faults, clear, overview }: ControlDeps): Hono<ApiEnv> => {
+  const app = new Hono<ApiEnv>();
+  for (const path of ['/', '/good', '/bad', '/requests', '/reset', '/faults']) app.use(path, ownUse);
   app.get('/', (c) => c.html(overview));
   app.get('/good', (c) => {
     const { name, user_id, since, all } = c.req.query();

@@ -5,8 +5,9 @@ import { isRight } from 'fp-ts/Either';
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
 import { decode } from '../../src/model/decode';
 import { json } from '../../src/model/plainJson';
+import { ring, type RingLimits } from './ring';
 
-/** The accepted events, each id once, the newest last. */
+/** The accepted events, each id once, the newest last. The oldest go once there is no more room for them. */
 export interface EventLog {
   readonly add: (events: readonly UploadedEvent[]) => void;
   /**
@@ -21,29 +22,47 @@ export interface EventLog {
   readonly clear: () => void;
 }
 
-/** Keeps events in memory and, given a folder, as `events.ndjson`, one event a line, read back at the start. */
+/** Room in memory. The file keeps all events, and an id is known for longer than its event is held. */
+const limits: RingLimits = { items: 100_000, bytes: 256 * 1024 * 1024 };
+const maxIds = 1_000_000;
+
+/**
+ * Keeps the latest events in memory and, given a folder, all as `events.ndjson`, one event a line, read back at the
+ * start.
+ */
 export const eventLog = (dataDir?: string): EventLog => {
   const file = dataDir === undefined ? undefined : fileIn(dataDir);
-  const events = new Map((file === undefined ? [] : readEvents(file)).map((event) => [event.id, event]));
+  const events = ring<UploadedEvent>(limits);
+  const ids = new Set<string>();
   let duplicates = 0;
+  const keep = (event: UploadedEvent, bytes: number): void => {
+    ids.add(event.id);
+    events.add(event, bytes);
+    const [oldest] = ids.size > maxIds ? ids : [];
+    if (oldest !== undefined) ids.delete(oldest);
+  };
+  for (const { event, line } of file === undefined ? [] : readEvents(file))
+    if (!ids.has(event.id)) keep(event, line.length);
 
   return {
     add: (received) => {
-      const added = received.filter((event) => {
-        const isNew = !events.has(event.id);
-        if (isNew) events.set(event.id, event);
-        else duplicates += 1;
-        return isNew;
-      });
-      // Written before the answer goes out: what was confirmed must survive a restart.
-      if (file !== undefined && added.length > 0)
-        appendFileSync(file, added.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      const added = new Map<string, { readonly event: UploadedEvent; readonly line: string }>();
+      for (const event of received)
+        if (!ids.has(event.id) && !added.has(event.id))
+          added.set(event.id, { event, line: `${JSON.stringify(event)}\n` });
+      // Written before the answer goes out, because what was confirmed must survive a restart; and before anything
+      // counts as known, because a repeat of an event that could not be written is no duplicate.
+      if (file !== undefined && added.size > 0)
+        appendFileSync(file, Array.from(added.values(), ({ line }) => line).join(''));
+      for (const { event, line } of added.values()) keep(event, line.length);
+      duplicates += received.length - added.size;
     },
-    all: () => counted([...events.values()]),
-    received: () => [...events.values()],
+    all: () => counted(events.all()),
+    received: events.all,
     duplicates: () => duplicates,
     clear: () => {
       events.clear();
+      ids.clear();
       duplicates = 0;
       if (file !== undefined) writeFileSync(file, '');
     },
@@ -71,10 +90,10 @@ const fileIn = (folder: string): string => {
   return file;
 };
 
-const readEvents = (file: string): readonly UploadedEvent[] =>
+const readEvents = (file: string): readonly { readonly event: UploadedEvent; readonly line: string }[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
-        .map((line) => decode(UploadedEvent)(json.parse(line)))
-        .flatMap((decoded) => (isRight(decoded) ? [decoded.right] : []))
+        .map((line) => ({ line, decoded: decode(UploadedEvent)(json.parse(line)) }))
+        .flatMap(({ line, decoded }) => (isRight(decoded) ? [{ event: decoded.right, line }] : []))
     : [];

@@ -40,13 +40,22 @@ export const eventRoutes = (keep: KeepEvents, reject: Reject): readonly Route[] 
     return read.map(({ input, event }) => {
       const result = event instanceof Refused ? event : (refused.get(event) ?? event);
       if (!(result instanceof Refused)) return { code: 200, body: { id: result.id, time: result.time } };
-      reject(result, input);
+      reject(result, isDeeper(input, maxDepth) ? null : input);
       return { code: result.status, body: errorBody(result.status, result.message) };
     });
   }),
 ];
 
+/** Deeper than the SDK sends anything. What nests much deeper cannot be written as JSON. */
+const maxDepth = 100;
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1)));
+
 const readEvent = (input: unknown): UploadedEvent | Refused => {
+  if (isDeeper(input, maxDepth)) return new Refused(400, `nested deeper than ${maxDepth} levels`);
   const event = decode(UploadedEvent)(input);
   return isLeft(event) ? new Refused(400, event.left.message, event.left.faults) : event.right;
 };

@@ -1,3 +1,5 @@
+import { ring, type RingLimits } from './ring';
+
 /** Requests as they came in; `status` is null while there is no answer, and stays so when none was given. */
 export interface LoggedRequest {
   readonly time: string;
@@ -24,23 +26,24 @@ export interface Rejected {
   readonly input: unknown;
 }
 
-/** A list in memory that can be emptied. */
+/** A list in memory that can be emptied. It loses its oldest items once it is full. */
 export interface Journal<T> {
   readonly add: (item: T) => T;
   readonly all: () => readonly T[];
   readonly clear: () => void;
 }
 
-export const journal = <T>(): Journal<T> => {
-  let items: T[] = [];
+const limits: RingLimits = { items: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** `bytesOf`: how much of the room an item takes. */
+export const journal = <T>(bytesOf: (item: T) => number): Journal<T> => {
+  const items = ring<T>(limits);
   return {
     add: (item) => {
-      items.push(item);
+      items.add(item, bytesOf(item));
       return item;
     },
-    all: () => items,
-    clear: () => {
-      items = [];
-    },
+    all: items.all,
+    clear: items.clear,
   };
 };

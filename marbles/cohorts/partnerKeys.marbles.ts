@@ -28,18 +28,14 @@ const cohorts = {
 const keptBy = (
   helpers: MarbleHelpers,
   cohort: string,
-  {
-    sharing = 'y',
-    optimised = {},
-  }: { readonly sharing?: string; readonly optimised?: Record<string, { ssps: string[] }> } = {},
+  { optimised = {} }: { readonly optimised?: Record<string, { ssps: string[] }> } = {},
 ) => {
   const { streams, deps } = serviceWorld(helpers, {
     project: { ...project, optimisedActivationsConfig: optimised },
     answers: {},
   });
   deps.local.write(partnerKeys.ssps, 'stored');
-  const sharing$ = helpers.cold(sharing, { y: true, n: false });
-  const output$ = partnerKeysService({ ...streams, cohorts$: helpers.cold(cohort, cohorts), sharing$ }, deps);
+  const output$ = partnerKeysService({ ...streams, cohorts$: helpers.cold(cohort, cohorts) }, deps);
   helpers.expectObservable(output$).toBe('');
   return (key: keyof typeof partnerKeys): unknown => {
     helpers.flush();
@@ -90,17 +86,5 @@ describe('partnerKeys', () => {
 
   marble('leaves what the last page has stored for them until this page has evaluated its cohorts', (helpers) => {
     expect(keptBy(helpers, 'l')('ssps')).toBe('stored');
-  });
-
-  marble('leaves it until it is known whether the visitor shares', (helpers) => {
-    expect(keptBy(helpers, 'r', { sharing: '-' })('ssps')).toBe('stored');
-  });
-
-  marble('gives them nothing of a visitor who objects to sharing, at once', (helpers) => {
-    expect(keptBy(helpers, 'l', { sharing: 'n' })('ssps')).toEqual({ ssps: [], cohorts: [] });
-  });
-
-  marble('takes it away from them when the visitor objects later', (helpers) => {
-    expect(keptBy(helpers, 'r', { sharing: 'y--n' })('ssps')).toEqual({ ssps: [], cohorts: [] });
   });
 });

@@ -7,6 +7,7 @@ const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf => ({
   gdprApplies: true,
   tcString: '',
   vendorConsent: (id) => vendors.includes(id),
+  purposeConsent: () => true,
 });
 const states = { a: tcfOf('aborted'), n: tcfOf('loaded', 32), y: tcfOf('loaded', 21, 32), m: tcfOf('missing', 21) };
 const answers = { n: false, y: true };
@@ -21,6 +22,18 @@ describe('vendorConsent', () => {
       expectSubscriptions(tcf$.subscriptions).toBe('^----------!');
     },
   );
+
+  marble('needs the purposes too: 1, 3 and 4, unless others are named', ({ hot, expectObservable }) => {
+    const withPurposes = (...purposes: readonly number[]): Tcf => ({
+      ...tcfOf('loaded', 21),
+      purposeConsent: (id) => purposes.includes(id),
+    });
+    const answered = { o: withPurposes(), i: withPurposes(1), p: withPurposes(1, 3), a: withPurposes(1, 3, 4) };
+    expectObservable(vendorConsent(hot('-o-i-p-a', answered), 21)).toBe('-n-----y', answers);
+    expectObservable(vendorConsent(hot('-o-i-p-a', answered), 21, [1])).toBe('-n-y----', answers);
+    expectObservable(vendorConsent(hot('-o-i-p-a', answered), 21, [])).toBe('-y------', answers);
+    expectObservable(vendorConsent(hot('-o-i-p-a', answered), undefined, [3])).toBe('-n---y--', answers);
+  });
 
   marble('is given where the page has no platform', ({ hot, expectObservable }) => {
     expectObservable(vendorConsent(hot('-m-', states), 21)).toBe('-y-', answers);

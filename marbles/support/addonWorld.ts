@@ -21,7 +21,14 @@ export const addonStreams = (given: Partial<AddonStreams>): AddonStreams => ({
   contextual$: NEVER,
   message$: NEVER,
   focusLoss$: NEVER,
-  tcf$: NEVER,
+  // The page has no consent platform.
+  tcf$: of({
+    status: 'missing',
+    gdprApplies: false,
+    tcString: '',
+    vendorConsent: () => true,
+    purposeConsent: () => true,
+  }),
   sharing$: of(true),
   identities$: NEVER,
   ...given,

@@ -21,12 +21,16 @@ export const cohorts: Readonly<Record<string, Cohorts>> = {
   b: of(true, '7', '8'),
 };
 
-/** y, n: the platform says that all vendors have consent, or none; o: the page has no platform; a: it has failed. */
+/**
+ * y, n: the platform says that all vendors and purposes have consent, or none; p: vendors have, and no
+ * purpose has; o: the page has no platform; a: it has failed.
+ */
 export const tcfs: Readonly<Record<string, Tcf>> = {
-  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: () => true },
-  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: () => false },
-  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true },
-  a: { gdprApplies: true, tcString: '', status: 'aborted', vendorConsent: () => false },
+  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: () => true, purposeConsent: () => true },
+  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: () => false, purposeConsent: () => false },
+  p: { gdprApplies: true, tcString: 'CP', status: 'loaded', vendorConsent: () => true, purposeConsent: () => false },
+  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true, purposeConsent: () => true },
+  a: { gdprApplies: true, tcString: '', status: 'aborted', vendorConsent: () => false, purposeConsent: () => false },
 };
 
 /** Deps whose notes outlive the page, as in one browser. */

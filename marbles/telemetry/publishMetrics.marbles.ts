@@ -16,7 +16,8 @@ import { marble } from '../support/marbles';
 const metric = (name: string): Metric => ({ name, value: 1, labels: {} });
 const measured = (name: string): Measured => ({ type: 'metrics', metrics: [metric(name)] });
 /**
- * Letters of the alphabet: metrics. p: a page view, l: a link click, c: two cohorts, i: initialised, w: a watson
+ * Letters of the alphabet: metrics. p: a page view, l: a link click, c: two cohorts, k: three of the
+ * last page, i: initialised, r: realtime, w: a watson
  * request, m: a request that carries metrics.
  */
 const heard: Readonly<Record<string, Heard>> = {
@@ -26,7 +27,9 @@ const heard: Readonly<Record<string, Heard>> = {
   p: { type: 'event', event: eventOf('1') },
   l: { type: 'event', event: eventOf('2', { name: 'LinkClick' }) },
   c: { type: 'cohorts', cohorts: { members: ['1', '2'], activations: {}, isRealtime: true } },
+  k: { type: 'cohorts', cohorts: { members: ['1', '2', '3'], activations: {}, isRealtime: false } },
   i: { type: 'stage', stage: 'initialised' },
+  r: { type: 'stage', stage: 'realtime' },
   w: { type: 'request', method: 'POST', url: 'https://api.permutive.com/v2.0/watson?k=key', status: '200', ms: 250 },
   m: {
     type: 'request',
@@ -172,7 +175,7 @@ describe('publishMetrics', () => {
       'permutive-data-misc',
       '{"identities":{"default":1},"metricsSession":{"id":"older","sessions":3,"inits":4,"views":5}}',
     );
-    expectObservable(publish(hot('icplpw', heard))).toBe('-');
+    expectObservable(publish(hot('kipcrlpw', heard))).toBe('-');
     flush();
     expect(bodies).toEqual([
       {

@@ -1,5 +1,15 @@
 import type { Finding } from '../../src/model/finding';
 
+/** Control characters, and those that change the direction of text: a page could write over what a terminal shows. */
+ 
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A finding without what a terminal would obey. */
+export const printable = (finding: Finding): Finding => {
+  const plain = (text: string): string => text.replace(unprintable, ' ');
+  return { ...finding, where: plain(finding.where), finding: plain(finding.finding), fix: plain(finding.fix) };
+};
+
 /** Findings as a table for a terminal, with each fix below its finding, and their sum. */
 export const findingsText = (findings: readonly Finding[]): string => {
   const width = Math.max(...findings.map(({ where }) => where.length), 0);

@@ -148,4 +148,5 @@ const tcfOf = (granted: boolean, status: Tcf['status'], onAsked: (vendorId: numb
     onAsked(vendorId);
     return granted;
   },
+  purposeConsent: () => granted,
 });

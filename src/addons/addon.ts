@@ -62,7 +62,10 @@ export interface AddonStreams {
   readonly tcf$: Observable<Tcf>;
   /** State: whether the visitor's data may be given to others: not where they have opted out by GPC, GPP or USP. */
   readonly sharing$: Observable<boolean>;
-  /** State: the visitor's identities by tag; `ready` once third parties have answered or failed. */
+  /**
+   * State: the visitor's identities by tag; `ready` once third parties have answered or failed. It has none while the
+   * visitor objects to sharing, and no value before that is known.
+   */
   readonly identities$: Observable<IdentityState>;
 }
 

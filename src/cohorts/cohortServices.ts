@@ -10,6 +10,7 @@ import { affinityCohorts } from './affinityCohorts';
 import { ampMembership } from './ampMembership';
 import { maxGiven } from './boundedCodes';
 import { classificationCohorts } from './classificationCohorts';
+import { heldForPartners } from './heldForPartners';
 import { lastPageCohorts } from './lastPageCohorts';
 import { providing } from './lookups';
 import { pageDataLookups } from './pageDataLookups';
@@ -29,7 +30,8 @@ import { userData } from './userData';
  */
 export const cohortServices: CohortService = (streams, page) => {
   // A request that ends because the page goes begins no pause of its service.
-  const deps = { ...page, http: lateFailures(page.http) };
+  const { clearing$, ...writer } = heldForPartners(page.local, streams.sharing$);
+  const deps = { ...page, local: { ...page.local, ...writer }, http: lateFailures(page.http) };
   const run = (name: string, service: CohortService, given = deps): Observable<ServiceOutput> =>
     defer(() => service(streams, given)).pipe(
       map((output) => (output.type === 'produced' ? dated(bounded(output, deps), deps) : output)),
@@ -43,6 +45,8 @@ export const cohortServices: CohortService = (streams, page) => {
   const affinity$ = step('affinity', affinityCohorts).pipe(shareState(streams.stop$));
   const affinityEnded$ = merge(affinity$.pipe(endWith(undefined)), timer(deps.setting('requestTimeout'))).pipe(take(1));
   return merge(
+    // First, so that what services write at once is written where it is allowed.
+    clearing$,
     run('lastPage', lastPageCohorts),
     run('pageData', pageDataLookups),
     run('userData', providing('user', userData)),

@@ -1,4 +1,4 @@
-import { combineLatest, filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
+import { filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
 import { withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
@@ -20,10 +20,10 @@ interface SupplySideCodes {
 
 /**
  * Keeps the keys of local storage in which Prebid and partners look for cohorts of services: those of advertisers,
- * clean rooms and classification models, and the codes for supply-side partners and curation. The latter are empty
- * while the visitor objects to sharing.
+ * clean rooms and classification models, and the codes for supply-side partners and curation. `local` keeps them from
+ * partners while the visitor objects to sharing.
  */
-export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { local, json, project }) => {
+export const partnerKeysService: CohortService = ({ cohorts$ }, { local, json, project }) => {
   const kept = (key: string, value$: Observable<unknown>): Observable<never> =>
     value$.pipe(
       map((value) => json.stringify(value)),
@@ -40,10 +40,10 @@ export const partnerKeysService: CohortService = ({ cohorts$, sharing$ }, { loca
     kept(partnerKeys.classificationModels, codesOf('classificationModels')),
     kept(
       partnerKeys.ssps,
-      combineLatest([cohorts$, sharing$]).pipe(
+      cohorts$.pipe(
         // What the last page has stored stands until this page has evaluated its cohorts.
-        filter(([{ isRealtime }, mayShare]) => isRealtime || !mayShare),
-        map(([cohorts, mayShare]) => (mayShare ? supplySideCodes(cohorts, project) : { ssps: [], cohorts: [] })),
+        filter(({ isRealtime }) => isRealtime),
+        map((cohorts) => supplySideCodes(cohorts, project)),
       ),
     ),
   );

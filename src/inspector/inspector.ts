@@ -7,6 +7,7 @@ import {
   EMPTY,
   endWith,
   exhaustMap,
+  filter,
   ignoreElements,
   map,
   merge,
@@ -23,8 +24,10 @@ import {
   tap,
 } from 'rxjs';
 
+import { publicCalls } from '../api/publicCalls';
 import { sdkVersion } from '../model/clientContext';
 import { isRecord, readOr } from '../model/codecs';
+import { isRefusal } from '../model/consent';
 import { type DefinedCohorts, DefinedCohortsCodec } from '../model/definedCohorts';
 import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
@@ -33,6 +36,7 @@ import { isolate } from '../operators/isolate';
 import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
+import { withoutConsent } from '../visit/erasure';
 import type { InspectedPage, World } from '../world';
 import { doctor } from './doctor/doctor';
 import { lateTaps } from './lateTaps';
@@ -106,7 +110,10 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   const simulation = page.isRunning() ? {} : readSimulation(world);
   const stored = (userId: string) =>
     storedTexts(world.project.workspaceId, { userId, userAgent: world.page.userAgent(), report: world.report });
-  const running = simulatedWorld(world, simulation, { loadEngine, stored });
+  const running = simulatedWorld(world, simulation, { loadEngine, stored, erase: () => eraseReally(world) });
+
+  // What was recorded is of the visitor who refuses.
+  follow(atRefusal(world, () => log?.empty()));
 
   const inspect$ = new Subject<void>();
   const opened$ = defer(() =>
@@ -137,6 +144,12 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     },
   };
 };
+
+const atRefusal = ({ consent$ }: World, act: () => void): Observable<never> =>
+  consent$.pipe(filter(isRefusal), tap(act), ignoreElements());
+
+/** Erases as a refusal does. Calls of the page are answered by what is pretended. */
+const eraseReally = (world: World): Observable<never> => withoutConsent({ ...world, calls: publicCalls() }, 'refused');
 
 /** Loads the engine as pages have it whose policy refuses workers. */
 const loadEngine = (): Promise<EngineParts> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');

@@ -21,6 +21,8 @@ export interface Log {
   readonly entry$: Observable<LogEntry>;
   /** The entries that the buffer holds, the oldest first. */
   readonly entries: () => readonly LogEntry[];
+  /** Drops all entries. Such a log cannot be replayed. */
+  readonly empty: () => void;
   /** The log as NDJSON: the header, then a line for each entry. */
   readonly text: () => string;
   /** Notes an entry, and answers its id. */
@@ -64,9 +66,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
   const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
   let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
   let current: readonly number[] = [];
-  const hidden = new Map<string, string>();
-  const withoutHidden = (text: string): string =>
-    [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
+  const { hide, withoutHidden } = hidingOf(json, salt);
   const add = ({ lane, type, data, causes = current }: Noted): number => {
     const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(textOf(data, json))];
     const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
@@ -91,6 +91,10 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     isComplete: header.complete,
     entry$,
     entries: () => kept.map(({ entry }) => entry),
+    empty: () => {
+      dropped += kept.splice(0).length;
+      bytes = 0;
+    },
     text: () => {
       const { sdk, project, clock, complete } = header;
       const first: LogHeader = { v: 1, sdk, project, clock, complete, dropped };
@@ -110,7 +114,17 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
       }
     },
     ...linksOf(),
-    hide: (text) => {
+    hide,
+  };
+};
+
+/** Replaces hidden texts by salted names. */
+const hidingOf = (json: Json, salt: number) => {
+  const hidden = new Map<string, string>();
+  return {
+    withoutHidden: (text: string): string =>
+      [...hidden].reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text),
+    hide: (text: string): void => {
       // A replay hides again what is hidden.
       if (text === '' || text.startsWith(hiddenMark)) return;
       const name = `${hiddenMark}${textHash(`${salt} ${text}`).toString(36)}`;

@@ -1,7 +1,7 @@
-import { defer, EMPTY, map, of, throwError } from 'rxjs';
+import { defer, EMPTY, map, merge, type Observable, of, skip, switchMap, throwError } from 'rxjs';
 
 import { AnyBoolean, AnyString, type Codec, isRecord, list, object, readOr, shape, value } from '../model/codecs';
-import type { Consent } from '../model/consent';
+import { type Consent, isRefusal } from '../model/consent';
 import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
 import { NoJson } from '../model/json';
@@ -49,6 +49,11 @@ export const simulationText = (simulation: Simulation): string | undefined => {
   return words.length === 0 ? undefined : `Simulated in this tab: ${words.join('; ')}`;
 };
 
+export interface SimulatedWorldDeps extends CopyDeps {
+  /** Erases what is really stored of the visitor. Never emits. */
+  readonly erase: () => Observable<never>;
+}
+
 type SimulationDeps = Pick<World, 'session' | 'json'>;
 
 /** What this tab pretends; nothing where it pretends nothing, or where what is stored cannot be read. */
@@ -66,13 +71,13 @@ export const writeSimulation = (simulation: Simulation, { session, json }: Simul
 /**
  * The same world, as far as the tab does not pretend another one. What it pretends stays in this tab: the SDK and its
  * engine work on copies in memory of what is stored, each page on copies of its own. No event is sent, no other
- * request tells a server of the visitor, and no pixel is asked for.
+ * request tells a server of the visitor, and no pixel is asked for. A real refusal erases what is really stored.
  *
  * The engine runs on the page, because a worker has a clock and a store of its own. The clock is ahead for the SDK
  * alone: durations pass as they do, and the page's own scripts and the browser, which ends the life of cookies, have
  * the real time.
  */
-export const simulatedWorld = (world: World, simulation: Simulation, deps: CopyDeps): World => {
+export const simulatedWorld = (world: World, simulation: Simulation, deps: SimulatedWorldDeps): World => {
   if (Object.keys(simulation).length === 0) return world;
   const { offline = false, consent, days = 0 } = simulation;
   const { json, yieldThread, report } = world;
@@ -88,7 +93,15 @@ export const simulatedWorld = (world: World, simulation: Simulation, deps: CopyD
     http: heldBack(world.http, offline),
     loadPixel: () => undefined,
     ...(offline && { page: { ...world.page, online: () => false } }),
-    ...(consent !== undefined && { consent$: of<Consent>(consent ? 'given' : 'refused') }),
+    isPretended: true,
+    consent$: merge(
+      consent === undefined ? world.consent$ : of<Consent>(consent ? 'given' : 'refused'),
+      // The first answer is of before this page. A refusal since then is real, whatever the tab pretends.
+      world.consent$.pipe(
+        skip(1),
+        switchMap((answer) => (isRefusal(answer) ? deps.erase() : EMPTY)),
+      ),
+    ),
     openEngine: () => {
       const { message$, send } = engineOnCopy(deps, { json, now, yieldThread, report });
       return { message$: message$.pipe(map((message) => withForced(message, simulation))), send };
@@ -97,16 +110,19 @@ export const simulatedWorld = (world: World, simulation: Simulation, deps: CopyD
 };
 
 /**
- * Paths of the requests that tell a server of the visitor. What the tab pretends must not be kept as the truth. All
- * other requests only ask for something.
+ * Paths of the requests that ask for something and tell nothing of the visitor: place, content of the page, queries and
+ * models. All others are held back, because what the tab pretends must not be kept as the truth.
  */
-const telling = /\/(batch\/events|identify|reset|state|sync\/[^/]+|amp\/cohorts|tpd\/usage)$/;
-const isTelling = ({ method, url }: HttpRequest): boolean => method === 'POST' && telling.test(url.split('?')[0] ?? '');
+const asking =
+  /\/(?:geoip|watson|affinity|ctx\/[^/]+\/(?:state|segment)|cloud-lift\/[^/]+\/queries|[^/]+-(?:amp\.json|models\.(?:bin|json)))$/;
+const isAsking = ({ url, credentials }: HttpRequest): boolean =>
+  // With credentials, the server is asked about the visitor.
+  credentials !== true && asking.test(url.split('?')[0] ?? '');
 
-/** Requests that tell of the visitor, or all of them, get no answer. */
+/** Requests that do more than ask, or all of them, get no answer. */
 const heldBack = (http: Http, isOffline: boolean): Http => ({
   send: (request) =>
-    isOffline || isTelling(request) ? throwError(() => new NetworkError('failed')) : http.send(request),
+    isOffline || !isAsking(request) ? throwError(() => new NetworkError('failed')) : http.send(request),
   beacon: () => false,
 });
 

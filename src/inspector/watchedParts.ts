@@ -16,6 +16,7 @@ export const draftsOf = (addon: string): string => `drafts ${addon}`;
 
 /** Vendors of the TCF list whose consent is noted. */
 const maxVendor = 2000;
+const maxPurpose = 11;
 
 /**
  * The deferred chunk, whose streams of the page are noted as what they make of it: elements, frames and platforms of
@@ -51,12 +52,18 @@ export const watchedParts = (world: World, deps: WatchPartsDeps): Observable<Def
 };
 
 /** Consent by TCF as JSON has it. */
-export type TcfData = Omit<Tcf, 'vendorConsent'> & { readonly vendors: readonly number[] };
+export type TcfData = Omit<Tcf, 'vendorConsent' | 'purposeConsent'> & {
+  readonly vendors: readonly number[];
+  readonly purposes: readonly number[];
+};
 
-const tcfData = ({ vendorConsent, ...tcf }: Tcf): TcfData => ({
+const tcfData = ({ vendorConsent, purposeConsent, ...tcf }: Tcf): TcfData => ({
   ...tcf,
-  vendors: Array.from({ length: maxVendor }, (_, i) => i + 1).filter(vendorConsent),
+  vendors: idsTo(maxVendor).filter(vendorConsent),
+  purposes: idsTo(maxPurpose).filter(purposeConsent),
 });
+
+const idsTo = (highest: number): readonly number[] => Array.from({ length: highest }, (_, i) => i + 1);
 
 /**
  * An addon whose drafts are noted. Once it has used what no log can hold, such as a partner's tag, its drafts are

@@ -105,6 +105,11 @@ export const configTable = {
   tracingEnabled: field(AnyBoolean, false),
   /** Record the page from its start, and open the inspector. */
   inspector: field(AnyBoolean, false),
+  /**
+   * Open the inspector by `?__permutive.inspector=true` on any host. Without it, that works where page or definition
+   * set `loggingEnabled`, and on localhost.
+   */
+  inspectorByLink: field(AnyBoolean, false),
   /** Share of visitors whose metrics are sent, 0 to 100. */
   metricsSamplingPercentage: field(FiniteNumber, 20),
   /** Share of Prebid auctions that are not tracked, 0 to 1. */

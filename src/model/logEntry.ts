@@ -1,4 +1,5 @@
 import { AnyNumber, AnyString, Anything, type Codec, object, shape, value } from './codecs';
+import { dayMs } from './duration';
 
 /**
  * What the inspector shows side by side. `calls`: the page's calls; `signals`: what happens on the page; `engine`:
@@ -22,7 +23,7 @@ export type Lane = (typeof lanes)[number];
 
 /** One thing that has happened, as a line of a log has it. */
 export interface LogLine {
-  /** Ms since the log began. */
+  /** Ms since the log began; at most a day. */
   readonly t: number;
   readonly lane: Lane;
   /** What it is within its lane, such as `track`. */
@@ -60,8 +61,14 @@ export const LogHeaderCodec = object<LogHeader>(
   'a log header',
   shape({ v: One, sdk: AnyString, project: AnyString, clock: AnyNumber, complete: Truth, dropped: AnyNumber }),
 );
+/** Longer than a page is recorded. A replay runs all timers up to its last line: a line in 300 years would hang it. */
+export const maxLogMs = dayMs;
+const LogTime: Codec<number> = value(
+  `a time within ${maxLogMs} ms`,
+  (input) => typeof input === 'number' && input >= 0 && input <= maxLogMs,
+);
 const AnyLane: Codec<Lane> = value('a lane', (input) => (lanes as readonly unknown[]).includes(input));
 export const LogLineCodec = object<LogLine>(
   'a log line',
-  shape({ t: AnyNumber, lane: AnyLane, type: AnyString, data: Anything }),
+  shape({ t: LogTime, lane: AnyLane, type: AnyString, data: Anything }),
 );

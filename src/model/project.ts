@@ -16,8 +16,19 @@ const OptimisedActivations = t.intersection(
   'OptimisedActivations',
 );
 
-/** Options of an addon in the project. `auto_init` says whether it starts by itself; the addon decodes the others. */
-const AddonOptions = t.intersection([t.partial({ auto_init: t.boolean }), t.UnknownRecord], 'AddonOptions');
+/** Purposes of the TCF that an addon or identity provider needs. */
+const TcfPurposes = t.array(
+  t.refinement(t.number, (id) => Number.isInteger(id) && id >= 1 && id <= 11, 'a purpose of the TCF, 1 to 11'),
+);
+
+/**
+ * Options of an addon in the project. `auto_init` says whether it starts by itself, `tcf_purposes` which purposes of
+ * the TCF it needs; the addon decodes the others.
+ */
+const AddonOptions = t.intersection(
+  [t.partial({ auto_init: t.boolean, tcf_purposes: TcfPurposes }), t.UnknownRecord],
+  'AddonOptions',
+);
 
 /**
  * The project definition without its queries, which the worker loads (contract: project definition). Cohort codes are
@@ -74,7 +85,8 @@ export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standa
  * Where an identity is found: at a url (GET, or POST of `{user_id}`, with credentials; `field` of the answer, default
  * `uid`), by a function of the page that calls back (`call`, its path; `field` of what it calls back with), in a cookie
  * of the site, or in a global of the page by its path (`gigya.account.UID`). The first that is given counts.
- * `tcf_vendor_id`: the vendor of the TCF list whose consent it needs; default: that of its tag.
+ * `tcf_vendor_id`: the vendor of the TCF list whose consent it needs; default: that of its tag. `tcf_purposes`: the
+ * purposes that it needs; default: 1 for a vendor.
  */
 export const IdentityProvider = t.partial(
   {
@@ -85,6 +97,7 @@ export const IdentityProvider = t.partial(
     cookie: t.string,
     global: t.string,
     tcf_vendor_id: t.number,
+    tcf_purposes: TcfPurposes,
   },
   'IdentityProvider',
 );

@@ -1,3 +1,5 @@
+import { list, value } from './codecs';
+
 /** The answer of the page's consent platform (`__tcfapi`, version 2; spec C§6). */
 export interface Tcf {
   /**
@@ -10,7 +12,29 @@ export interface Tcf {
   readonly tcString: string;
   /** Whether a vendor of the TCF list may be used: it has consent, or none is needed. */
   readonly vendorConsent: (vendorId: number) => boolean;
+  /** Whether data may be used for a purpose of the TCF, 1 to 11: it has consent, or none is needed. */
+  readonly purposeConsent: (purpose: number) => boolean;
 }
+
+/**
+ * Purposes that partners and pixels need: store information on a device (1), make a profile for advertising (3), and
+ * use it (4).
+ */
+export const partnerPurposes: readonly number[] = [1, 3, 4];
+/** Purposes that identity providers need. */
+export const identityPurposes: readonly number[] = [1];
+
+/** Whether all of these purposes may be served, and by that vendor where one is given. */
+export const permits = (tcf: Tcf, vendorId: number | undefined, purposes: readonly number[]): boolean =>
+  (vendorId === undefined || tcf.vendorConsent(vendorId)) && purposes.every((purpose) => tcf.purposeConsent(purpose));
+
+/** Purposes of the TCF, as an option of an addon: those that it needs. */
+export const Purposes = list(
+  value<number>(
+    'a purpose of the TCF, 1 to 11',
+    (input) => Number.isInteger(input) && Number(input) >= 1 && Number(input) <= 11,
+  ),
+);
 
 /** The address with the visitor's consent in the parameters `gdpr` and `gdpr_consent` (spec S§7). */
 export const withConsent = (address: string, { gdprApplies, tcString }: Tcf): string => {

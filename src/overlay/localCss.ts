@@ -21,8 +21,13 @@ export const localCss = (css: string): string => {
 
 const isLoading = (css: string): boolean => loading.test(css.replace(localAddress, ''));
 
-/** The text with its escapes replaced by their characters, as the browser reads names. */
+/**
+ * The text with its escapes replaced by their characters, as the browser reads names. One space ends an escape, and a
+ * carriage return with its line feed is one.
+ */
 const plain = (css: string): string =>
-  css.replace(/\\(?:([\da-f]{1,6})\s?|([^\n]))/gi, (_, hex: string | undefined, character: string | undefined) =>
-    hex === undefined ? (character ?? '') : String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)),
+  css.replace(
+    /\\(?:([\da-f]{1,6})(?:\r\n|\s)?|([^\n]))/gi,
+    (_, hex: string | undefined, character: string | undefined) =>
+      hex === undefined ? (character ?? '') : String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)),
   );

@@ -42,6 +42,9 @@ const sanitizer = createSanitizer({
 /** Attributes whose value is a style, or a part of one. */
 const styleAttribute = /^(?:style|fill|stroke|filter|mask|clip-path|cursor|marker(?:-\w+)?)$/;
 
+/** Attributes and elements that load a picture of which the html shows no picture element. */
+const hiddenPictures = { FORBID_ATTR: ['background'], FORBID_TAGS: ['feimage'] };
+
 // An overlay's styles must not tell other hosts of the visitor. Its pictures are elements, which the publisher sees.
 sanitizer.addHook('uponSanitizeElement', (node, { tagName }) => {
   if (tagName === 'style') node.textContent = localCss(node.textContent ?? '');
@@ -59,6 +62,7 @@ export const sanitizedHtml = (html: string): DocumentFragment =>
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_URI_REGEXP: safeAddress,
     ADD_ATTR: ['target'],
+    ...hiddenPictures,
     // Style rules at the start of the text are kept: they end at the overlay's shadow root.
     FORCE_BODY: true,
     ...(overlayPolicy !== undefined && { TRUSTED_TYPES_POLICY: overlayPolicy as never }),

@@ -30,6 +30,11 @@ export interface VisitCounts {
  */
 export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): VisitCounts => {
   let [events, cohorts] = [0, 0];
+  let isRealtime = false;
+  /** Pageviews whose cohorts this page has not evaluated yet. */
+  let waiting = 0;
+  const cohortCounts = (views: number): readonly Metric[] =>
+    Array.from({ length: views }, () => ({ name: 'sdk_pageview_cohort_count', value: cohorts, labels: {} }));
   const session = (added = {}) => {
     const counts = countedSession(readNote('metricsSession', deps), context().session_id, added);
     writeNote('metricsSession', counts, deps);
@@ -43,16 +48,22 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
         case 'request':
           return requestMetrics(heard);
         case 'cohorts':
+          // Those of the last page are not this page's.
+          if (!heard.cohorts.isRealtime) return [];
           cohorts = heard.cohorts.members.length;
           return [];
         case 'stage':
           if (heard.stage === 'initialised') session({ inits: 1 });
-          return [];
+          if (heard.stage !== 'realtime') return [];
+          isRealtime = true;
+          return cohortCounts(waiting);
         case 'event':
           events += 1;
           if (heard.event.name !== 'Pageview') return [];
           session({ views: 1 });
-          return [{ name: 'sdk_pageview_cohort_count', value: cohorts, labels: {} }];
+          if (isRealtime) return cohortCounts(1);
+          waiting += 1;
+          return [];
       }
     },
     context: () => {

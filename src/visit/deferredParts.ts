@@ -16,4 +16,5 @@ export { pageFilling } from '../streams/pageData/filling';
 export { fromSharing } from '../streams/visitor/fromSharing';
 export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';
+export { heedSharing } from './heedSharing';
 export { serverCalls } from './serverCalls';

@@ -108,13 +108,12 @@ export const startDeferredAddons = (
       );
       return merge(
         deferredParts$.pipe(
-          mergeMap(({ addons, activations, addonOptions }) =>
-            merge(
-              ...startAddons(
-                { ...world, addons, project: { ...world.project, activations, addons: addonOptions } },
-                { ...streams, transition$ },
-                common,
-              ),
+          mergeMap(({ addons, activations, addonOptions, heedSharing }) =>
+            heedSharing(
+              startAddons,
+              { ...world, addons, project: { ...world.project, activations, addons: addonOptions } },
+              { ...streams, transition$ },
+              common,
             ),
           ),
         ),

@@ -326,6 +326,17 @@ describe('An identity of a vendor of the consent framework', () => {
     expect(await tagsTold()).toEqual([]);
   });
 
+  test('is not used where purpose 1 is refused, though its vendor has consent', async () => {
+    const [visitor, platform] = await withPlatform();
+    await platform.withStub();
+    await platform.open('/blank');
+    await platform.start();
+    await platform.answer([21, 755], [2, 3, 4]);
+    await visitor.ready();
+    await prebidIds(visitor);
+    expect(await tagsTold()).toEqual([]);
+  });
+
   test('is used where GDPR does not apply', async () => {
     const [visitor, platform] = await withPlatform();
     await platform.withStub();

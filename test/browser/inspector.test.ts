@@ -147,6 +147,57 @@ describe('The inspector', () => {
     expect(visitor.page.frames().filter((each) => each.url() === 'about:blank')).toEqual([]);
   });
 
+  test('by a link loads nothing before consent, opens with it, and empties the recording at a refusal', async () => {
+    const visitor = await stage.visitor();
+    const files: string[] = [];
+    visitor.page.on('request', (request) => files.push(request.url()));
+    await visitor.open('/film?consent=required&__permutive.inspector=true');
+    await visitor.page.waitForTimeout(1000);
+    expect(files.filter((url) => /web\.inspector|cohorts\.json/.test(url))).toEqual([]);
+    await visitor.ask((permutive) => permutive.consent({ opt_in: true, token: 'given' }));
+    await visitor.ready();
+    await frameOf(visitor);
+    await visitor.track('BeforeTheRefusal');
+    const recorded = (): Promise<string> =>
+      visitor.page.evaluate(() =>
+        (window as unknown as { permutive: { recording: () => Promise<string> } }).permutive.recording(),
+      );
+    expect(await recorded()).toContain('BeforeTheRefusal');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect(await recorded()).not.toContain('BeforeTheRefusal');
+  });
+
+  test('erases at once what is stored where the visitor really refuses while the tab pretends', async () => {
+    const visitor = await stage.visitor();
+    await visitor.open('/blank');
+    await visitor.ready('realtime');
+    await visitor.page.evaluate(() => sessionStorage.setItem('__permutiveSimulation', '{"consent":true,"days":1}'));
+    await visitor.open('/blank?__permutive.inspector=true');
+    await visitor.ready();
+    expect(Object.keys(await visitor.storage())).toContain('permutive-id');
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    await until(
+      async () =>
+        Object.keys(await visitor.storage()).every(
+          (key) => key === 'permutive-consent' || !/^(permutive|_p)/.test(key),
+        ) || undefined,
+      'an erasure',
+    );
+    expect(await visitor.cookies()).not.toHaveProperty('permutive-id');
+
+    // Consent that is only pretended after a real refusal counts for nothing.
+    await stage.untilQuiet();
+    const sent = (await stage.requests()).length;
+    await visitor.page.evaluate(() => sessionStorage.setItem('__permutiveSimulation', '{"consent":true}'));
+    await visitor.open('/blank?__permutive.inspector=true&__permutive.metricsSamplingPercentage=100');
+    await visitor.page.waitForTimeout(1000);
+    await stage.untilQuiet();
+    expect(Object.keys(await visitor.storage()).filter((key) => /^(permutive|_p)/.test(key))).toEqual([
+      'permutive-consent',
+    ]);
+    expect((await stage.requests()).slice(sent)).toEqual([]);
+  });
+
   test('opens before consent, and stores nothing of that', async () => {
     const visitor = await stage.visitor();
     await visitor.open('/film?consent=required');

@@ -144,4 +144,26 @@ describe('Partners', () => {
     await until(() => (asked.length > 1 ? true : undefined), 'the image of the other vendor');
     expect(asked.map(({ host }) => host)).toEqual(['match.tradedesk.example', 'ddp.example']);
   });
+
+  test('are told nothing where their purposes are refused, whatever vendors have consent', async () => {
+    const visitor = await stage.visitor();
+    const asked = await prepared(visitor);
+    const platform = await consentPlatform(visitor, stage.demo.site);
+    await platform.withStub();
+    await platform.open('/blank');
+    await platform.start();
+    await platform.answer([21, 755], []);
+    await visitor.ready();
+    await start(visitor);
+    await addPixels(visitor);
+    await visitor.track('Later');
+    await stage.untilArrived('Later');
+    await stage.untilQuiet();
+    expect([await calls(visitor), asked.map(({ host }) => host)]).toEqual([[], []]);
+    // Purpose 1 alone is not enough to make a profile.
+    await platform.answer([21, 755], [1]);
+    await platform.answer([21, 755], [1, 3, 4]);
+    await untilCalled(visitor, 5);
+    await until(() => (asked.length > 1 ? true : undefined), 'images of vendors');
+  });
 });

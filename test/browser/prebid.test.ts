@@ -222,6 +222,41 @@ describe('Prebid, as npm has it', () => {
     expect(bidders.sent()['ix']).toContain('ID5*reader');
   });
 
+  test('gives bidders neither cohorts nor identities of a visitor who objects to sharing', async () => {
+    const visitor = await stage.visitor();
+    const bidders = await withBidders(visitor);
+    // A visit without objection leaves what Prebid reads before the SDK has come.
+    await visitor.open(article);
+    await visitor.ready();
+    await visitor.ask((permutive) => {
+      permutive.addon('identity_manager');
+      return permutive.identify([{ tag: 'uid2', id: 'uid2-reader' }]);
+    });
+    await until(
+      async () => ((await visitor.storage())['permutive-prebid-id'] ?? '').includes('uid2-reader') || undefined,
+      'identities for Prebid',
+    );
+    await visitor.page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
+    );
+    await visitor.open(article);
+    await visitor.ready();
+    await visitor.ask((permutive) => permutive.addon('identity_manager'));
+    const cohorts = await standardCohorts(visitor);
+    expect(cohorts.length).toBeGreaterThan(0);
+    await hold(visitor, stage.demo.site, {
+      ...rtd(true),
+      userSync: {
+        syncEnabled: false,
+        auctionDelay: 2000,
+        userIds: [{ name: 'permutiveIdentityManagerId', params: { ajaxTimeout: 1500 } }],
+      },
+    });
+    expect(Object.keys(bidders.sent()).sort()).toEqual([...names].sort());
+    expect(whoHeard(bidders, cohorts)).toEqual([]);
+    for (const text of Object.values(bidders.sent())) expect(text).not.toMatch(/uid2-reader|p_standard/);
+  });
+
   test('gives nothing where the visitor has not consented, be it here or to the consent platform', async () => {
     const visitor = await stage.visitor();
     const bidders = await withBidders(visitor);

@@ -30,6 +30,12 @@ const installGpp = (visitor: Visitor, usnat: object): Promise<unknown> =>
     });
   }, usnat);
 
+/** Keys of local storage by which bidders and partners get something of the visitor. */
+const keysOfOthers = [
+  ...['permutive-prebid-rtd', 'permutive-prebid-id', '_pssps'],
+  ...['_prubicons', '_pnativo', '_pfws', '_ppam', '_pcrprs'],
+];
+
 /** Parts of the addresses of everything that hands the visitor's data to others. */
 const sharingCalls = ['/audience-matching/', '/tpd', '/adv/', '/sync/', '/v1/signal', '/pxid', 'pixel.'];
 
@@ -79,8 +85,7 @@ describe('A visitor who shares nothing', () => {
 
     expect(asked.filter((url) => sharingCalls.some((part) => url.includes(part)))).toEqual([]);
     const stored = await visitor.storage();
-    expect(JSON.parse(stored['_pssps'] ?? 'null')).toEqual({ ssps: [], cohorts: [] });
-    expect([stored['_ppam'], stored['_pcrprs']]).toEqual(['[]', '[]']);
+    expect(Object.keys(stored).filter((key) => keysOfOthers.includes(key))).toEqual([]);
     expect(stored).not.toHaveProperty('_GESPSK-permutive.com');
     expect(
       await visitor.page.evaluate(() => (window as unknown as { googletag: { pps?: unknown } }).googletag.pps),
@@ -107,6 +112,54 @@ describe('A visitor who shares nothing', () => {
     }, 'segment sync');
     expect(new URLSearchParams(sync?.body ?? '').get('segments')?.split(',')).toContain('20116');
     expect(JSON.parse((await visitor.storage())['_pssps'] ?? 'null')).not.toEqual({ ssps: [], cohorts: [] });
+  });
+
+  test('by GPP on a later page, and in the midst of a page: keys of bidders and partners are cleared', async () => {
+    const visitor = await stage.visitor();
+    const withKeys = async (): Promise<readonly string[]> =>
+      Object.keys(await visitor.storage()).filter((key) => keysOfOthers.includes(key));
+    const optOut = { Version: 1, SaleOptOut: 1, SharingOptOut: 1, TargetedAdvertisingOptOut: 1 };
+    await visitor.open(article);
+    await visitor.ready();
+    await visitor.ask((permutive) => {
+      permutive.addon('identity_manager');
+      return permutive.identify([{ tag: 'uid2', id: 'uid2-reader' }]);
+    });
+    await until(async () => {
+      const keys = await withKeys();
+      return ['permutive-prebid-rtd', 'permutive-prebid-id', '_pssps', '_prubicons'].every((key) => keys.includes(key))
+        ? keys
+        : undefined;
+    }, 'keys of bidders and partners');
+
+    // In the midst of the page: the platform comes now.
+    await visitor.page.evaluate((section) => {
+      const pingData = { signalStatus: 'ready', parsedSections: { usnat: [section] } };
+      Object.assign(window, {
+        __gpp: (_: string, callback: (event: object, success: boolean) => void) =>
+          callback({ eventName: 'signalStatus', listenerId: 1, data: 'ready', pingData }, true),
+      });
+    }, optOut);
+    await until(async () => (await withKeys()).length === 0 || undefined, 'no keys of others', 60_000);
+    expect(
+      await visitor.page.evaluate(() =>
+        (
+          window as unknown as { permutive: { addons: { prebid: { getPermutiveRtdConfig: () => unknown } } } }
+        ).permutive.addons.prebid.getPermutiveRtdConfig(),
+      ),
+    ).toEqual({ acBidders: [] });
+    const own = await visitor.storage();
+    expect(JSON.parse(own['_pdfps'] ?? '[]')).not.toEqual([]);
+
+    // Keys of an earlier page, on a page whose visitor has objected.
+    await visitor.page.evaluate((keys) => keys.forEach((key) => localStorage.setItem(key, '["stale"]')), keysOfOthers);
+    await installGpp(visitor, optOut);
+    await visitor.open(article);
+    await visitor.ready();
+    await until(async () => (await withKeys()).length === 0 || undefined, 'no keys of others');
+    await stage.untilQuiet();
+    expect(await withKeys()).toEqual([]);
+    expect((await visitor.targeting())['permutive']).toEqual(expect.arrayContaining(['rts']));
   });
 
   test('by Global Privacy Control: no pixel, own cohorts', async () => {

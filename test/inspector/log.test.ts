@@ -29,6 +29,17 @@ describe('a log', () => {
     expect(parseLog(log.text(), json).lines).toHaveLength(2);
   });
 
+  it('is empty once it was emptied, and says that it cannot be replayed', () => {
+    const log = logAt();
+    log.note(note({ a: 1 }));
+    log.note(note({ a: 2 }));
+    log.empty();
+    expect(parseLog(log.text(), json)).toMatchObject({ header: { dropped: 2 }, lines: [] });
+    expect(log.entries()).toEqual([]);
+    log.note(note({ a: 3 }));
+    expect(parseLog(log.text(), json).lines).toHaveLength(1);
+  });
+
   it('tells each entry, with what it came from', () => {
     const log = logAt();
     const heard: unknown[] = [];

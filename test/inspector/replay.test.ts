@@ -32,6 +32,20 @@ it('replays a plain visit', () => {
   expect(results(replayLog(log.text(), recordedProject, json))).toEqual(results(log.entries()));
 });
 
+it.each([1e13, 86_400_001, -1, null])('refuses a log with a line at %p ms, by the number of the line', (t) => {
+  const [header = ''] = recordVisit({ engineMs: 1, answers: [], acts: [] }).text().split('\n');
+  const late = JSON.stringify({ t, lane: 'signals', type: 'window focus', data: { n: 1, value: null } });
+  expect(() => replayLog(`${header}\n${late}\n`, recordedProject, json)).toThrow(
+    'Line 2 of the log: t: expected a time within 86400000 ms',
+  );
+});
+
+it('replays a log of a whole day', () => {
+  const { text } = recordVisit({ engineMs: 1, answers: [], acts: [] });
+  const last = JSON.stringify({ t: 86_400_000, lane: 'signals', type: 'window focus', data: { n: 1, value: null } });
+  expect(() => replayLog(`${text().trimEnd()}\n${last}\n`, recordedProject, json)).not.toThrow();
+});
+
 const acts: fc.Arbitrary<Act['act']> = fc.oneof(
   fc.constantFrom('Pageview', 'Click', 'Other').map(
     (name): Act['act'] =>

@@ -1,11 +1,17 @@
-import { EMPTY, filter, firstValueFrom, map, type Observable, of, timeout } from 'rxjs';
+import { BehaviorSubject, defer, EMPTY, filter, firstValueFrom, map, type Observable, of, timeout } from 'rxjs';
 
 import { readTrusted } from '../../src/engine/cohortEngine';
 import { askPage } from '../../src/engineHost/ask';
 import { engineHost } from '../../src/engineHost/engineHost';
 import * as services from '../../src/engineHost/services';
-import type { CopyDeps } from '../../src/inspector/replay/engineOnCopy';
-import { readSimulation, simulatedWorld, simulationText, writeSimulation } from '../../src/inspector/simulation';
+import {
+  readSimulation,
+  simulatedWorld,
+  type SimulatedWorldDeps,
+  simulationText,
+  writeSimulation,
+} from '../../src/inspector/simulation';
+import type { Consent } from '../../src/model/consent';
 import type { EngineMessage } from '../../src/model/engineCommands';
 import { storeKeys } from '../../src/model/storageKeys';
 import { eventOf, noon, visitorId } from '../support/events';
@@ -20,7 +26,8 @@ const { bundle } = hostDepsOf([
 ]);
 /** The store of a visitor who has seen a page at noon. */
 const stored = { [`${storeKeys.previousPages}/1`]: JSON.stringify([{ ...eventOf('seen'), cohorts: [] }]) };
-const copied: CopyDeps = {
+const copied: SimulatedWorldDeps = {
+  erase: () => EMPTY,
   loadEngine: () => Promise.resolve({ askPage, bundle, engineHost, read: readTrusted, services }),
   stored: (userId) => of(userId === visitorId ? stored : {}),
 };
@@ -94,7 +101,7 @@ describe('A simulation', () => {
 
   it('reports an engine that does not load', async () => {
     const real = worldOf();
-    const gone = { loadEngine: () => Promise.reject(new Error('gone')), stored: () => EMPTY };
+    const gone = { ...copied, loadEngine: () => Promise.reject(new Error('gone')), stored: () => EMPTY };
     const { message$, send } = simulatedWorld(real, { days: 1 }, gone).openEngine();
     const heard = message$.subscribe();
     send(startOf());
@@ -139,8 +146,23 @@ describe('A simulation', () => {
     ['POST', 'v2.0/identify?k=1', false],
     ['POST', 'v1.0/state?fetch_unseen=true', false],
     ['POST', 'sync/key', false],
-    ['POST', 'adv/v4/segment', true],
+    ['POST', 'adv/v4/segment', false],
+    ['POST', 'clm/v1/segment', false],
+    ['POST', 'audience-matching/v1/id/visitor', false],
+    ['POST', 'v2.0/tpd', false],
+    ['POST', 'cloud-lift/v1/lift?qid=1', false],
+    ['POST', 'v1/signal', false],
+    ['POST', 'v2.0/internal/metrics', false],
+    ['POST', 'sdk-errors/v2/errors', false],
+    ['GET', 'anything/else', false],
     ['GET', 'ctx/v1/state?url=a', true],
+    ['POST', 'ctx/v1/segment', true],
+    ['POST', 'v2.0/watson', true],
+    ['GET', 'standard-audiences/v1/affinity?url=a', true],
+    ['GET', 'cloud-lift/v1/queries?qid=1', true],
+    ['GET', 'queries/b1cb1816-7d85-457c-9f32-2a1422d00e17-amp.json', true],
+    ['GET', 'models/v2/b1cb1816-7d85-457c-9f32-2a1422d00e17-models.bin', true],
+    ['GET', 'models/b1cb1816-7d85-457c-9f32-2a1422d00e17-models.json', true],
     ['GET', 'v2.0/geoip', true],
   ] as const)('%s %s is sent: %s', async (method, path, isSent) => {
     const real = worldOf({ send: () => of({ status: 200, body: '{}' }) });
@@ -159,6 +181,31 @@ describe('A simulation', () => {
     expect(http.beacon('', '')).toBe(false);
     expect(page.online()).toBe(false);
     expect(real.requests).toEqual([]);
+  });
+
+  it('asks nobody who knows the visitor by cookies', async () => {
+    const real = worldOf();
+    const request = {
+      method: 'GET',
+      url: 'https://id.example/geoip',
+      responseType: 'text',
+      credentials: true,
+    } as const;
+    await expect(first(simulatedWorld(real, { days: 1 }, copied).http.send(request))).rejects.toThrow();
+    expect(real.requests).toEqual([]);
+  });
+
+  it.each([[{ consent: true }], [{ days: 1 }]])('erases at once at a real refusal: %j', (simulation) => {
+    let erased = 0;
+    const answer$ = new BehaviorSubject<Consent>('given');
+    const erase = () => defer(() => ((erased += 1), EMPTY));
+    const heard: Consent[] = [];
+    const real = { ...worldOf(), consent$: answer$ };
+    simulatedWorld(real, simulation, { ...copied, erase }).consent$.subscribe((consent) => heard.push(consent));
+    expect(erased).toBe(0);
+    answer$.next('withdrawn');
+    expect(erased).toBe(1);
+    expect(heard).toEqual('consent' in simulation ? ['given'] : ['given', 'withdrawn']);
   });
 
   it('answers for consent', async () => {

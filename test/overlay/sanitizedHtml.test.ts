@@ -15,6 +15,9 @@ describe('the html of an overlay', () => {
     "background:URL('https://evil.example/x')",
     'background:url(/x)',
     'background:u\\72l(https://evil.example/x)',
+    'background:\\75\r\nrl(https://evil.example/x)',
+    'background:\\75\frl(https://evil.example/x)',
+    'background:\\000075\r\n\\72\r\nl(https://evil.example/x)',
     'content:"/*";background:url(https://evil.example/x);content:"*/"',
     'content:"/*";background:u\\72l(https://evil.example/x);content:"*/"',
     'background:image-set("https://evil.example/x" 1x)',
@@ -37,6 +40,17 @@ describe('the html of an overlay', () => {
     const element = document.createElement('b');
     element.setAttribute('style', declarations);
     expect(textOf(element.outerHTML)).not.toContain('evil');
+  });
+
+  it.each([
+    // Line ends as character references come through the parser as they are.
+    '<b style="background:\\75&#13;&#10;rl(https://evil.example/x)">x</b>',
+    '<table background="https://evil.example/x"><tr><td background="https://evil.example/x">x</table>',
+    '<table><tr background="//evil.example/x"><th background="//evil.example/x">x</table>',
+    '<svg><filter id="f"><feImage href="https://evil.example/x"></feImage></filter></svg>',
+    '<svg><filter id="f"><feImage xlink:href="https://evil.example/x"></feImage></filter></svg>',
+  ])('loads nothing that is no picture: %s', (html) => {
+    expect(textOf(html)).not.toContain('evil');
   });
 
   it.each(['fill', 'filter', 'mask', 'clip-path', 'marker-start', 'cursor'])(

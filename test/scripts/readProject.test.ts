@@ -176,6 +176,13 @@ describe('readProject', () => {
     ['AMP pages', { amp: 'yes' }, ['amp']],
     ['a platform', { platformCohorts: { dfp: ['7'] } }, ['platformCohorts/dfp/0']],
     ['an addon', { addons: { web: { auto_init: 'yes' } } }, ['addons/web/auto_init']],
+    ['purposes of the TCF', { addons: { tradedesk: { tcf_purposes: [1, 12] } } }, ['addons/tradedesk/tcf_purposes/1']],
+    ['a purpose', { addons: { lotame: { tcf_purposes: 1 } } }, ['addons/lotame/tcf_purposes']],
+    [
+      'a purpose of an identity provider',
+      { addons: { identity_manager: { providers: { reader: { cookie: 'id', tcf_purposes: ['1'] } } } } },
+      ['addons/identity_manager/providers/reader/tcf_purposes/0'],
+    ],
     ['a provider', { tpdProviders: [7] }, ['tpdProviders/0']],
     [
       'an identity provider',

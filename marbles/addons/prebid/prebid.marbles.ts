@@ -2,7 +2,7 @@ import { BehaviorSubject, NEVER, Subject } from 'rxjs';
 
 import { prebid } from '../../../src/addons/prebid/prebid';
 import { settingsOf } from '../../../test/support/settings';
-import { addonDeps, addonStreams, pageDoors, tagDoor } from '../../support/addonWorld';
+import { addonDeps as plainDeps, addonStreams, pageDoors, tagDoor } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
 
 const bid = { adId: 'ad', auctionId: 'a1', adUnitCode: 'top', cpm: 2 };
@@ -28,6 +28,13 @@ const pbjsOf = (version: string) => {
     listeners,
   };
 };
+/** Deps with a local storage behind them. */
+const addonDeps = (given: Parameters<typeof plainDeps>[0] = {}) => {
+  const stored = new Map<string, unknown>();
+  const deps = plainDeps({ readKey: (key) => stored.get(key) ?? null, ...given });
+  deps.writeKey.mockImplementation((key: string, value: unknown) => void stored.set(key, value));
+  return deps;
+};
 const exposed = (deps: ReturnType<typeof addonDeps>): unknown =>
   (deps.expose.mock.calls as [{ getPermutiveRtdConfig: () => unknown }][]).at(-1)?.[0].getPermutiveRtdConfig();
 
@@ -42,6 +49,13 @@ describe('prebid', () => {
 
   marble('has no bidders by default', ({ expectObservable, flush }) => {
     const deps = addonDeps();
+    expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
+    flush();
+    expect(exposed(deps)).toEqual({ acBidders: [] });
+  });
+
+  marble('tells the module no bidders while the storage keeps them back', ({ expectObservable, flush }) => {
+    const deps = plainDeps({ configured: { acBidders: ['ix'] }, readKey: () => null });
     expectObservable(prebid.run(addonStreams({}), NEVER, deps)).toBe('-');
     flush();
     expect(exposed(deps)).toEqual({ acBidders: [] });

@@ -16,7 +16,7 @@ const N = activationOf('N', 'OnEntry');
 const X = activationOf('X', 'OnExit');
 const E = activationOf('E', 'EveryTime', { segment: 'savers' }, { sc: 8 });
 const drafts = Object.fromEntries([N, X, E].map((activation) => [activation.id, reaction(activation, 'impression')]));
-const options: PartnerOptions = { tcf_vendor_id: undefined };
+const options: PartnerOptions = { tcf_vendor_id: undefined, tcf_purposes: undefined };
 const note = 'addon:partner';
 
 /** A partner that is reached `after` ms, and what it was told. */
@@ -116,7 +116,11 @@ describe('segmentPartner', () => {
       const expected = '  ------N';
       const streams = addonStreams({ cohorts$: state('m', cohorts), tcf$ });
       expectObservable(
-        addon.run(streams, hot('o', { o: { tcf_vendor_id } }), browserWith({ activations: [N] }).deps),
+        addon.run(
+          streams,
+          hot('o', { o: { tcf_vendor_id, tcf_purposes: undefined } }),
+          browserWith({ activations: [N] }).deps,
+        ),
       ).toBe(expected, drafts);
       flush();
       expect(told).toEqual(['N in 7 7 C&S']);

@@ -32,9 +32,21 @@ const cohorts: Readonly<Record<string, Cohorts>> = {
   b: { members: ['7', '8'], activations: {}, isRealtime: true },
 };
 const tcfs: Readonly<Record<string, Tcf>> = {
-  y: { gdprApplies: true, tcString: 'C&S', status: 'loaded', vendorConsent: (id) => id === 755 },
-  n: { gdprApplies: true, tcString: 'CS', status: 'loaded', vendorConsent: (id) => id === 21 },
-  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true },
+  y: {
+    gdprApplies: true,
+    tcString: 'C&S',
+    status: 'loaded',
+    vendorConsent: (id) => id === 755,
+    purposeConsent: () => true,
+  },
+  n: {
+    gdprApplies: true,
+    tcString: 'CS',
+    status: 'loaded',
+    vendorConsent: (id) => id === 21,
+    purposeConsent: () => true,
+  },
+  o: { gdprApplies: false, tcString: '', status: 'missing', vendorConsent: () => true, purposeConsent: () => true },
 };
 const stateName = 'addon:tracking_pixel';
 
@@ -232,6 +244,24 @@ describe('tracking_pixel', () => {
         flush();
         expect(asked()).toEqual(['https://a.example/in?x=1&gdpr=1&gdpr_consent=C%26S']);
       })();
+    });
+
+    it.each<readonly [what: string, id: unknown, tcf_purposes: readonly number[] | undefined, isFired: boolean]>([
+      ['a vendor whose purposes are refused', 755, undefined, false],
+      ['a vendor that needs none', 755, [], true],
+      ['no vendor', '', undefined, true],
+      ['no vendor, with purposes', '', [1], false],
+    ])('heeds purposes of the TCF: %s', (_, id, tcf_purposes, isFired) => {
+      for (const tt of ['OnEntry', 'EveryTime'] as const)
+        marbles(({ cold, expectObservable }) => {
+          const { deps } = browser([vendor(id, tt)]);
+          const tcf$ = cold('t', { t: { ...tcfs['y']!, purposeConsent: () => false } });
+          const streams = addonStreams({ cohorts$: cold('m', cohorts), view$: cold('v'), tcf$ });
+          expectObservable(trackingPixel.run(streams, cold('o', { o: { tcf_purposes } }), deps)).toBe(
+            isFired ? 'N' : '',
+            drafts,
+          );
+        })();
     });
 
     marble('assumes consent where GDPR does not apply', ({ hot, cold, flush, expectObservable }) => {

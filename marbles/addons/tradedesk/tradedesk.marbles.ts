@@ -24,6 +24,7 @@ describe('tradedesk', () => {
 
   it.each([
     ['without consent', 'n', true, 0],
+    ['with consent for the vendor and all purposes refused', 'p', true, 0],
     ['where the visitor objects to sharing', 'y', false, 0],
     ['where GDPR does not apply', 'o', true, 1],
     ['while the platform fails', 'a', true, 0],

@@ -73,6 +73,19 @@ describe('fromTcf', () => {
     });
   });
 
+  marble('knows which purposes have consent', ({ expectObservable }) => {
+    const { api, say } = platformOf();
+    const purposes = map(({ purposeConsent }: Tcf) => [1, 3, 4].filter(purposeConsent).join());
+    timer(1).subscribe(() => say(loaded('tcloaded', { 21: true })));
+    timer(3).subscribe(() => say(loaded('tcloaded', {}, { purpose: { consents: { 1: true, 3: 1, 4: false } } })));
+    timer(5).subscribe(() => say(loaded('tcloaded', {}, { gdprApplies: false })));
+    expectObservable(fromTcf(pageOf({ __tcfapi: api })).pipe(purposes), '^ 20ms !').toBe('-n-o-a', {
+      n: '',
+      o: '1',
+      a: '1,3,4',
+    });
+  });
+
   it.each([[1], ['true'], [{}], [undefined], [null]])('takes no %p for consent', (consent) => {
     marbles(({ expectObservable }) => {
       const { api, say } = platformOf();

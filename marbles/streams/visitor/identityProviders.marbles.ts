@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
+import { EMPTY, map, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
 
 import { type Identities, withIdentities } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';
@@ -19,6 +19,12 @@ const consentTo = (...vendors: readonly number[]): Tcf => ({
   gdprApplies: true,
   tcString: 'C',
   vendorConsent: (id) => vendors.includes(id),
+  purposeConsent: () => true,
+});
+/** A platform where the visitor has agreed to a vendor, and to these purposes alone. */
+const purposesOnly = (vendor: number, ...purposes: readonly number[]): Tcf => ({
+  ...consentTo(vendor),
+  purposeConsent: (id) => purposes.includes(id),
 });
 const known = (expiry: number): Identities =>
   withIdentities(new Map(), [{ tag: 'appnexus', id: 'old', priority: 1, expiry }], noon);
@@ -62,6 +68,21 @@ const answers = (answer$: Observable<HttpAnswer>) => ({ send: () => answer$ });
 const body = (content: unknown): { readonly a: HttpAnswer } => ({ a: { status: 200, body: JSON.stringify(content) } });
 
 describe('lookUpIdentities', () => {
+  it.each<readonly [what: string, provider: IdentityProvider, purposes: readonly number[], isAsked: boolean]>([
+    ['a vendor without consent for purpose 1', { cookie: 'id', tcf_vendor_id: 755 }, [3, 4], false],
+    ['a vendor with consent for purpose 1', { cookie: 'id', tcf_vendor_id: 755 }, [1], true],
+    ['a vendor that needs more', { cookie: 'id', tcf_vendor_id: 755, tcf_purposes: [1, 3] }, [1], false],
+    ['a vendor that needs none', { cookie: 'id', tcf_vendor_id: 755, tcf_purposes: [] }, [], true],
+    ['the publisher’s own', { cookie: 'id' }, [], true],
+    ['the publisher’s own that needs one', { cookie: 'id', tcf_purposes: [1] }, [], false],
+  ])('heeds purposes of the TCF: %s', (_, provider, purposes, isAsked) => {
+    marbles(({ cold, expectObservable }) => {
+      const setup = { providers: { reader: provider }, cookies: { id: 'c' } };
+      const { found$ } = lookUp({ ...setup, tcf$: cold('c-', { c: purposesOnly(755, ...purposes) }) });
+      expectObservable(found$.pipe(map((found) => found.length > 0))).toBe('(a|)', { a: isAsked });
+    })();
+  });
+
   marble('asks nobody where nothing is configured', ({ expectObservable, flush }) => {
     const { found$, platform } = lookUp({});
     expectObservable(found$).toBe('(f|)', { f: [] });

@@ -1,7 +1,6 @@
-import { dequal } from 'dequal/lite';
 import { defer, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
-import { AnyString, list } from '../../model/codecs';
+import { AnyString, list, object, readOr, shape } from '../../model/codecs';
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
 import { localKeys } from '../../model/storageKeys';
@@ -21,6 +20,9 @@ export interface PrebidOptions {
    */
   readonly acBidders: readonly string[];
 }
+
+/** What Prebid's module is told (contract: storage). */
+const ConfigCodec = object<PrebidOptions>('a config of Prebid', shape({ acBidders: list(AnyString) }));
 
 /** Local storage key where Prebid's module finds the config of the last page, before the SDK has loaded. */
 const configKey = localKeys.prebidConfig;
@@ -70,8 +72,11 @@ const bidders = (
   perform(() => {
     // The version is unknown until Prebid has loaded, and is then taken to be new enough.
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
-    expose({ getPermutiveRtdConfig: () => ({ acBidders: [...config.acBidders] }) });
-    if (!dequal(readKey(configKey) ?? { acBidders: [] }, config)) writeKey(configKey, config);
+    // Prebid's module is told what is stored: nothing is, while the visitor objects to sharing.
+    expose({
+      getPermutiveRtdConfig: () => readOr(ConfigCodec, readKey(configKey), { acBidders: [] }, () => undefined),
+    });
+    if (config.acBidders.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
   });
 
 /**

@@ -6,7 +6,7 @@ import { AnyString, isRecord } from '../../model/codecs';
 import { optionsOf } from '../../model/options';
 import { ownFields } from '../../model/ownFields';
 import { publicUrl } from '../../model/publicUrl';
-import { type Tcf, withConsent } from '../../model/tcf';
+import { Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { perform } from '../../operators/creators/perform';
@@ -27,6 +27,8 @@ export interface PubmaticOptions {
   readonly cookie_set_url: string;
   /** Address that takes the segments, without parameters. */
   readonly segment_url: string;
+  /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
+  readonly tcf_purposes: readonly number[] | undefined;
 }
 
 /**
@@ -40,6 +42,7 @@ export const pubmatic: Addon<PubmaticOptions> = {
   options: optionsOf<PubmaticOptions>({
     cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
     segment_url: [AnyString, 'https://aud.pubmatic.com/AdServer/Artemis'],
+    tcf_purposes: [Purposes, undefined],
   }),
   run: (streams, options$, deps) =>
     options$.pipe(
@@ -48,7 +51,8 @@ export const pubmatic: Addon<PubmaticOptions> = {
       switchMap((options) => {
         const activations = deps.activations.filter((activation) => dpidOf(activation) !== undefined);
         if (activations.length === 0) return EMPTY;
-        return combineLatest([evaluatedCohorts(streams), partnerConsent(streams, vendorId)]).pipe(
+        const consent$ = partnerConsent(streams, { vendorId, purposes: options.tcf_purposes });
+        return combineLatest([evaluatedCohorts(streams), consent$]).pipe(
           // mergeMap: pixels are embedded at once, so nothing is cancelled or waited for.
           mergeMap(([{ members }, { isGiven, tcf }]) =>
             isGiven && tcf ? embedChanged(activations, members, tcf, options, deps) : EMPTY,

@@ -61,7 +61,7 @@ const addressFor = (signal: Signal, options: PixelOptions, { visitor }: AddonDep
     user_id: visitor().userId,
   });
   const filled = options.pixel_url.replace(placeholder, (_, field: string) => {
-    const option = ownFields<Readonly<Record<string, string | number | undefined>>>({ ...options })[field];
+    const option = ownFields<Readonly<Record<string, unknown>>>({ ...options })[field] as string | number | undefined;
     const text = known[field] ?? settingOf(activation, field) ?? String(option ?? '');
     if (text === '' && field !== 'segments') throw new Error(`pixel_url: expected a value for {{${field}}}`);
     return encodeURIComponent(text);

@@ -7,7 +7,7 @@ import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
 import type { OptionFields } from '../../model/options';
 import { ownFields } from '../../model/ownFields';
-import type { Tcf } from '../../model/tcf';
+import { Purposes, type Tcf } from '../../model/tcf';
 import {
   compareMemberships,
   type MembershipChange,
@@ -25,11 +25,14 @@ import type { Addon, AddonDeps } from '../addon';
 export interface PartnerOptions {
   /** TCF vendor whose consent is needed; undefined: that of the partner, if it is a vendor of the list. */
   readonly tcf_vendor_id: number | undefined;
+  /** Purposes of the TCF that the partner needs; undefined: 1, 3 and 4. */
+  readonly tcf_purposes: readonly number[] | undefined;
 }
 
 /** The fields of {@link PartnerOptions}, for the options of a partner. */
 export const partnerFields: OptionFields<PartnerOptions> = {
   tcf_vendor_id: [value<number>('a vendor id', (input) => Number.isInteger(input)), undefined],
+  tcf_purposes: [Purposes, undefined],
 };
 
 /** One entry or exit that a partner is told of. */
@@ -38,7 +41,7 @@ export interface Signal extends MembershipChange {
   readonly segment: string;
   /** As `segment`, for all activations of the partner whose cohorts the visitor is in. */
   readonly segments: readonly string[];
-  /** What the consent platform says; undefined for a partner that is no vendor of the TCF list. */
+  /** What the consent platform says; undefined for a partner that needs no consent of it. */
   readonly tcf: Tcf | undefined;
 }
 
@@ -79,7 +82,8 @@ export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentP
         switchMap((given) => {
           if (deps.activations.length === 0) return EMPTY;
           const cohorts$ = evaluatedCohorts(streams);
-          return partnerConsent(streams, given.tcf_vendor_id ?? vendorId).pipe(
+          const needs = { vendorId: given.tcf_vendor_id ?? vendorId, purposes: given.tcf_purposes };
+          return partnerConsent(streams, needs).pipe(
             // switchMap: consent that is withdrawn ends the wait for the partner.
             switchMap(({ isGiven, tcf }) =>
               isGiven ? tellChanges({ name, note, tcf, cohorts$, partner$: reach(given, deps) }, deps) : EMPTY,

@@ -17,10 +17,11 @@ import { type Activation, reaction, textOf } from '../../model/activation';
 import { type Fields, isRecord } from '../../model/codecs';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { EventDraft } from '../../model/event';
+import { optionsOf } from '../../model/options';
 import { ownFields } from '../../model/ownFields';
 import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
-import { type Tcf, withConsent } from '../../model/tcf';
+import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../../model/toldMemberships';
 import { dueActivations } from '../../operators/creators/dueActivations';
 import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
@@ -36,6 +37,17 @@ interface Pixel {
   readonly host: string;
   /** TCF vendor whose consent the pixel needs; undefined where it needs none. */
   readonly vendorId: number | undefined;
+  /** Purposes of the TCF that the pixel needs. */
+  readonly purposes: readonly number[];
+}
+
+/** What a page or project may give `permutive.addon('tracking_pixel', …)`. */
+export interface TrackingPixelOptions {
+  /**
+   * Purposes of the TCF that all pixels need; undefined: 1, 3 and 4 for those with a vendor. The others are the
+   * publisher's own and need none.
+   */
+  readonly tcf_purposes: readonly number[] | undefined;
 }
 
 /** By host, what its pixels were told. */
@@ -47,19 +59,19 @@ const stateName = 'addon:tracking_pixel';
 /**
  * Requests the publisher's pixels and tracks an impression for each (spec S§4, S§6). OnEntry and OnExit pixels fire
  * where the visitor's cohorts differ from what the pixel was told last. A first run has no stored state, so the OnEntry
- * pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for that
- * vendor's consent, and all pixels wait until the visitor's data may be shared.
+ * pixels of all present cohorts fire. EveryTime pixels fire once per view. A pixel with a vendor id waits for the
+ * consent for that vendor and its purposes, and all pixels wait until the visitor's data may be shared.
  */
-export const trackingPixel: Addon<unknown> = {
+export const trackingPixel: Addon<TrackingPixelOptions> = {
   name: 'tracking_pixel',
   autoInit: true,
-  options: () => undefined,
+  options: optionsOf<TrackingPixelOptions>({ tcf_purposes: [Purposes, undefined] }),
   run: (streams, options$, deps) =>
     options$.pipe(
       // A second start changes nothing, because the first goes on.
       take(1),
-      switchMap(() => {
-        const pixels = deps.activations.flatMap((activation) => pixelOf(activation, deps.report));
+      switchMap((options) => {
+        const pixels = deps.activations.flatMap((activation) => pixelOf(activation, options, deps.report));
         return pixels.length === 0
           ? EMPTY
           : merge(fireAtChanges(pixels, streams, deps), fireOncePerView(pixels, streams, deps));
@@ -84,8 +96,8 @@ const fireAtChanges = (
       const stored = recordOf(deps.recall(stateName));
       // A pixel that may not fire yet is left out of the state too, so that it is still due once it may.
       const considered = pixels.filter(
-        ({ activation, vendorId }) =>
-          activation.tt !== 'EveryTime' && (vendorId === undefined || tcf?.vendorConsent(vendorId) === true),
+        (pixel) =>
+          pixel.activation.tt !== 'EveryTime' && (!hearsPlatform(pixel) || (tcf !== undefined && mayFire(pixel, tcf))),
       );
       const { due, next } = compared(considered, members, lastState(pixels, stored), deps.context());
       // The state is stored before the pixels fire, so that another tab does not fire them too. That of other hosts
@@ -102,8 +114,8 @@ const fireOncePerView = (
   { cohorts$, view$, tcf$, sharing$ }: AddonStreams,
   deps: AddonDeps,
 ): Observable<EventDraft> => {
-  const consented = (vendorId: number | undefined): Observable<Tcf | undefined> =>
-    vendorId === undefined ? of(undefined) : tcf$.pipe(filter((tcf) => tcf.vendorConsent(vendorId)));
+  const consented = (pixel: Pixel): Observable<Tcf | undefined> =>
+    hearsPlatform(pixel) ? tcf$.pipe(filter((tcf) => mayFire(pixel, tcf))) : of(undefined);
   // Transitions are not passed on: OnEntry and OnExit follow the stored state instead.
   return dueActivations({ cohorts$, transition$: EMPTY, view$ }, deps).pipe(
     mergeMap((activation) => pixels.filter((pixel) => pixel.activation === activation)),
@@ -112,12 +124,15 @@ const fireOncePerView = (
       sharing$.pipe(
         filter(Boolean),
         take(1),
-        mergeMap(() => consented(pixel.vendorId).pipe(take(1))),
+        mergeMap(() => consented(pixel).pipe(take(1))),
         mergeMap((tcf) => fire(pixel, tcf, deps)),
       ),
     ),
   );
 };
+
+const hearsPlatform = ({ vendorId, purposes }: Pixel): boolean => vendorId !== undefined || purposes.length > 0;
+const mayFire = ({ vendorId, purposes }: Pixel, tcf: Tcf): boolean => permits(tcf, vendorId, purposes);
 
 /** Requests a pixel, with the consent where it needs one. Emits its impression; a failure is reported. */
 const fire = (
@@ -133,7 +148,7 @@ const fire = (
 const pixelFailure = 'Failed to create tracking pixel';
 
 /** The pixel of an activation in a list; an empty list, after a report, where its address or vendor id is invalid. */
-const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
+const pixelOf = (activation: Activation, { tcf_purposes }: TrackingPixelOptions, report: Report): readonly Pixel[] => {
   const given = activation.c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
   const url = publicUrl(textOf(activation, 'pixel_url') ?? '');
@@ -141,7 +156,10 @@ const pixelOf = (activation: Activation, report: Report): readonly Pixel[] => {
     report(pixelFailure, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
   else if (Number.isNaN(vendorId))
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
-  else return [{ activation, url: url.href, host: url.host, vendorId }];
+  else {
+    const purposes = tcf_purposes ?? (vendorId === undefined ? [] : partnerPurposes);
+    return [{ activation, url: url.href, host: url.host, vendorId, purposes }];
+  }
   return [];
 };
 

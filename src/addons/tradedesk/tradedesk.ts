@@ -5,7 +5,7 @@ import { dayMs } from '../../model/duration';
 import { isWithin } from '../../model/isWithin';
 import { optionsOf } from '../../model/options';
 import { publicUrl } from '../../model/publicUrl';
-import { withConsent } from '../../model/tcf';
+import { Purposes, withConsent } from '../../model/tcf';
 import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
@@ -24,6 +24,8 @@ export interface TradedeskOptions {
   readonly pid: string;
   /** Address of the match pixel, without parameters. */
   readonly pixel_url: string;
+  /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
+  readonly tcf_purposes: readonly number[] | undefined;
 }
 
 /**
@@ -36,12 +38,13 @@ export const tradedesk: Addon<TradedeskOptions> = {
   options: optionsOf<TradedeskOptions>({
     pid: [AnyString, ''],
     pixel_url: [AnyString, 'https://match.adsrvr.org/track/cmf/generic'],
+    tcf_purposes: [Purposes, undefined],
   }),
   run: (streams, options$, { recall, remember, now, visitor, loadPixel, report }) =>
     options$.pipe(
       // switchMap: another start replaces the one before. What was matched stays matched.
       switchMap((options) =>
-        partnerConsent(streams, vendorId).pipe(
+        partnerConsent(streams, { vendorId, purposes: options.tcf_purposes }).pipe(
           switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(map(() => tcf)) : EMPTY)),
           filter(() => !isWithin(recall(matchedName), matchMs, now())),
           mergeMap((tcf) =>

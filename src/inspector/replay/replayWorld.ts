@@ -179,8 +179,12 @@ const replayParts = (parts: DeferredParts, hear: Hear): DeferredParts => ({
   fromTcf: () =>
     hear('tcf').pipe(
       map((data) => {
-        const { vendors, ...tcf } = data as TcfData;
-        return { ...tcf, vendorConsent: (vendorId: number) => vendors.includes(vendorId) };
+        const { vendors, purposes, ...tcf } = data as TcfData;
+        return {
+          ...tcf,
+          vendorConsent: (id: number) => vendors.includes(id),
+          purposeConsent: (id: number) => purposes.includes(id),
+        };
       }),
     ),
   fromSharing: () => hear('sharing') as Observable<boolean>,

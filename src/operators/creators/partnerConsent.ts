@@ -1,6 +1,6 @@
 import { combineLatest, map, type Observable, startWith } from 'rxjs';
 
-import type { Tcf } from '../../model/tcf';
+import { partnerPurposes, permits, type Tcf } from '../../model/tcf';
 
 /** The streams that say what the visitor allows. */
 export interface ConsentStreams {
@@ -10,29 +10,40 @@ export interface ConsentStreams {
   readonly sharing$: Observable<boolean>;
 }
 
+/** What a partner needs the visitor's consent for. */
+export interface PartnerNeeds {
+  /** Id in the TCF vendor list; undefined: the partner is not in it. */
+  readonly vendorId: number | undefined;
+  /** Purposes of the TCF; undefined: 1, 3 and 4. */
+  readonly purposes: readonly number[] | undefined;
+}
+
 /** Whether a partner may be told of the visitor at this moment. */
 export interface PartnerConsent {
   readonly isGiven: boolean;
-  /** The answer of the consent platform, which a vendor is sent; undefined before its first one, and for no vendor. */
+  /** The answer of the consent platform, which a vendor is sent; undefined before its first one. */
   readonly tcf: Tcf | undefined;
 }
 
 /**
- * State: whether a partner may be told of the visitor. One that is a vendor of the TCF list needs the consent of that
- * vendor, so nothing is given before the consent platform has answered or was found missing. Any partner needs that the
- * visitor's data may be shared. What is withdrawn is withdrawn at once.
+ * State: whether a partner may be told of the visitor. It needs the consent for its purposes, and for itself where it
+ * is a vendor of the TCF list, so nothing is given before the consent platform has answered or was found missing. It
+ * also needs that the visitor's data may be shared. What is withdrawn is withdrawn at once.
  *
  *     sharing:  y-------n---
- *     tcf:      --n--y------    n, y: whether the vendor has consent
- *     result:   n-n--y--n---    for a vendor
- *     result:   y-------n---    for a partner that is no vendor, which does not hear the platform
+ *     tcf:      --n--y------    n, y: whether the platform permits it
+ *     result:   n-n--y--n---
+ *     result:   y-------n---    for a partner that is no vendor and needs no purpose
  */
 export const partnerConsent = (
   { tcf$, sharing$ }: ConsentStreams,
-  vendorId: number | undefined,
+  { vendorId, purposes = partnerPurposes }: PartnerNeeds,
 ): Observable<PartnerConsent> =>
-  vendorId === undefined
+  vendorId === undefined && purposes.length === 0
     ? sharing$.pipe(map((isGiven) => ({ isGiven, tcf: undefined })))
     : combineLatest([sharing$, tcf$.pipe(startWith(undefined))]).pipe(
-        map(([mayShare, tcf]) => ({ isGiven: mayShare && tcf?.vendorConsent(vendorId) === true, tcf })),
+        map(([mayShare, tcf]) => ({
+          isGiven: mayShare && tcf !== undefined && permits(tcf, vendorId, purposes),
+          tcf,
+        })),
       );

@@ -11,7 +11,13 @@ interface TcData {
   readonly eventStatus?: unknown;
   readonly gdprApplies?: unknown;
   readonly tcString?: unknown;
-  readonly vendor?: { readonly consents?: Readonly<Record<number, unknown>> };
+  readonly vendor?: Consents;
+  readonly purpose?: Consents;
+}
+
+/** By id of a vendor or purpose, whether it has consent. */
+interface Consents {
+  readonly consents?: Readonly<Record<number, unknown>>;
 }
 
 /**
@@ -72,20 +78,26 @@ const listening = (ask: Ask): Observable<Tcf> =>
 const isDecision = ({ eventStatus }: TcData): boolean =>
   eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete';
 
-/** The platform's answer in the SDK's shape. Where GDPR does not apply, all vendors have consent (spec C§6). */
-const loaded = ({ gdprApplies, tcString, vendor }: TcData): Tcf => {
-  // A copy, because the platform may change its own object later.
-  const consents: Readonly<Record<number, unknown>> = ownFields(vendor?.consents ?? {});
+/** The platform's answer in the SDK's shape. Where GDPR does not apply, all have consent (spec C§6). */
+const loaded = ({ gdprApplies, tcString, vendor, purpose }: TcData): Tcf => {
+  const consentIn = (given?: Consents): ((id: number) => boolean) => {
+    // A copy, because the platform may change its own object later.
+    const consents: Readonly<Record<number, unknown>> = ownFields(given?.consents ?? {});
+    // What has no consent is false or absent.
+    return (id) => gdprApplies === false || consents[id] === true;
+  };
   return {
     status: 'loaded',
     gdprApplies: gdprApplies !== false,
     tcString: typeof tcString === 'string' ? tcString : '',
-    // A vendor without consent is false or absent.
-    vendorConsent: (id) => gdprApplies === false || consents[id] === true,
+    vendorConsent: consentIn(vendor),
+    purposeConsent: consentIn(purpose),
   };
 };
 
+/** The same answer for all vendors and purposes. */
+const forAll = (isGiven: boolean) => ({ vendorConsent: () => isGiven, purposeConsent: () => isGiven });
 /** Without a platform nothing forbids the lookups (spec C§6). */
-const missing: Tcf = { status: 'missing', gdprApplies: false, tcString: '', vendorConsent: () => true };
+const missing: Tcf = { status: 'missing', gdprApplies: false, tcString: '', ...forAll(true) };
 /** A platform that failed, or that came late and has not answered yet, has given consent to nobody. */
-const aborted: Tcf = { status: 'aborted', gdprApplies: true, tcString: '', vendorConsent: () => false };
+const aborted: Tcf = { status: 'aborted', gdprApplies: true, tcString: '', ...forAll(false) };

@@ -26,7 +26,7 @@ import { ownEntry, ownFields } from '../../model/ownFields';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
 import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
-import { type Tcf, tcfVendors, withConsent } from '../../model/tcf';
+import { identityPurposes, type Tcf, tcfVendors, withConsent } from '../../model/tcf';
 import { poll, PollError } from '../../operators/creators/poll';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
@@ -104,7 +104,8 @@ const vendorOf = (tag: string, providers: Providers): number | undefined =>
 
 /**
  * Emits once if a tag may be asked for. Completes without a value where the visitor's data may not be shared, where the
- * vendor has no consent, or where the visitor has not decided within 2 s. What the page itself holds needs neither.
+ * vendor or one of its purposes has no consent, or where the visitor has not decided within 2 s. What the page itself
+ * holds needs neither.
  */
 const allowed = (
   tag: string,
@@ -112,9 +113,12 @@ const allowed = (
   { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
+  const purposes =
+    ownFields(ownFields(providers)[tag] ?? {}).tcf_purposes ?? (vendor === undefined ? [] : identityPurposes);
   // A platform that has failed, or has come late, may still answer in time.
   const answered$ = tcf$.pipe(filter(({ status }) => status !== 'aborted'));
-  if (vendor !== undefined) return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(answered$, vendor))));
+  if (vendor !== undefined || purposes.length > 0)
+    return decided(sharing$).pipe(mergeMap(() => decided(vendorConsent(answered$, vendor, purposes))));
   const isOfPage = Object.hasOwn(providers, tag) && providers[tag]?.url === undefined;
   return isOfPage ? of(true) : decided(sharing$);
 };

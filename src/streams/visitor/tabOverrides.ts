@@ -1,5 +1,6 @@
 import { EMPTY } from 'rxjs';
 
+import type { Settings } from '../../model/config';
 import { type Json, NoJson } from '../../model/json';
 import { type Overrides, overridesFromQuery, overridesFromStore } from '../../model/overrides';
 import type { Report } from '../../model/report';
@@ -9,6 +10,8 @@ import type { Page, TextStorage } from '../../platform/platform';
 import type { Observer } from '../../world';
 
 const overridesKey = sessionKeys.overrides;
+/** Names of this machine. */
+const local = /(^|\.)localhost$|^127\.0\.0\.1$/;
 
 export interface TabOverridesDeps {
   readonly page: Pick<Page, 'url' | 'isEmbedded'>;
@@ -19,16 +22,23 @@ export interface TabOverridesDeps {
  * Settings that this page's address overrides, over those that the tab has kept from earlier pages (spec C§5). Nothing
  * is overridden where the address cannot be parsed; that is reported. Nothing is overridden in a frame of another site
  * either, which can choose the address without the visitor's doing. Does not store anything.
+ *
+ * An address opens the inspector only on this machine, or where `given`, the settings of page and project, allow it.
  */
-export const tabOverrides = ({ page, session }: TabOverridesDeps, json: Json, report: Report): Overrides => {
+export const tabOverrides = (
+  { page, session }: TabOverridesDeps,
+  json: Json,
+  report: Report,
+  given: Settings,
+): Overrides => {
   if (page.isEmbedded()) return {};
   try {
     const stored = json.parse(session.read(overridesKey) ?? '{}');
     if (stored === NoJson) report('Failed to parse query params');
-    return {
-      ...overridesFromStore(stored),
-      ...overridesFromQuery(new URL(page.url()).search),
-    };
+    const { search, hostname } = new URL(page.url());
+    const { inspector, ...others } = overridesFromQuery(search);
+    const isOpened = inspector && (given('inspectorByLink') || given('loggingEnabled') || local.test(hostname));
+    return { ...overridesFromStore(stored), ...others, ...(isOpened && { inspector }) };
   } catch (cause) {
     report('Failed to parse query params', cause);
     return {};

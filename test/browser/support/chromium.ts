@@ -53,5 +53,15 @@ export const ensureChromium = (): void => {
   else if (installed() === undefined) run('npx', 'playwright-core', 'install', 'chromium');
 };
 
+/** Whether there is a browser to launch without installing anything. */
+export const hasChromium = (): boolean => installed() !== undefined;
+
+/** Chromium for pages that nobody vouches for: in its sandbox, which it has not as root. */
+export const launchSandboxed = (): Promise<Browser> => {
+  const isRoot = process.getuid?.() === 0;
+  const args = quiet.filter((arg) => isRoot || arg !== '--no-sandbox');
+  return chromium.launch({ executablePath: headlessPath(), args, chromiumSandbox: !isRoot });
+};
+
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: headlessPath(), args: [...quiet, ...args] });

@@ -14,8 +14,11 @@ export interface ConsentPlatform {
   /** The platform itself is there, and takes over from the stub. */
   readonly start: () => Promise<void>;
   readonly showDialog: () => Promise<void>;
-  /** The visitor has agreed to these vendors, now or earlier; null: GDPR does not apply. */
-  readonly answer: (vendors: readonly number[] | null) => Promise<void>;
+  /**
+   * The visitor has agreed to these vendors and purposes, now or earlier; null: GDPR does not apply. Purposes: all by
+   * default.
+   */
+  readonly answer: (vendors: readonly number[] | null, purposes?: readonly number[]) => Promise<void>;
   /** Listeners that the platform would tell. */
   readonly listeners: () => Promise<number>;
 }
@@ -56,9 +59,10 @@ const preparing = `(async () => {
   const { GVL, TCModel, TCString } = await import('${address}core/index.js');
   window.startCmp = () => (window.cmp = new CmpApi(30, 1, true));
   window.listeners = () => CmpApiModel.eventQueue.size;
-  window.tcString = (vendors) => {
+  window.tcString = (vendors, purposes) => {
     const model = Object.assign(new TCModel(new GVL(${JSON.stringify(vendorList)})), { cmpId: 30, cmpVersion: 1, consentScreen: 1, isServiceSpecific: true });
     model.vendorConsents.set(vendors);
+    model.purposeConsents.set(purposes);
     return TCString.encode(model);
   };
 })()`;
@@ -69,7 +73,7 @@ interface Cmp {
 interface WithCmp {
   readonly startCmp: () => void;
   readonly cmp: Cmp;
-  readonly tcString: (vendors: readonly number[]) => string;
+  readonly tcString: (vendors: readonly number[], purposes: readonly number[]) => string;
   readonly listeners: () => number;
 }
 
@@ -98,11 +102,14 @@ export const consentPlatform = async ({ page, context, hold }: Visitor, site: st
     },
     start: () => page.evaluate(() => (window as unknown as WithCmp).startCmp()),
     showDialog: () => page.evaluate(() => (window as unknown as WithCmp).cmp.update('', true)),
-    answer: (vendors) =>
-      page.evaluate((granted) => {
-        const { cmp, tcString } = window as unknown as WithCmp;
-        cmp.update(granted === null ? null : tcString(granted));
-      }, vendors),
+    answer: (vendors, purposes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) =>
+      page.evaluate(
+        ([granted, allowed]) => {
+          const { cmp, tcString } = window as unknown as WithCmp;
+          cmp.update(granted === null ? null : tcString(granted, allowed));
+        },
+        [vendors, purposes] as const,
+      ),
     listeners: () => page.evaluate(() => (window as unknown as WithCmp).listeners()),
   };
 };

@@ -189,7 +189,7 @@ describe('CORS', () => {
 
   it('answers under no name that leads to this machine, unless it is told to', async () => {
     const at = async (host: string, hosts: readonly string[] = []) =>
-      (await client({ hosts }).app.request(`http://${host}/requests`)).status;
+      (await client({ hosts }).app.request(`http://${host}/v2.0/geoip`)).status;
     expect(await Promise.all(['evil.example', 'localhost.evil.example'].map((host) => at(host)))).toEqual([403, 403]);
     expect(await Promise.all(['localhost:1', '127.0.0.1', '[::1]'].map((host) => at(host)))).toEqual([200, 200, 200]);
     expect(await at('api.lan', ['api.lan'])).toBe(200);
@@ -233,5 +233,53 @@ describe('the sample project', () => {
   it('has an API', async () => {
     const { app } = client({ project: sample });
     expect((await app.request(`/models/v2/${sample.workspaceId}-models.bin`)).status).toBe(200);
+  });
+});
+
+describe('controls', () => {
+  const ask = async (
+    [method, path]: readonly [string, string],
+    headers: Record<string, string>,
+    host = 'localhost',
+  ): Promise<number> =>
+    (
+      await client({ hosts: ['api.lan'], cors: { origins: ['https://news.example'] } }).app.request(
+        `http://${host}${path}`,
+        { method, headers, ...(method === 'POST' && { body: '[]' }) },
+      )
+    ).status;
+  const all = [
+    ['POST', '/reset'],
+    ['POST', '/faults'],
+    ['DELETE', '/faults'],
+    ['GET', '/faults'],
+    ['GET', '/good'],
+    ['GET', '/bad'],
+    ['GET', '/requests'],
+  ] as const;
+
+  it.each(all)('%s %s is for no page of another site, not even one that may read answers', async (...call) => {
+    for (const origin of ['https://evil.example', 'https://news.example', 'null'])
+      expect(await ask(call, { origin })).toBe(403);
+    expect(await ask(call, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' })).toBe(403);
+  });
+
+  it.each(all)('%s %s is for this machine', async (...call) => {
+    expect(await ask(call, {})).toBe(200);
+    expect(await ask(call, { origin: 'http://localhost:8080', 'sec-fetch-site': 'cross-site' })).toBe(200);
+    expect(await ask(call, {}, 'api.lan')).toBe(403);
+  });
+
+  it('can be reached by a link, which the page that has it cannot read', async () => {
+    const followed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect(await ask(['GET', '/good'], followed)).toBe(200);
+    expect(await ask(['POST', '/reset'], followed)).toBe(403);
+  });
+
+  it('leave the data alone where they are refused', async () => {
+    const api = client();
+    await api.call(batchEvents, { body: [event('a')] });
+    await api.app.request('/reset', { method: 'POST', headers: { origin: 'https://evil.example' } });
+    expect(await api.get('/good')).toMatchObject({ count: 1 });
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,6 +6,30 @@ import { batchEvents } from '../../../src/endpoints/batchEvents';
 import { client, event } from './support/client';
 
 const path = '/v2.0/batch/events?enrich=false&sdkp=true&k=key';
+
+describe('an event that is nested deeply', () => {
+  const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+
+  it.each([101, 5_000, 50_000])('%p levels: is refused, and the others of its batch are kept', async (levels) => {
+    const api = client();
+    const body = JSON.stringify([event('a')]).replace(
+      /\]$/,
+      `,${JSON.stringify(event('deep')).replace('"properties":{}', `"properties":{"a":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`)}]`,
+    );
+    const answer = await api.app.request('/v2.0/batch/events?k=key', { method: 'POST', body });
+    expect(await answer.json()).toMatchObject([{ code: 200 }, { code: 400 }]);
+    expect(await api.get('/good')).toMatchObject({ count: 1, events: [{ id: 'a' }] });
+    expect(await api.get('/bad')).toMatchObject({
+      rejected: [{ message: 'nested deeper than 100 levels', input: null }],
+    });
+  });
+
+  it('is kept while it is as deep as the SDK sends', async () => {
+    const api = client();
+    await api.call(batchEvents, { body: [event('a', { properties: nested(64) as Record<string, unknown> })] });
+    expect(await api.get('/good')).toMatchObject({ count: 1 });
+  });
+});
 
 describe('POST /v2.0/batch/events', () => {
   it('confirms each event in order', async () => {
@@ -126,6 +150,24 @@ describe('with a data folder', () => {
     await api.call(batchEvents, { body: [event('b'), event('c')] });
     expect(await api.get('/good')).toEqual({ count: 3, duplicates: 1, events: [event('a'), event('b'), event('c')] });
     expect(readFileSync(join(dataDir, 'events.ndjson'), 'utf8').split('\n')).toHaveLength(4);
+  });
+
+  it('takes no event for known that could not be written', async () => {
+    const api = client({ dataDir });
+    const file = join(dataDir, 'events.ndjson');
+    mkdirSync(file);
+    const failed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const send = async (): Promise<number> => {
+      const body = JSON.stringify([event('a')]);
+      return (await api.app.request('/v2.0/batch/events?k=key', { method: 'POST', body })).status;
+    };
+    // An error of Node's own realm is none of Jest's, so Hono does not take it for one.
+    expect(await send().catch(() => 500)).toBe(500);
+    failed.mockRestore();
+    rmSync(file, { recursive: true });
+    expect(await send()).toBe(200);
+    expect(readFileSync(file, 'utf8')).toContain('"id":"a"');
+    expect(await api.get('/good')).toMatchObject({ count: 1, duplicates: 0 });
   });
 
   it('loses only the line that a crash cut off', async () => {
