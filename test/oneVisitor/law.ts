@@ -1,0 +1,314 @@
+import type { Event } from '../../src/model/event';
+import { localKeys, partnerKeys } from '../../src/model/storageKeys';
+import type { FakeBrowser } from '../support/world/browser';
+import { isLive } from '../support/world/clock';
+import type { Origin } from '../support/world/origin';
+import type { Page } from '../support/world/page';
+import type { Use } from '../support/world/use';
+import type { Clause, Violation } from './clauses';
+import { newHistory } from './history';
+import { levelIn, levelOf, levelOfPixel, type Probe, type SeenVisit } from './site';
+import { forbidden, type Standing, standings } from './standings';
+
+/** What the judge notes of a page. */
+interface PageNotes {
+  bootedAt: number;
+  /** When the visitor was last active, by the visitor's clock, and in which view. */
+  lastActivity: { readonly at: number; readonly view: string } | undefined;
+  /** A view that must not go on, because the visitor came back too late. */
+  endedView: string | undefined;
+  hiddenAt: number;
+  /** When a prerendered page was shown, by the visitor's clock. */
+  shownAt: number;
+  /** The stages at which the page was called back. */
+  readonly ready: Set<string>;
+}
+
+/** What was noted when an event was accepted. */
+interface AcceptedEvent {
+  readonly event: Event;
+  readonly user: string;
+  /** The most Pageviews that its cohorts may tell of. */
+  readonly most: number;
+  readonly at: number;
+  /** The visitor has refused since then, so that it need not be delivered. */
+  isForgotten: boolean;
+}
+
+/** A page that was hidden for so many ms has told its engine. */
+const hiddenMs = 1500;
+/** A view goes on after a return for so many ms since its last activity (spec C§9). */
+const viewWindowMs = 300_000;
+/** Ms after which everything that a page has begun is over. */
+const settledMs = 3000;
+/** Keys of local storage under which the codes of cohorts are stored. */
+const codeKeys: readonly string[] = [partnerKeys.all, partnerKeys.googleAdManager, localKeys.appState];
+
+/** Judges what happens in a browser. Whoever plays a story tells it what the visitor does, before it happens. */
+export interface Judge extends Probe {
+  readonly violations: readonly Violation[];
+  /** `queued`: the answer about consent that the page's snippet has left. */
+  readonly onBoot: (page: Page, queued: boolean | undefined) => void;
+  readonly onUse: (page: Page, use: Use) => void;
+  readonly onReady: (page: Page, stage: string) => void;
+  readonly onConsent: (page: Page, given: boolean) => void;
+  readonly onLogin: () => void;
+  readonly onReset: (page: Page) => void;
+  readonly onLeave: (page: Page | undefined) => void;
+  readonly onCrash: (page: Page) => void;
+  readonly onReturn: (page: Page) => void;
+  readonly onShow: (page: Page) => void;
+  readonly onHide: (page: Page, isHidden: boolean) => void;
+  /** The visitor's clock is set, so that it tells no durations any more. */
+  readonly onClock: () => void;
+  /** Nothing has happened for some seconds. */
+  readonly onSettled: () => void;
+  /** The server has all that it will get. */
+  readonly onEnd: () => void;
+  /** What the engine of a page has counted of its user. */
+  readonly onCounted: (page: Page, pageviews: number, completions: number) => void;
+  readonly standingOf: (page: Page) => Standing;
+}
+
+/** Makes the judge of a story. `now`: ms since it began. */
+export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: () => number): Judge => {
+  const violations: Violation[] = [];
+  const notes = new Map<Page, PageNotes>();
+  const accepted = new Map<string, AcceptedEvent>();
+  const viewUsers = new Map<string, { readonly user: string; readonly visit: SeenVisit }>();
+  const history = newHistory(now);
+  const standing = standings<Page>(isRequired, {
+    now,
+    isLive: ({ life }) => isLive(life),
+    onChange: (page) => {
+      if (standing.of(page) !== 'permitted') history.endVisit(page);
+    },
+  });
+  const ids = idChanges();
+  let isClockStepped = false;
+
+  const violated = (clause: Clause, what: string): void => void violations.push({ clause, at: now(), what });
+  const notesOf = (page: Page): PageNotes => {
+    const found = notes.get(page) ?? {
+      bootedAt: Infinity,
+      lastActivity: undefined,
+      endedView: undefined,
+      hiddenAt: Infinity,
+      shownAt: -Infinity,
+      ready: new Set<string>(),
+    };
+    notes.set(page, found);
+    return found;
+  };
+  const answer = (page: Page, given: boolean): void => {
+    if (!given) {
+      ids.allow();
+      history.erase(page.origin);
+      for (const event of accepted.values()) event.isForgotten = true;
+    }
+    standing.answer(page, given);
+  };
+
+  const checkConsent = (page: Page, use: Use): void => {
+    if (page.isPrerendering && (isTold(use) || isErasure(use))) violated('I5 prerendered', said(page, use));
+    if (standing.isHearing(page)) return;
+    const clause = forbidden[standing.of(page)];
+    if (clause && isTold(use)) violated(clause, said(page, use));
+    if (standing.of(page) === 'silent' && isErasure(use)) violated('I2 erased', said(page, use));
+  };
+  const checkId = (page: Page, use: Use): void => {
+    if (use.door !== 'cookie' || use.key !== localKeys.userId) return;
+    const before = ids.change(use.text, standing.of(page) === 'refused');
+    if (before !== undefined) violated('I3 kept', `${said(page, use)}, was ${short(before)}`);
+  };
+  /** Whether so many Pageviews may be told of the user. */
+  const checkLevel = (clause: Clause, what: string, level: number, origin: Origin, user: string): void => {
+    const { most } = history.bounds(origin, user);
+    if (level > most) violated(clause, `${what} ${level} Pageviews of ${short(user)}, who has ${most}`);
+  };
+  const checkStored = (origin: Origin, key: string, text: string, user: string): void =>
+    checkLevel('I1 stored', `${key} tells of`, levelIn(key, text), origin, user);
+  const checkUser = (page: Page, use: Use): void => {
+    const { origin } = page;
+    const user = history.userOf(page);
+    if (use.door === 'google' && use.key === 'puid' && typeof use.text === 'string') {
+      const codes = page.googletag.targeting.get('permutive') ?? [];
+      checkLevel('I1 told', `page ${page.number} tells Google of`, levelOf(codes), origin, use.text);
+    }
+    if (user === undefined) return;
+    if (use.door === 'pixel')
+      checkLevel('I1 told', `page ${page.number} has a pixel for`, levelOfPixel(use.url), origin, user);
+    if (use.door === 'local' && codeKeys.includes(use.key) && use.text !== null)
+      checkStored(origin, use.key, use.text, user);
+  };
+  const checkView = (page: Page, visit: SeenVisit, user: string, { name, view_id, time }: Event): void => {
+    const { endedView, shownAt } = notesOf(page);
+    const before = viewUsers.get(view_id);
+    if (before && before.user !== user && before.visit !== visit)
+      violated('I1 view', `${name} of ${short(user)} is in a view of ${short(before.user)}`);
+    viewUsers.set(view_id, { user, visit });
+    if (name !== 'Pageview') return;
+    if (view_id === endedView && !isClockStepped)
+      violated('I1 view', `page ${page.number} goes on with a view that has ended`);
+    if (Date.parse(time) < shownAt) violated('I5 prerendered', `page ${page.number} was shown after its Pageview`);
+  };
+  const checkAnswers = (page: Page): void => {
+    const stands = standing.of(page);
+    if (stands !== 'permitted' && stands !== 'refused') return;
+    for (const stage of ['initialised', 'realtime'])
+      if (!notesOf(page).ready.has(stage))
+        violated('I2 answered', `ready('${stage}') on page ${page.number}, ${stands}`);
+    if (stands === 'refused' && !isThenable(page.call('track', 'AfterRefusal')))
+      violated('I2 answered', `track on page ${page.number} after a refusal`);
+  };
+  const checkSettled = (page: Page): void => {
+    const user = history.userOf(page);
+    if (user !== undefined) {
+      const told = page.googletag.targeting.get('puid')?.[0];
+      if (told !== undefined && told !== user)
+        violated('I1 current', `page ${page.number} of ${short(user)} tells Google ${short(told)}`);
+      if (history.ownerOf(page.origin) === user)
+        for (const key of codeKeys) checkStored(page.origin, key, page.origin.local.get(key) ?? 'null', user);
+    }
+    checkAnswers(page);
+  };
+
+  return {
+    violations,
+    standingOf: standing.of,
+    onBoot: (page, queued) => {
+      notesOf(page).bootedAt = now();
+      if (queued !== undefined) answer(page, queued);
+      standing.start(page);
+    },
+    onUse: (page, use) => {
+      checkConsent(page, use);
+      checkId(page, use);
+      checkUser(page, use);
+    },
+    onReady: (page, stage) => void notesOf(page).ready.add(stage),
+    onConsent: answer,
+    onLogin: ids.allow,
+    onReset: (page) => {
+      ids.allow();
+      history.erase(page.origin);
+    },
+    onVisit: history.beginVisit,
+    onEvent: (page, visit, event) => {
+      if (event.name === 'Pageview') history.addView(page);
+      const user = visit.user();
+      accepted.set(event.id, {
+        event,
+        user,
+        most: history.bounds(page.origin, user).most,
+        at: now(),
+        // A page that returns may track before it has heard of a refusal.
+        isForgotten: ['refused', 'elsewhere'].includes(standing.of(page)),
+      });
+      checkView(page, visit, user, event);
+      if (event.name !== 'PageviewComplete')
+        notesOf(page).lastActivity = { at: browserOf().wall(), view: event.view_id };
+    },
+    onLeave: (page) => {
+      if (page) history.endView(page);
+    },
+    onCrash: (page) => {
+      if (notesOf(page).hiddenAt + hiddenMs < now()) history.endView(page);
+      history.crash(page);
+    },
+    onReturn: (page) => {
+      const { lastActivity } = notesOf(page);
+      const isLate = lastActivity !== undefined && browserOf().wall() - lastActivity.at >= viewWindowMs;
+      notesOf(page).endedView = isLate ? lastActivity.view : undefined;
+      standing.comeBack(page);
+    },
+    onShow: (page) => void (notesOf(page).shownAt = browserOf().wall()),
+    onHide: (page, isHidden) => void (notesOf(page).hiddenAt = isHidden ? now() : Infinity),
+    onClock: () => void (isClockStepped = true),
+    onSettled: () => {
+      ids.settle();
+      for (const [page, { bootedAt }] of notes)
+        if (isLive(page.life) && !page.isPrerendering && now() - Math.max(bootedAt, standing.since(page)) >= settledMs)
+          checkSettled(page);
+    },
+    onEnd: () => {
+      const { arrived } = browserOf().server;
+      const users = new Map<string, string>();
+      for (const { id, name, user_id, cohorts } of arrived) {
+        const before = users.get(id);
+        users.set(id, user_id);
+        const event = accepted.get(id);
+        const level = levelOf(cohorts);
+        if (before !== undefined) violated('I4 once', `${name} as ${short(before)} and as ${short(user_id)}`);
+        else if (event === undefined) violated('I4 once', `${name} was never accepted`);
+        else if (event.user !== user_id)
+          violated('I1 uploaded', `${name} of ${short(event.user)} as ${short(user_id)}`);
+        else if (level > event.most)
+          violated('I1 uploaded', `${name} of ${short(user_id)} tells of ${level} Pageviews, of ${event.most}`);
+      }
+      // Of the completions of a view, the last one counts; what the first one has told is not told again.
+      const completed = new Set(arrived.flatMap(({ name, view_id }) => (name === 'PageviewComplete' ? [view_id] : [])));
+      const isToldBefore = ({ name, view_id }: Event): boolean => name === 'PageviewComplete' && completed.has(view_id);
+      for (const { event, isForgotten, at, user } of accepted.values())
+        if (!isForgotten && !users.has(event.id) && !isToldBefore(event))
+          violated('I4 delivered', `${event.name} of ${short(user)}, accepted at ${at}`);
+    },
+    onCounted: (page, pageviews, completions) => {
+      const user = history.userOf(page);
+      if (user === undefined) return;
+      const { most, least, leastCompleted } = history.bounds(page.origin, user);
+      const of = `of ${short(user)} on ${page.origin.host}`;
+      if (pageviews > most) violated('I6 above', `${pageviews} Pageviews ${of}, accepted: ${most}`);
+      if (pageviews < least) violated('I6 below', `${pageviews} Pageviews ${of}, accepted: ${least}`);
+      if (completions > most) violated('I6 above', `${completions} completions ${of}, Pageviews: ${most}`);
+      if (completions < leastCompleted)
+        violated('I6 completed', `${completions} completions ${of}, ended: ${leastCompleted}`);
+    },
+  };
+};
+
+/** Follows the id in the cookie, which changes only where somebody has asked for it. */
+const idChanges = () => {
+  let [known, allowed] = [undefined as string | undefined, 0];
+  return {
+    /** Somebody refuses, resets or identifies: the id may change once. */
+    allow: (): void => void (allowed += 1),
+    /** Nothing is under way any more that could change the id. */
+    settle: (): void => void (allowed = 0),
+    /** The id becomes another one; null: it is removed. Answers the id before where it should have stayed. */
+    change: (id: string | null, isRefused: boolean): string | undefined => {
+      const before = known;
+      if (before === undefined || before === id) {
+        known = id ?? undefined;
+        return undefined;
+      }
+      const isAllowed = isRefused || allowed > 0;
+      if (isAllowed && id !== null) allowed -= 1;
+      // After a removal that was due, the next id is nobody's successor.
+      if (id !== null || isAllowed) known = id ?? undefined;
+      return isAllowed ? undefined : before;
+    },
+  };
+};
+
+/** Whether something is asked, stored or told, other than the answer about consent. */
+const isTold = (use: Use): boolean => {
+  if (use.door === 'request' || use.door === 'pixel') return true;
+  return use.text !== null && !isAnswer(use);
+};
+/** Whether something that was stored is removed, other than the answer about consent. */
+const isErasure = (use: Use): boolean => 'had' in use && use.had && use.text === null && !isAnswer(use);
+const isAnswer = (use: Use): boolean =>
+  (use.door === 'local' || use.door === 'cookie') && use.key === localKeys.consent;
+
+const short = (user: string): string => `user ${Number(user.slice(-12))}`;
+
+const said = (page: Page, use: Use): string => {
+  const where = `page ${page.number} on ${page.origin.host}: ${use.door}`;
+  return 'url' in use
+    ? `${where} ${use.url.split('?')[0] ?? ''}`
+    : `${where} ${use.key} ${use.text === null ? 'removed' : 'written'}`;
+};
+
+const isThenable = (answer: unknown): boolean =>
+  typeof (answer as PromiseLike<unknown> | undefined)?.then === 'function';

@@ -1,0 +1,203 @@
+import { noon } from '../events';
+import { hasEnded, isLive, type Life, type VirtualClock } from './clock';
+import { newCookies } from './cookies';
+import { newOrigin, type Origin } from './origin';
+import { openPage, type Page, type PageFacts, type SiteProject, type Surroundings } from './page';
+import { type ModelServer, modelServer } from './server';
+import type { Use } from './use';
+
+/** Ms until other pages of an origin hear of a change in local storage, or a message. */
+const hearMs = 1;
+
+/** A tab, which shows pages of one origin. */
+export interface Tab {
+  readonly origin: Origin;
+  /** The page that it shows. */
+  page: Page | undefined;
+  /** The page before, in the back-forward cache. */
+  cached: Page | undefined;
+  /** A page that is prerendered for it. */
+  prerendered: Page | undefined;
+}
+
+/** How a page of a tab is opened. */
+export type Opening = Pick<PageFacts, 'path' | 'config' | 'queue'>;
+
+/** What a test hears of the browser. */
+export interface BrowserDeps {
+  readonly clock: VirtualClock;
+  readonly life: Life;
+  readonly project: SiteProject;
+  readonly onBoot: (page: Page) => void;
+  readonly onUse: (page: Page, use: Use) => void;
+  readonly onReport: (page: Page, message: string, cause: unknown) => void;
+  /** Changes the platform of a page. */
+  readonly changed?: Surroundings['changed'] | undefined;
+}
+
+/**
+ * A browser in virtual time: origins under one domain with their stores, tabs, a visitor's clock, a network and a
+ * server. Its pages run the real SDK with the real engine.
+ */
+export interface FakeBrowser {
+  readonly origins: readonly Origin[];
+  readonly tabs: readonly Tab[];
+  readonly server: ModelServer;
+  /** Cookies that pages of this origin see. */
+  readonly cookiesOf: (origin: Origin) => Readonly<Record<string, string>>;
+  /** The visitor's clock, in ms since 1970. */
+  readonly wall: () => number;
+  /** Puts the visitor's clock forward or back. */
+  readonly stepClock: (ms: number) => void;
+  readonly setOnline: (isOnline: boolean) => void;
+  /** Navigates to another page; the one before is left. */
+  readonly open: (tab: Tab, opening: Opening) => Page;
+  /** Closes the page of a tab, as a visitor does. */
+  readonly close: (tab: Tab) => void;
+  /** Ends the page of a tab without a word. */
+  readonly crash: (tab: Tab) => void;
+  /** Leaves the page, and returns to the one before where the back-forward cache still has it. Answers that page. */
+  readonly back: (tab: Tab, onReturn: (page: Page) => void) => Page | undefined;
+  /** Prerenders a page for the tab. */
+  readonly prerender: (tab: Tab, opening: Opening) => void;
+  /** Shows the prerendered page in place of the one before. Answers it. */
+  readonly activate: (tab: Tab) => Page | undefined;
+  readonly setHidden: (page: Page, isHidden: boolean) => void;
+}
+
+/** Makes a browser with these tabs: the host of each. */
+export const fakeBrowser = (hosts: readonly string[], deps: BrowserDeps): FakeBrowser => {
+  const { clock, life, project, onUse, onBoot, onReport } = deps;
+  let [isOnline, drift, ids, opened] = [true, 0, 0, 0];
+  const wall = (): number => noon + Math.floor(clock.now()) + drift;
+  const origins = [...new Set(hosts)].map(newOrigin);
+  const cookies = newCookies(wall);
+  const server = modelServer();
+  const pages = new Set<Page>();
+  const others = (page: Page): readonly Page[] =>
+    [...pages].filter((other) => other !== page && other.origin === page.origin && isLive(other.life));
+  const surroundings: Surroundings = {
+    ...project,
+    clock,
+    browser: life,
+    cookies,
+    server,
+    wall,
+    isOnline: () => isOnline,
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    onBoot,
+    onUse,
+    onStored: (page, key) => {
+      for (const other of others(page)) clock.later(other.life, hearMs, () => other.fire('window', 'storage', { key }));
+    },
+    broadcast: (page, message) => {
+      for (const other of others(page)) clock.later(other.life, hearMs, () => other.messages$.next(message));
+    },
+    report: onReport,
+    changed: deps.changed ?? ((platform) => platform),
+  };
+  const sessions = new Map<Tab, Map<string, string>>();
+  const load = (tab: Tab, opening: Opening, isPrerendered: boolean): Page => {
+    const session = sessions.get(tab) ?? new Map<string, string>();
+    sessions.set(tab, session);
+    const page = openPage((opened += 1), { ...opening, origin: tab.origin, session, isPrerendered }, surroundings);
+    pages.add(page);
+    return page;
+  };
+  const end = (page: Page | undefined): void => {
+    if (page === undefined) return;
+    page.life.state = 'ended';
+    pages.delete(page);
+  };
+  /** Tells a page that it is left. */
+  const unload = (page: Page, persisted: boolean): void => {
+    page.fire('window', 'pagehide', { persisted });
+    setHidden(page, true);
+  };
+  const setHidden = (page: Page, isHidden: boolean): void => {
+    if (page.isHidden === isHidden) return;
+    page.isHidden = isHidden;
+    page.fire('document', 'visibilitychange');
+  };
+  /** A page that holds a lock is not kept in the back-forward cache. */
+  const mayBeCached = (page: Page): boolean =>
+    page.isBooted && ![...page.origin.locks.values()].some((holder) => isWithin(holder, page.life));
+  const leave = (tab: Tab, isKept: boolean): void => {
+    const { page } = tab;
+    if (page === undefined) return;
+    unload(page, isKept);
+    tab.page = undefined;
+    if (!isKept || !mayBeCached(page)) return end(page);
+    end(tab.cached);
+    page.life.state = 'frozen';
+    tab.cached = page;
+  };
+  return {
+    origins,
+    tabs: hosts.map((host) => ({
+      origin: origins.find((origin) => origin.host === host)!,
+      page: undefined,
+      cached: undefined,
+      prerendered: undefined,
+    })),
+    server,
+    cookiesOf: ({ host }) => cookies.of(host),
+    wall,
+    stepClock: (ms) => void (drift += ms),
+    setOnline: (online) => {
+      if (isOnline === online) return;
+      isOnline = online;
+      for (const page of pages) page.fire('window', online ? 'online' : 'offline');
+    },
+    open: (tab, opening) => {
+      leave(tab, true);
+      end(tab.prerendered);
+      tab.prerendered = undefined;
+      tab.page = load(tab, opening, false);
+      return tab.page;
+    },
+    close: (tab) => {
+      leave(tab, false);
+      end(tab.cached);
+      end(tab.prerendered);
+      [tab.cached, tab.prerendered] = [undefined, undefined];
+    },
+    crash: (tab) => {
+      end(tab.page);
+      end(tab.cached);
+      end(tab.prerendered);
+      [tab.page, tab.cached, tab.prerendered] = [undefined, undefined, undefined];
+    },
+    back: (tab, onReturn) => {
+      const { cached } = tab;
+      if (cached === undefined || hasEnded(cached.life)) return undefined;
+      tab.cached = undefined;
+      leave(tab, false);
+      clock.thaw(cached.life);
+      tab.page = cached;
+      onReturn(cached);
+      setHidden(cached, false);
+      cached.fire('window', 'pageshow', { persisted: true });
+      return cached;
+    },
+    prerender: (tab, opening) => {
+      end(tab.prerendered);
+      tab.prerendered = load(tab, opening, true);
+    },
+    activate: (tab) => {
+      const { prerendered } = tab;
+      if (prerendered === undefined) return undefined;
+      tab.prerendered = undefined;
+      leave(tab, true);
+      tab.page = prerendered;
+      prerendered.isPrerendering = false;
+      setHidden(prerendered, false);
+      prerendered.fire('document', 'prerenderingchange');
+      return prerendered;
+    },
+    setHidden,
+  };
+};
+
+const isWithin = (life: Life, outer: Life): boolean =>
+  !hasEnded(life) && (life === outer || (life.within !== undefined && isWithin(life.within, outer)));

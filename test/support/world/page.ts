@@ -1,0 +1,288 @@
+import { defer, ignoreElements, map, Observable, race, Subject, take } from 'rxjs';
+
+import type { AnyAddon } from '../../../src/addons/addon';
+import type { Tag } from '../../../src/api/tag';
+import { boot } from '../../../src/boot';
+import type { Bundle } from '../../../src/engine/engine';
+import { NetworkError } from '../../../src/model/errors';
+import { json } from '../../../src/model/plainJson';
+import type { PageProject } from '../../../src/model/project';
+import type { HttpAnswer, HttpRequest, Listen, Platform, TextStorage } from '../../../src/platform/platform';
+import type { DeferredParts } from '../../../src/world';
+import { fileOf } from '../fileOf';
+import { isLive, type Life, newLife, type VirtualClock } from './clock';
+import type { Cookies } from './cookies';
+import { openEngine } from './engine';
+import { type FakeGoogletag, fakeGoogletag } from './googletag';
+import { holding, journalOf, type Origin } from './origin';
+import type { ModelServer } from './server';
+import type { Use } from './use';
+
+/** The project of the pages. */
+export interface SiteProject {
+  readonly project: PageProject;
+  readonly bundle: Bundle;
+  /** Addons of the page script. */
+  readonly addonsOf: (page: Page) => readonly AnyAddon[];
+  readonly parts: DeferredParts;
+}
+
+/** What a page shares with the other pages of the browser. */
+export interface Surroundings extends SiteProject {
+  readonly clock: VirtualClock;
+  readonly browser: Life;
+  readonly cookies: Cookies;
+  readonly server: ModelServer;
+  /** The visitor's clock, in ms since 1970. */
+  readonly wall: () => number;
+  readonly isOnline: () => boolean;
+  readonly newId: () => string;
+  /** The page script of a page is about to boot. */
+  readonly onBoot: (page: Page) => void;
+  /** Hears each use that a page makes of the browser, before it takes place. */
+  readonly onUse: (page: Page, use: Use) => void;
+  /** Hears of each change in local storage. */
+  readonly onStored: (page: Page, key: string | null) => void;
+  /** Sends a message to the other pages of the origin. */
+  readonly broadcast: (page: Page, message: unknown) => void;
+  readonly report: (page: Page, message: string, cause: unknown) => void;
+  /** The platform that a page gets in place of its own: a test of the law breaks it. */
+  readonly changed: (platform: Platform, page: Page) => Platform;
+}
+
+/** Where a page is, and how it was opened. */
+export interface PageFacts {
+  readonly origin: Origin;
+  readonly session: Map<string, string>;
+  readonly path: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Calls that the page's snippet has left. */
+  readonly queue: readonly (readonly [name: string, ...args: readonly unknown[]])[];
+  readonly isPrerendered: boolean;
+}
+
+/** A document that runs the SDK. */
+export interface Page {
+  readonly number: number;
+  readonly origin: Origin;
+  readonly life: Life;
+  readonly tag: Tag;
+  readonly googletag: FakeGoogletag;
+  readonly messages$: Subject<unknown>;
+  path: string;
+  isHidden: boolean;
+  isPrerendering: boolean;
+  /** The page script has run, and has booted. */
+  isBooted: boolean;
+  /** Calls a method of the tag as the page does, in a task of its own. Answers what the method answers. */
+  readonly call: (name: string, ...args: readonly unknown[]) => unknown;
+  /** Dispatches a DOM event in a task of its own. */
+  readonly fire: (target: Parameters<Listen>[0], type: string, event?: unknown) => void;
+}
+
+/** Ms until the page script has loaded, a task of the page has had its turn, and a server's answer is there. */
+const scriptMs = 20;
+const taskMs = 1;
+const wayMs = 20;
+const chunkMs = 30;
+
+/** Opens a page, which loads the page script. */
+export const openPage = (number: number, facts: PageFacts, surroundings: Surroundings): Page => {
+  const { clock, browser } = surroundings;
+  const life = newLife(browser);
+  const fired$ = new Subject<readonly [name: string, event: unknown]>();
+  const tag: Tag = {
+    q: facts.queue.map(([functionName, ...args]) => ({ functionName, arguments: args })),
+    config: facts.config,
+  };
+  const page: Page = {
+    number,
+    origin: facts.origin,
+    life,
+    tag,
+    googletag: fakeGoogletag((key, text) => surroundings.onUse(page, { door: 'google', key, text })),
+    messages$: new Subject(),
+    path: facts.path,
+    isHidden: facts.isPrerendered,
+    isPrerendering: facts.isPrerendered,
+    isBooted: false,
+    call: (name, ...args) => {
+      let answer: unknown;
+      clock.task(life, () => {
+        const method = tag[name];
+        if (typeof method === 'function') answer = (method as (...given: readonly unknown[]) => unknown)(...args);
+        // The stub of the snippet.
+        else (tag['q'] as unknown[]).push({ functionName: name, arguments: args });
+      });
+      return answer;
+    },
+    fire: (target, type, event = {}) => {
+      if (isLive(life)) clock.task(life, () => fired$.next([`${target} ${type}`, event]));
+    },
+  };
+  const platform = surroundings.changed(platformOf(page, fired$, facts, surroundings), page);
+  clock.later(life, scriptMs, () => startScript(page, platform, surroundings));
+  return page;
+};
+
+/** Starts the SDK as `src/main.ts` does: in a task of its own, or at once where the page goes away before that. */
+const startScript = (page: Page, platform: Platform, surroundings: Surroundings): void => {
+  race(platform.yieldThread(), platform.listen('window', 'pagehide'))
+    .pipe(take(1))
+    .subscribe(() => {
+      page.isBooted = true;
+      surroundings.onBoot(page);
+      boot({
+        tag: page.tag,
+        project: surroundings.project,
+        addons: surroundings.addonsOf(page),
+        deferredAddons: surroundings.parts.addons.map(({ name }) => name),
+        loadDeferred: () => surroundings.clock.after(chunkMs).pipe(map(() => surroundings.parts)),
+        json,
+        warn: () => undefined,
+        log: (message, cause) => surroundings.report(page, message, cause),
+        fileOf,
+        // Promises, which no virtual clock can wait for; the settings of the pages ask for none of these.
+        loadInspector: () => new Promise(() => undefined),
+        loadErrorReports: () => new Promise(() => undefined),
+        loadVitals: () => new Promise(() => undefined),
+        platformOf: () => platform,
+      });
+    });
+};
+
+const platformOf = (
+  page: Page,
+  fired$: Subject<readonly [name: string, event: unknown]>,
+  { origin, session }: PageFacts,
+  surroundings: Surroundings,
+): Platform => {
+  const { clock, browser, cookies, wall, isOnline, newId, bundle } = surroundings;
+  const { life } = page;
+  const note = (use: Use): void => surroundings.onUse(page, use);
+  const report = (message: string, cause: unknown): void => surroundings.report(page, message, cause);
+  const { host } = origin;
+  // `prerendering` is not part of the page's interface in every version of it.
+  const document = { prerendering: () => page.isPrerendering };
+  return {
+    http: httpOf(page, note, surroundings),
+    local: storageOf('local', origin.local, note, (key) => surroundings.onStored(page, key)),
+    session: storageOf('session', session, note, () => undefined),
+    cookies: {
+      read: (name) => {
+        const value = cookies.read(host, name);
+        return value === undefined ? undefined : decodeURIComponent(value);
+      },
+      write: (text) => {
+        const change = cookies.write(host, text);
+        if (change) note({ door: 'cookie', key: change.name, text: change.value, had: change.had });
+      },
+    },
+    page: {
+      ...document,
+      url: () => `https://${host}${page.path}`,
+      host: () => host,
+      path: () => page.path,
+      isEmbedded: () => false,
+      title: () => 'Article',
+      referrer: () => '',
+      userAgent: () => 'Browser',
+      hidden: () => page.isHidden,
+      online: isOnline,
+      scrollDepth: () => 0.5,
+      adIn: () => undefined,
+      global: (name) => (name === 'googletag' ? page.googletag : undefined),
+      dispatch: () => undefined,
+      mark: () => undefined,
+      post: () => undefined,
+    },
+    listen: (target, type) =>
+      new Observable((subscriber) =>
+        fired$.subscribe(([name, event]) => {
+          if (name === `${target} ${type}`) subscriber.next(event);
+        }),
+      ),
+    tabs: { message$: page.messages$, post: (message) => surroundings.broadcast(page, message) },
+    now: wall,
+    yieldThread: () => clock.after(taskMs),
+    endOfTask: clock.endOfTask,
+    random: () => 0.5,
+    newId,
+    loadPixel: (url) => note({ door: 'pixel', url }),
+    runScript: () => true,
+    openEngine: () => openEngine({ bundle, origin, clock, page: life, wall, note, report }),
+    openLayer: () => {
+      throw new Error('no document here');
+    },
+    journal: journalOf(origin, browser, clock, (use) => {
+      if (use.act === 'erase') note({ door: 'journal', key: '', text: null, had: use.had > 0 });
+      else for (const [key, text] of use.changes) if (text !== null) note({ door: 'journal', key, text, had: false });
+    }),
+    hold: holding(origin, clock),
+    eraseStore: () =>
+      defer(() => {
+        note({ door: 'store', key: '', text: null, had: origin.store.size > 0 });
+        // The browser ends what it was asked for, also where the page ends before.
+        clock.later(browser, taskMs, () => origin.store.clear());
+        return clock.after(taskMs + 1).pipe(ignoreElements());
+      }),
+  };
+};
+
+const storageOf = (
+  door: 'local' | 'session',
+  texts: Map<string, string>,
+  note: (use: Use) => void,
+  onChange: (key: string) => void,
+): TextStorage => ({
+  read: (key) => texts.get(key) ?? null,
+  write: (key, text) => {
+    note({ door, key, text, had: texts.has(key) });
+    if (texts.get(key) === text) return undefined;
+    texts.set(key, text);
+    onChange(key);
+    return undefined;
+  },
+  remove: (key) => {
+    const had = texts.has(key);
+    note({ door, key, text: null, had });
+    texts.delete(key);
+    if (had) onChange(key);
+  },
+  keys: () => [...texts.keys()],
+});
+
+/**
+ * Requests of a page. One that was sent arrives even if its page ends meanwhile; an answer comes only where the page
+ * still waits for it.
+ */
+const httpOf = (page: Page, note: (use: Use) => void, surroundings: Surroundings): Platform['http'] => {
+  const { clock, browser, server, isOnline } = surroundings;
+  const sent = ({ url, body }: HttpRequest, done: (answer: HttpAnswer | undefined) => void): (() => void) => {
+    let isAborted = false;
+    clock.later(browser, wayMs, () => {
+      const answer = isAborted || !isOnline() ? undefined : server.answer(url, body);
+      clock.later(page.life, wayMs, () => done(answer));
+    });
+    return () => void (isAborted = true);
+  };
+  return {
+    send: (request) =>
+      new Observable((subscriber) => {
+        note({ door: 'request', url: request.url, body: request.body });
+        return sent(request, (answer) => {
+          if (answer === undefined) return subscriber.error(new NetworkError('failed'));
+          subscriber.next(answer);
+          subscriber.complete();
+        });
+      }),
+    beacon: (url, body) => {
+      note({ door: 'request', url, body });
+      if (!isOnline()) return false;
+      clock.later(browser, wayMs, () => {
+        if (isOnline()) server.answer(url, body);
+      });
+      return true;
+    },
+  };
+};
