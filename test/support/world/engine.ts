@@ -9,7 +9,7 @@ import type { EngineCommand, EngineMessage } from '../../../src/model/engineComm
 import { json } from '../../../src/model/plainJson';
 import type { EngineLink } from '../../../src/platform/platform';
 import { isLive, type Life, newLife, type VirtualClock } from './clock';
-import { exclusivelyIn, holding, type Origin, storeOf } from './origin';
+import { holding, type Origin, storeOf } from './origin';
 import type { Use } from './use';
 
 /** Ms that a worker takes to start, and a message takes to the other thread. */
@@ -77,7 +77,6 @@ const hostIn = (
     now: wall,
     random: () => 1,
     yieldThread: () => clock.after(messageMs),
-    exclusively: exclusivelyIn(origin, clock),
     hold: holding(origin, clock),
     report: (message, cause) => report(message, cause),
   });

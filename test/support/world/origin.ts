@@ -1,4 +1,4 @@
-import { defer, finalize, ignoreElements, map, mergeMap, Observable } from 'rxjs';
+import { defer, ignoreElements, map, mergeMap, Observable } from 'rxjs';
 
 import { storeKeys } from '../../../src/model/storageKeys';
 import type { EventStore, Platform } from '../../../src/platform/platform';
@@ -52,21 +52,6 @@ const isHeld = (locks: Origin['locks'], name: string): boolean => {
   return holder !== undefined && !hasEnded(holder);
 };
 
-/** Runs work while no other page of the origin runs work of that name, as `src/platform/webLock.ts` does. */
-export const exclusivelyIn =
-  ({ locks }: Origin, clock: VirtualClock) =>
-  <A>(name: string, work$: Observable<A>): Observable<A> =>
-    new Observable((subscriber) => {
-      const life = clock.current();
-      const attempt = (): void => {
-        if (subscriber.closed) return;
-        if (isHeld(locks, name)) return clock.later(life, diskMs, attempt);
-        locks.set(name, life);
-        subscriber.add(work$.pipe(finalize(() => locks.delete(name))).subscribe(subscriber));
-      };
-      attempt();
-    });
-
 const isEvents = (key: string): boolean =>
   key.startsWith(storeKeys.previousPages) || key.startsWith(storeKeys.thisPage);
 const noEvents = '[]';
@@ -96,6 +81,15 @@ export const storeOf = (
   const readable = (key: string): string => (isOthers(key) ? noEvents : (store.get(key) ?? ''));
   return {
     read: (key) => step(() => (store.has(key) ? readable(key) : null)),
+    // Each write has a text of its own: the state has its revision in it.
+    readVersion: (key) =>
+      step(() => ({ text: store.has(key) ? readable(key) : null, version: store.get(key) ?? null })),
+    swap: (key, version, text) =>
+      change(key, () => {
+        const isSame = version === (store.get(key) ?? null);
+        if (isSame) store.set(key, text);
+        return isSame;
+      }),
     write: (key, text) => change(key, () => void store.set(key, text)),
     records: () =>
       step(() =>

@@ -1,4 +1,4 @@
-import { defer, ignoreElements, map, Observable, race, Subject, take } from 'rxjs';
+import { defer, ignoreElements, map, Observable, of, race, Subject, switchMap, take } from 'rxjs';
 
 import type { AnyAddon } from '../../../src/addons/addon';
 import type { Tag } from '../../../src/api/tag';
@@ -125,10 +125,18 @@ export const openPage = (number: number, facts: PageFacts, surroundings: Surroun
   return page;
 };
 
-/** Starts the SDK as `src/main.ts` does: in a task of its own, or at once where the page goes away before that. */
+/**
+ * Starts the SDK as `src/main.ts` does: once the page is shown, in a task of its own, or at once where the page goes
+ * away before that.
+ */
 const startScript = (page: Page, platform: Platform, surroundings: Surroundings): void => {
-  race(platform.yieldThread(), platform.listen('window', 'pagehide'))
-    .pipe(take(1))
+  const shown$ = page.isPrerendering ? platform.listen('document', 'prerenderingchange') : of(undefined);
+  shown$
+    .pipe(
+      take(1),
+      switchMap(() => race(platform.yieldThread(), platform.listen('window', 'pagehide'))),
+      take(1),
+    )
     .subscribe(() => {
       page.isBooted = true;
       surroundings.onBoot(page);
@@ -162,8 +170,6 @@ const platformOf = (
   const note = (use: Use): void => surroundings.onUse(page, use);
   const report = (message: string, cause: unknown): void => surroundings.report(page, message, cause);
   const { host } = origin;
-  // `prerendering` is not part of the page's interface in every version of it.
-  const document = { prerendering: () => page.isPrerendering };
   return {
     http: httpOf(page, note, surroundings),
     local: storageOf('local', origin.local, note, (key) => surroundings.onStored(page, key)),
@@ -179,7 +185,6 @@ const platformOf = (
       },
     },
     page: {
-      ...document,
       url: () => `https://${host}${page.path}`,
       host: () => host,
       path: () => page.path,
