@@ -76,7 +76,7 @@ export const fakeRuntime = ({ calls, observers, isRequired, visitOf, report }: F
     following.unsubscribe();
     visit = undefined;
     // Who refuses is forgotten.
-    if (isRefusal(next)) members = [];
+    if (isRefusal(next) || (consent !== undefined && isRefusal(consent))) members = [];
     consent = next;
     if (next !== 'given') visiting = answerWithNothing(calls).subscribe();
     following = merge(...observers.map(({ whileConsent }) => whileConsent(next))).subscribe();
