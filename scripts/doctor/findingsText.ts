@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/model/finding';
 
 /** Control characters, and those that change the direction of text: a page could write over what a terminal shows. */
- 
+
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A finding without what a terminal would obey. */

@@ -7,5 +7,7 @@ import { fromTarget } from './fromTarget';
  * Emits once: at once, or, where the browser has prerendered the page, when the visitor opens it. Most pages that are
  * prerendered are never opened.
  */
-export const whenShown = (document: Unclobbered<Document & { readonly prerendering?: unknown }>): Observable<unknown> =>
+export const whenShown = (
+  document: Unclobbered<Document & { readonly prerendering?: unknown }>,
+): Observable<unknown> =>
   document.prerendering === true ? fromTarget(document, 'prerenderingchange').pipe(take(1)) : of(undefined);
