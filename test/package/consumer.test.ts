@@ -170,7 +170,7 @@ describe.each(nodeNames)('on %s', (node) => {
     const [code] = Object.values(examples).filter((text) => text.includes('load({'));
     expect(JSON.parse(run({ 'load.mjs': compiled(code!), 'page.mjs': page }, 'page.mjs'))).toEqual([
       ['addon', 'on', 'segment'],
-      [{ async: true, src: 'https://cdn.example/WORKSPACE_ID-web.js' }],
+      [{ async: true, referrerPolicy: 'origin', src: 'https://cdn.example/WORKSPACE_ID-web.js' }],
     ]);
   });
 
