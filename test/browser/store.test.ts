@@ -37,9 +37,15 @@ const openReady = async (visitor: Visitor, path = '/blank?permutive_debug=true')
 const untilSettled = async (visitor: Visitor, name: string): Promise<void> => {
   await show(visitor.page, 'hidden');
   await until(async () => {
-    const texts = (await storedRecords(visitor.page)).map(({ text }) => text);
-    const last = new RegExp(`"id":"([^"]*)","name":"${name}"`).exec(texts.join())?.[1];
-    return last !== undefined && texts.some((text) => text?.includes(`"through":"${last}"`)) ? true : undefined;
+    const records = await storedRecords(visitor.page);
+    const chunk = records.find(({ key }) => key === 'permutive-data-queries')?.text ?? '{}';
+    const { counted } = JSON.parse(chunk) as { counted?: { pages: Readonly<Record<string, readonly number[]>> } };
+    const last = records
+      .filter(({ store }) => store.startsWith('events_'))
+      .flatMap(({ text }) => JSON.parse(text || '[]') as { name: string; page: string; number: number }[])
+      .filter((event) => event.name === name)
+      .at(-1);
+    return last !== undefined && (counted?.pages[last.page]?.[0] ?? 0) >= last.number ? true : undefined;
   }, 'the state');
 };
 
