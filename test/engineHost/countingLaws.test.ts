@@ -388,6 +388,6 @@ describe('Pages, tabs, reloads, kills and returns of one visitor', () => {
         { numRuns },
       );
     },
-    120_000,
+    300_000,
   );
 });
