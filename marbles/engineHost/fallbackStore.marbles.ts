@@ -1,4 +1,4 @@
-import { concat, ignoreElements } from 'rxjs';
+import { concat, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { fallbackStore } from '../../src/engineHost/fallbackStore';
@@ -103,6 +103,34 @@ describe('fallbackStore', () => {
     expect(second.replace.mock.calls).toEqual([[['a'], [['list', '[]']]]]);
     expect(first.clear).not.toHaveBeenCalled();
   });
+
+  marble(
+    'writes nothing to the second store on a version of the first, until it is read again',
+    ({ cold, expectObservable, flush }) => {
+      const first = storeOf(cold, '-(v|)', '-#');
+      const second = storeOf(cold, '-(x|)', '-(w|)');
+      const swap = jest.fn<ReturnType<EventStore['swap']>, [string, unknown, string]>((_, version) =>
+        cold('-(w|)', { w: version === 'of the second' }),
+      );
+      const read = jest.fn<ReturnType<EventStore['readVersion']>, [string]>(() =>
+        cold('-(x|)', { x: { text: 'x', version: 'of the second' } }),
+      );
+      const store = fallbackStore(first, { ...second, swap, readVersion: read }, jest.fn());
+      // As the writer of the state does: what is refused is read and written again.
+      const write = (): Observable<boolean> =>
+        store.readVersion('key').pipe(
+          mergeMap(({ version }) => store.swap('key', version, 'text')),
+          mergeMap((isWritten) => (isWritten ? of(true) : concat(of(false), write()))),
+        );
+      expectObservable(write()).toBe('---f-(t|)', { f: false, t: true });
+      flush();
+      expect(first.swap.mock.calls).toEqual([['key', 1, 'text']]);
+      expect(swap.mock.calls).toEqual([
+        ['key', 1, 'text'],
+        ['key', 'of the second', 'text'],
+      ]);
+    },
+  );
 
   marble(
     'asks nothing before it is subscribed, and lets go when unsubscribed',

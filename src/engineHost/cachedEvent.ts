@@ -108,10 +108,12 @@ export const chunkChars = 16_000;
 
 /**
  * All events of these lists, each id once, oldest first. Tabs of one browser may both have moved the events of the same
- * page.
+ * page. The events that a page has made within one millisecond are in the order in which it made them.
  */
-export const mergedById = <E extends Event>(...lists: readonly (readonly E[])[]): readonly E[] =>
-  [...distinctById(lists.flat())].sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+export const mergedById = <E extends KeptEvent>(...lists: readonly (readonly E[])[]): readonly E[] =>
+  [...distinctById(lists.flat())].sort(
+    (a, b) => Date.parse(a.time) - Date.parse(b.time) || (a.number ?? 0) - (b.number ?? 0),
+  );
 
 /** An event in the engine's form: its time is a number, and it has no id. */
 export const engineEvent = ({ name, time, properties, session_id, view_id }: Omit<Event, 'id'>): EngineEvent => ({

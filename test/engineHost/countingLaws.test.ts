@@ -5,14 +5,16 @@ import { TestScheduler } from 'rxjs/testing';
 import { init } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition } from '../../src/engine/language/language';
-import { engineEvent } from '../../src/engineHost/cachedEvent';
+import { engineEvent, previousPages, thisPage } from '../../src/engineHost/cachedEvent';
 import { engineHost } from '../../src/engineHost/engineHost';
-import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
+import type { EngineCommand, EngineMessage, VisitContext } from '../../src/model/engineCommands';
 import type { KeptEvent, NumberedEvent } from '../../src/model/event';
+import type { EventStore } from '../../src/platform/platform';
 import { type AppStatePatch, emptyAppState, patched } from '../../src/sinks/delivery/appState';
 import { noon } from '../support/events';
 import { hostDepsOf, startOf } from '../support/hostDeps';
-import { sharedStore } from './support/sharedStore';
+import { keyValueStore } from '../support/keyValueStore';
+import { sharedStore, type Weather } from './support/sharedStore';
 
 const runs = Number(process.env['COUNTING_RUNS'] ?? 5000);
 
@@ -20,10 +22,14 @@ const runs = Number(process.env['COUNTING_RUNS'] ?? 5000);
 const base = 4;
 const never = 1e12;
 const sumOf = (event: string): Definition['q'] => ({ event, sum: 'amount', is: { gte: never }, within: { days: 7 } });
-const queries: readonly Definition[] = [
+const sums: readonly Definition[] = [
   { id: '1', q: sumOf('Pageview') },
   // Never cached.
   { id: '2', q: sumOf('PageviewEngagement') },
+];
+/** Counts that do not depend on the order of the events. */
+const unordered: readonly Definition[] = [
+  ...sums,
   { id: '3', q: { event: 'Pageview', sum: 'amount', is: { gte: never } } },
   { id: '4', q: { event: 'Pageview', distinct: 'path', is: { gte: 100 }, within: { days: 7 } } },
   { id: '5', q: { event: 'Pageview', within: 'session', is: { gte: 100 } } },
@@ -31,9 +37,27 @@ const queries: readonly Definition[] = [
   { id: '7', q: { entered: '6', is: { gte: 9 } } },
   { id: '8', q: { last: { event: 'Pageview' }, is: { p: 'amount', gte: 100 } } },
 ];
+/** Counts that depend on the order of the events, on the session and on the view. */
+const ordered: readonly Definition[] = [
+  ...sums,
+  {
+    id: '3',
+    q: { sequence: [{ event: 'Pageview' }, { event: 'PageviewEngagement' }], is: { gte: 100 }, within: { days: 7 } },
+  },
+  {
+    id: '4',
+    q: {
+      sequence: [{ event: 'Pageview' }, { event: 'Pageview' }, { event: 'PageviewEngagement' }],
+      is: { gte: 100 },
+    },
+  },
+  { id: '5', q: { event: 'Pageview', within: 'session', is: { gte: 100 } } },
+  { id: '6', q: { event: 'Pageview', within: 'view', is: { gte: 100 } } },
+  { id: '7', q: { event: 'PageviewEngagement', within: 'session', is: { gte: 100 } } },
+];
 const chunkKey = 'permutive-data-queries';
 
-type Act = 'open' | 'view' | 'engage' | 'leave' | 'reload' | 'kill' | 'flush' | 'return';
+type Act = 'open' | 'view' | 'engage' | 'leave' | 'reload' | 'kill' | 'flush' | 'return' | 'session';
 interface Step {
   readonly act: Act;
   readonly tab: number;
@@ -47,7 +71,7 @@ interface Visit {
   readonly lingerMs: number;
   readonly seed: number;
 }
-const act = fc.constantFrom<Act>(
+const acts: readonly Act[] = [
   'open',
   'view',
   'view',
@@ -59,17 +83,29 @@ const act = fc.constantFrom<Act>(
   'kill',
   'flush',
   'return',
-);
-const visits: fc.Arbitrary<Visit> = fc.record({
-  steps: fc.array(
-    fc.record({ act, tab: fc.nat(2), waitMs: fc.constantFrom(0, 1, 20, 300, 1500, 4900, 6000, 11_000) }),
-    { minLength: 2, maxLength: 14 },
+];
+const visitsOf = (act: fc.Arbitrary<Act>, tab: fc.Arbitrary<number>): fc.Arbitrary<Visit> =>
+  fc.record({
+    steps: fc.array(fc.record({ act, tab, waitMs: fc.constantFrom(0, 1, 20, 300, 1500, 4900, 6000, 11_000) }), {
+      minLength: 2,
+      maxLength: 14,
+    }),
+    slowMs: fc.constantFrom(0, 0, 5, 50, 700),
+    failing: fc.constantFrom(0, 0, 0.1, 0.4),
+    lingerMs: fc.constantFrom(0, 10, 300, 3000),
+    seed: fc.nat(),
+  });
+/** Up to three tabs, in any order. */
+const ofTabs = visitsOf(fc.constantFrom(...acts), fc.nat(2));
+/** The next page of a tab begins at least 1 ms after the events of the last one, as their times alone say it. */
+const apart = ({ steps, ...visit }: Visit): Visit => ({
+  ...visit,
+  steps: steps.map((step) =>
+    ['leave', 'reload', 'kill', 'return'].includes(step.act) ? { ...step, waitMs: Math.max(1, step.waitMs) } : step,
   ),
-  slowMs: fc.constantFrom(0, 0, 5, 50, 700),
-  failing: fc.constantFrom(0, 0, 0.1, 0.4),
-  lingerMs: fc.constantFrom(0, 10, 300, 3000),
-  seed: fc.nat(),
 });
+/** One page after the other. A new session may begin on each of them. */
+const ofOneTab = visitsOf(fc.constantFrom(...acts, 'engage', 'session'), fc.constant(0)).map(apart);
 
 /** Numbers from 0 to 1 that depend on the seed alone. */
 const drawing = (seed: number): (() => number) => {
@@ -88,9 +124,38 @@ interface Page {
   /** Nobody hears the worker any more. */
   isGone: boolean;
   number: number;
+  context: VisitContext;
 }
 
 const idsOf = (events: readonly KeptEvent[]): readonly string[] => events.map(({ id }) => id);
+
+/** A store, and what is in it. */
+interface Stage {
+  readonly store: EventStore;
+  readonly texts: ReadonlyMap<string, string>;
+  /** The lists of cached events. */
+  readonly cached: () => readonly string[];
+}
+/** The encrypted store: slow, and it fails at times. */
+const encrypted = (weather: Weather): Stage => {
+  const { store, texts, records } = sharedStore(weather);
+  return { store, texts, cached: () => [...records.values()] };
+};
+/** Local storage, which answers at once. */
+const local = (): Stage => {
+  const store = keyValueStore();
+  return {
+    store,
+    texts: store.texts,
+    cached: () => [previousPages, thisPage].map((key) => store.texts.get(key) ?? '[]'),
+  };
+};
+
+/** What is played. */
+interface Play {
+  readonly queries: readonly Definition[];
+  readonly stageOf: (weather: Weather) => Stage;
+}
 
 /** What a visit has come to. */
 interface Outcome {
@@ -100,14 +165,16 @@ interface Outcome {
   /** Events of pages that were killed may be lost, if the store never had them. */
   readonly mustCount: ReadonlySet<string>;
   readonly now: number;
+  /** Session and view of the last page. */
+  readonly context: VisitContext;
 }
 
-const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
+const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit, { queries, stageOf }: Play): Outcome => {
   let outcome: Outcome | undefined;
   new TestScheduler(() => undefined).run(({ flush }) => {
     const draw = drawing(seed);
     let isFair = false;
-    const { store, texts, records } = sharedStore({
+    const { store, texts, cached } = stageOf({
       delayMs: () => (isFair ? 0 : Math.floor(draw() * slowMs)),
       fails: () => !isFair && draw() < failing,
     });
@@ -121,6 +188,8 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
     const events: NumberedEvent[] = [];
     const killed: string[] = [];
     let pages = 0;
+    let session = { id: 'session', startedAt: noon };
+    let last: VisitContext | undefined;
     /** `permutive-app` of local storage. */
     let left: readonly KeptEvent[] = [];
     const keep = (patch: AppStatePatch): void => {
@@ -137,14 +206,17 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
         page.unsaved = page.unsaved.slice(page.unsaved.findIndex((event) => event.id === message.eventId) + 1);
       };
       const serving = engineHost(message$, deps).subscribe(hear);
-      const page: Page = { id, message$, serving, found, unsaved: found, number, isGone: false };
+      // Each visit of a page is a view of its own.
+      const context = { session, view: { id: `${id} at ${clock()}`, startedAt: clock() } };
+      const page: Page = { id, message$, serving, found, unsaved: found, number, isGone: false, context };
       tabs[tab] = page;
+      last = context;
       message$.next(
         startOf({
           page: id,
           newSourceId: `source ${id}`,
           unsaved: found,
-          context: { session: { id: 'session', startedAt: noon }, view: { id, startedAt: clock() } },
+          context,
           lookups: [],
         }),
       );
@@ -156,8 +228,8 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
         name,
         time: new Date(clock()).toISOString(),
         properties: { amount: base ** index, path: `/${index}` },
-        session_id: 'session',
-        view_id: page.id,
+        session_id: page.context.session.id,
+        view_id: page.context.view.id,
         page: page.id,
         number: (page.number += 1),
       };
@@ -191,7 +263,11 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
       } else if (what === 'leave') leave(tab, page);
       else if (what === 'kill') kill(tab, page);
       else if (what === 'flush') page.message$.next({ type: 'flush' });
-      else {
+      else if (what === 'session') {
+        session = { id: `session since ${clock()}`, startedAt: clock() };
+        last = page.context = { ...page.context, session };
+        page.message$.next({ type: 'context', context: page.context });
+      } else {
         leave(tab, page);
         // A return from the back-forward cache is another visit of the same page.
         if (what === 'return') open(tab, page.id, page.number);
@@ -205,24 +281,27 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit): Outcome => {
       at += step.waitMs;
       script.push([at, () => act(step)]);
     }
-    // Everything comes to rest: the store is well, all pages go, and one page is opened and left after that.
+    // Everything comes to rest: the store is well, all pages go, and after that one page is opened, looked at and left.
     at += 100;
     script.push([at, () => (isFair = true)]);
     script.push([at + 100, () => tabs.forEach((page, tab) => page !== undefined && leave(tab, page))]);
     script.push([at + 20_000, () => open(0)]);
+    script.push([at + 25_000, () => track(tabs[0] as Page, 'Pageview')]);
+    script.push([at + 25_100, () => track(tabs[0] as Page, 'PageviewEngagement')]);
     script.push([at + 32_000, () => leave(0, tabs[0] as Page)]);
     script.push([
       at + 40_000,
       () => {
-        const stored = [...records.values()].flatMap((text) => JSON.parse(text) as NumberedEvent[]);
-        const cached = new Set(stored.map(({ id }) => id));
+        const stored = cached().flatMap((text) => JSON.parse(text) as NumberedEvent[]);
+        const ids = new Set(stored.map(({ id }) => id));
         outcome = {
           chunks: [...chunks, texts.get(chunkKey) ?? '{}'],
           events,
           mustCount: new Set(
-            events.filter(({ id, page }) => cached.has(id) || !killed.includes(page)).map(({ id }) => id),
+            events.filter(({ id, page }) => ids.has(id) || !killed.includes(page)).map(({ id }) => id),
           ),
           now: clock(),
+          context: last as VisitContext,
         };
       },
     ]);
@@ -244,14 +323,18 @@ const timesCounted = (chunk: string, events: readonly NumberedEvent[]): readonly
   return events.map((_, i) => Number((sum / 1000n / BigInt(base) ** BigInt(i)) % BigInt(base)));
 };
 
-/** The cells of an engine that has counted these events from nothing. */
-const recount = (events: readonly NumberedEvent[], now: number): Readonly<Record<string, unknown>> => {
+/** The cells of an engine that has counted these events from nothing, in the session and the view of the last page. */
+const recount = (
+  queries: readonly Definition[],
+  events: readonly NumberedEvent[],
+  { now, context }: Pick<Outcome, 'now' | 'context'>,
+): Readonly<Record<string, unknown>> => {
   const engine = init({
     event_source_id: 'source',
     now: noon,
     bundle: { v: 1, id: 'bundle', seed: 0, queries: queries.map(published) },
     state: null,
-    context: { session: { id: 'session', startedAt: noon }, view: { id: 'view', startedAt: noon } },
+    context,
     lookups: {},
     pending: [],
   });
@@ -271,24 +354,40 @@ const cellsOf = (states: Readonly<Record<string, unknown>>): Readonly<Record<str
     ]),
   );
 
-describe('Pages, tabs, reloads, kills and returns of one visitor, over a store that is slow and fails', () => {
-  it('count each event once in the end, and never more than once', () => {
-    fc.assert(
-      fc.property(visits, (visit) => {
-        const { chunks, events, mustCount, now } = play(visit);
-        for (const chunk of chunks)
-          for (const times of timesCounted(chunk, events)) expect(times).toBeLessThanOrEqual(1);
-        const last = chunks.at(-1) ?? '{}';
-        const times = timesCounted(last, events);
-        const missing = events.filter(({ id }, i) => mustCount.has(id) && times[i] !== 1).map(({ id }) => id);
-        expect(missing).toEqual([]);
-        const counted = events.filter((_, i) => times[i] === 1);
-        const { internal_query_states: states = {} } = JSON.parse(last) as {
-          internal_query_states?: Record<string, unknown>;
-        };
-        expect(cellsOf(states)).toEqual(recount(counted, now));
-      }),
-      { numRuns: runs },
-    );
-  }, 120_000);
+/** Each event has counted once in the end, and never more than once. */
+const expectCountedOnce = (visit: Visit, played: Play): void => {
+  const { chunks, events, mustCount, ...end } = play(visit, played);
+  for (const chunk of chunks) for (const times of timesCounted(chunk, events)) expect(times).toBeLessThanOrEqual(1);
+  const last = chunks.at(-1) ?? '{}';
+  const times = timesCounted(last, events);
+  const missing = events.filter(({ id }, i) => mustCount.has(id) && times[i] !== 1).map(({ id }) => id);
+  expect(missing).toEqual([]);
+  const counted = events.filter((_, i) => times[i] === 1);
+  const { internal_query_states: states = {} } = JSON.parse(last) as {
+    internal_query_states?: Record<string, unknown>;
+  };
+  expect(cellsOf(states)).toEqual(recount(played.queries, counted, end));
+};
+
+describe('Pages, tabs, reloads, kills and returns of one visitor', () => {
+  it.each<[string, fc.Arbitrary<Visit>, Play, number]>([
+    ['over a store that is slow and fails', ofTabs, { queries: unordered, stageOf: encrypted }, runs],
+    [
+      'in their order, session and view, one tab at a time',
+      ofOneTab,
+      { queries: ordered, stageOf: encrypted },
+      runs / 5,
+    ],
+    ['over local storage', ofTabs, { queries: unordered, stageOf: local }, runs / 5],
+    ['over local storage, one tab at a time', ofOneTab, { queries: ordered, stageOf: local }, runs / 5],
+  ])(
+    'count each event once in the end, and never more than once: %s',
+    (_, visits, played, numRuns) => {
+      fc.assert(
+        fc.property(visits, (visit) => expectCountedOnce(visit, played)),
+        { numRuns },
+      );
+    },
+    300_000,
+  );
 });

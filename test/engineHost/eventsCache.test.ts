@@ -5,8 +5,9 @@ import { type CachedEvent, chunked, excess, isCached, mergedById, withinTtl } fr
 import { eventsCache } from '../../src/engineHost/eventsCache';
 import { dayMs, hourMs } from '../../src/model/duration';
 import { QuotaError } from '../../src/model/errors';
+import type { KeptEvent, NumberedEvent } from '../../src/model/event';
 import { json } from '../../src/model/plainJson';
-import { eventOf, noon } from '../support/events';
+import { eventOf, noon, numberedOf } from '../support/events';
 import { type FakeStore, fullAt, keyValueStore } from '../support/keyValueStore';
 import { law } from '../support/laws';
 import { linesOf, reportMock } from '../support/reports';
@@ -415,6 +416,11 @@ describe('excess', () => {
 });
 
 describe('mergedById', () => {
+  it('puts the events of one millisecond into the order in which their page has made them', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => numberedOf(id)) as [NumberedEvent, NumberedEvent, NumberedEvent];
+    expect(mergedById<KeptEvent>([b, c, eventOf('old')], [a, b]).map(({ id }) => id)).toEqual(['old', 'a', 'b', 'c']);
+  });
+
   const events = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(5)).map(([id, ago]) => cached(id, ago)));
 
   it(

@@ -1,4 +1,4 @@
-import { NEVER, of, Subject, throwError } from 'rxjs';
+import { asapScheduler, NEVER, observeOn, of, Subject, throwError } from 'rxjs';
 
 import { AskError, askPage } from '../../src/engineHost/ask';
 import { readChunk } from '../../src/engineHost/queriesChunk';
@@ -7,8 +7,11 @@ import type { EngineCommand, EngineMessage } from '../../src/model/engineCommand
 import type { Failure } from '../../src/model/engineQuestions';
 import { QuotaError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
+import { answerEngine } from '../../src/visit/answerEngine';
 import { askError } from '../support/askErrors';
+import { done } from '../support/database';
 import { keyValueStore } from '../support/keyValueStore';
+import { memoryStorage } from '../support/memoryStorage';
 import { reportMock } from '../support/reports';
 
 describe('askPage', () => {
@@ -95,6 +98,67 @@ describe('remoteStore', () => {
       .write('a', 'text')
       .subscribe({ error: onError });
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(expected);
+  });
+
+  describe('over the page’s local storage', () => {
+    /** Two pages of one origin, each with an engine that asks it. */
+    const origin = (start: Readonly<Record<string, string>> = {}) => {
+      const local = memoryStorage(start);
+      const engineOf = () => {
+        const message$ = new Subject<EngineCommand>();
+        const question$ = new Subject<EngineMessage & { readonly type: 'ask' }>();
+        const store = remoteStore(
+          askPage((message) => question$.next(message as EngineMessage & { readonly type: 'ask' }), message$),
+        );
+        // An answer never comes within the question.
+        answerEngine(question$.pipe(observeOn(asapScheduler)), { local, callServer: () => NEVER }).subscribe((answer) =>
+          message$.next(answer),
+        );
+        return store;
+      };
+      return { local, one: engineOf(), other: engineOf() };
+    };
+
+    it('writes on the version that was read', async () => {
+      const { local, one } = origin({ a: '1' });
+      const read = await done(one.readVersion('a'));
+      expect(read).toMatchObject({ text: '1' });
+      await expect(done(one.swap('a', read?.version, '2'))).resolves.toBe(true);
+      expect(local.all()).toEqual({ a: '2' });
+    });
+
+    it('writes what was absent', async () => {
+      const { local, one } = origin();
+      const read = await done(one.readVersion('a'));
+      expect(read).toMatchObject({ text: null });
+      await expect(done(one.swap('a', read?.version, '1'))).resolves.toBe(true);
+      expect(local.all()).toEqual({ a: '1' });
+    });
+
+    it.each([[{ a: '1' }], [{}]])('writes nothing where another page has written meanwhile, from %p on', async (at) => {
+      const { local, one, other } = origin(at);
+      const version = (await done(one.readVersion('a')))?.version;
+      await done(other.write('a', '2'));
+      await expect(done(one.swap('a', version, '3'))).resolves.toBe(false);
+      expect(local.all()).toEqual({ a: '2' });
+      await expect(done(one.swap('a', (await done(one.readVersion('a')))?.version, '3'))).resolves.toBe(true);
+      expect(local.all()).toEqual({ a: '3' });
+    });
+
+    it('writes nothing where another page has removed it meanwhile', async () => {
+      const { local, one, other } = origin({ a: '1' });
+      const version = (await done(one.readVersion('a')))?.version;
+      await done(other.remove('a'));
+      await expect(done(one.swap('a', version, '3'))).resolves.toBe(false);
+      expect(local.all()).toEqual({});
+    });
+
+    it('says that there is no room', async () => {
+      const { local, one } = origin({ a: '1' });
+      local.failure = 'quota';
+      await expect(done(one.swap('a', '1', '2'))).rejects.toBeInstanceOf(QuotaError);
+      expect(local.all()).toEqual({ a: '1' });
+    });
   });
 
   it('waits for an answer', () => {

@@ -146,6 +146,79 @@ describe('records', () => {
   });
 });
 
+describe('a text that is swapped', () => {
+  const versionOf = async (store: ReturnType<typeof storeOf>): Promise<unknown> =>
+    (await done(store.readVersion(state)))!.version;
+
+  it('is written on the version that was read, again and again', async () => {
+    const store = storeOf();
+    await expect(done(store.readVersion(state))).resolves.toEqual({ text: null, version: null });
+    await expect(done(store.swap(state, null, 'a'))).resolves.toBe(true);
+    await expect(done(store.swap(state, await versionOf(store), 'b'))).resolves.toBe(true);
+    await expect(done(store.readVersion(state))).resolves.toMatchObject({ text: 'b' });
+  });
+
+  it.each([
+    ['wrote another text', 'b'],
+    ['wrote the same text', 'a'],
+  ])('stays as it is where another connection %s meanwhile', async (_, text) => {
+    const [one, other] = [storeOf(), storeOf()];
+    await done(one.write(state, 'a'));
+    const version = await versionOf(one);
+    await done(other.write(state, text));
+    await expect(done(one.swap(state, version, 'c'))).resolves.toBe(false);
+    await expect(done(other.read(state))).resolves.toBe(text);
+    // Whoever reads again may write.
+    await expect(done(one.swap(state, await versionOf(one), 'c'))).resolves.toBe(true);
+    await expect(done(other.read(state))).resolves.toBe('c');
+  });
+
+  it('stays as it is where another connection was the first to write', async () => {
+    const [one, other] = [storeOf(), storeOf()];
+    const version = await versionOf(one);
+    await done(other.write(state, 'b'));
+    await expect(done(one.swap(state, version, 'c'))).resolves.toBe(false);
+    await expect(done(other.read(state))).resolves.toBe('b');
+  });
+
+  it('does not come back where another connection has deleted it', async () => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const version = await versionOf(store);
+    await tamper('data_w', () => undefined);
+    await expect(done(store.swap(state, version, 'c'))).resolves.toBe(false);
+    await expect(done(store.read(state))).resolves.toBeNull();
+  });
+
+  it('is written by one of several tabs that have read the same version', async () => {
+    const tabs = [storeOf(), storeOf(), storeOf()];
+    await done(tabs[0]!.write(state, 'before'));
+    const versions = await Promise.all(tabs.map(versionOf));
+    const written = await Promise.all(tabs.map((tab, i) => done(tab.swap(state, versions[i], `${i}`))));
+    expect(written.filter((isWritten) => isWritten)).toHaveLength(1);
+    await expect(done(storeOf().read(state))).resolves.toBe(`${written.indexOf(true)}`);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'junk'],
+    ['an object', { junk: true }],
+    ['a blob that is too short', new ArrayBuffer(4)],
+    ['an empty blob', new ArrayBuffer(0)],
+  ])('takes the place of what is no blob: %s', async (_, junk) => {
+    const store = storeOf();
+    await done(store.write(state, 'a'));
+    const before = await versionOf(store);
+    await tamper('data_w', () => junk);
+    // It is not absent, and not what was there before.
+    await expect(done(store.swap(state, null, 'b'))).resolves.toBe(false);
+    await expect(done(store.swap(state, before, 'b'))).resolves.toBe(false);
+    await expect(done(store.readVersion(state))).resolves.toMatchObject({ text: '' });
+    await expect(done(store.swap(state, await versionOf(store), 'b'))).resolves.toBe(true);
+    await expect(done(store.read(state))).resolves.toBe('b');
+  });
+});
+
 describe('what has been tampered with', () => {
   it('reads as empty, beside records that do not', async () => {
     const store = storeOf();
