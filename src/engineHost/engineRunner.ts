@@ -34,7 +34,8 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
             writer.restore(opened.chunk);
             // Only now: a save must find no engine that is half loaded.
             live = liveEngine(opened.engine, writer, deps);
-            return loadedEffects(live, opened, reports, { writer, context: currentContext });
+            const effects = loadedEffects(live, opened, reports, { writer, context: currentContext });
+            return [...effects, ...savedBefore(start.unsaved, opened.unseen)];
           }),
         ),
       ),
@@ -55,6 +56,14 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
     note: writer.note,
     lastWrite: writer.lastWrite,
   };
+};
+
+/** Tells the page which of the events that the last page has left are saved: those before the first unseen one. */
+const savedBefore = (left: Start['unsaved'], unseen: OpenedEngine['unseen']): readonly Effect[] => {
+  const unseenIds = new Set(unseen.map(({ id }) => id));
+  const first = left.findIndex(({ id }) => unseenIds.has(id));
+  const last = left.at(first === -1 ? -1 : first - 1);
+  return last === undefined || first === 0 ? [] : [tell({ type: 'saved', eventId: last.id })];
 };
 
 /** What a message of the page leads to. `start` and `answer` are absent: the host and `askPage` read those. */

@@ -86,8 +86,8 @@ export interface Evaluation {
   readonly transitionDraft$: Observable<EventDraft>;
   /** What the engine's host has measured, in lists. Hot. The host tells it where someone listens before it starts. */
   readonly metrics$: Observable<readonly Metric[]>;
-  /** Emits when the engine has saved its state, and with it all events that it was given at its start. Hot. */
-  readonly saved$: Observable<unknown>;
+  /** Id of an event: the stored state contains it and all events before it. Hot. */
+  readonly saved$: Observable<string>;
   /**
    * Emits as the page unloads: the events that the stored state of the engine does not contain yet. The next page
    * evaluates them again.

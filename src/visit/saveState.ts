@@ -1,4 +1,4 @@
-import { EMPTY, filter, map, merge, type Observable, startWith, take } from 'rxjs';
+import { EMPTY, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
 
 import { queriedOf } from '../model/cohorts';
 import { newestEvents } from '../model/newestEvents';
@@ -24,17 +24,20 @@ export const saveState = (
     cohorts$.pipe(map((cohorts) => ({ cohorts: queriedOf(cohorts), produced: ownFields(cohorts).produced }))),
   );
   // The events that the last page left unsaved stay until the engine has saved them: this page may crash before.
-  const taken = stored.unsaved.map(({ id }) => id);
+  const found = stored.unsaved.map(({ id }) => id);
+  const taken$ = found.length === 0 ? EMPTY : saved$.pipe(map((id) => ({ taken: upTo(id, found) })));
   const urgent$ = merge<AppStatePatch[]>(
-    unsaved$.pipe(map((left) => ({ taken, left: newestEvents(left, maxLeft, deps.json) }))),
-    taken.length === 0
-      ? EMPTY
-      : saved$.pipe(
-          take(1),
-          map(() => ({ taken })),
-        ),
+    unsaved$.pipe(map((left) => ({ taken: found, left: newestEvents(left, maxLeft, deps.json) }))),
+    // Once those of the last page are saved, there is nothing more to take.
+    taken$.pipe(takeWhile(({ taken }) => taken.length < found.length, true)),
     // A reset has erased the pause.
   ).pipe(startWith(upload));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
   return merge(appStateStore(patch$, urgent$, flush$, deps), segmentKeys(cohorts$, deps));
+};
+
+/** The ids up to this one. All of them where it is not among them: it is of an event after them. */
+const upTo = (id: string, ids: readonly string[]): readonly string[] => {
+  const index = ids.indexOf(id);
+  return index === -1 ? ids : ids.slice(0, index + 1);
 };

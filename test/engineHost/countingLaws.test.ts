@@ -202,7 +202,8 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit, { queries, stag
       const message$ = new Subject<EngineCommand>();
       const hear = (message: EngineMessage): void => {
         if (message.type !== 'saved' || page.isGone) return;
-        keep({ taken: idsOf(found) });
+        const saved = found.findIndex((event) => event.id === message.eventId);
+        keep({ taken: idsOf(saved === -1 ? found : found.slice(0, saved + 1)) });
         page.unsaved = page.unsaved.slice(page.unsaved.findIndex((event) => event.id === message.eventId) + 1);
       };
       const serving = engineHost(message$, deps).subscribe(hear);

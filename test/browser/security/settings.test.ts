@@ -63,7 +63,7 @@ describe('An answer about consent that is none', () => {
     await stage.untilQuiet();
     const { 'permutive-consent': record, ...others } = await visitor.storage();
     expect(JSON.parse(record ?? '')).toMatchObject({ opt_in: false });
-    expect([others, await visitor.cookies()]).toEqual([{}, {}]);
+    expect([others, await visitor.cookies()]).toEqual([{}, { 'permutive-consent': record }]);
     expect(await stage.arrived('Refused')).toEqual([]);
   });
 });
