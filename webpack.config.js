@@ -90,7 +90,7 @@ const noLoader = {
 
 /** Replaces modules of RxJS by one that has only what is used of them. */
 const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
-  /[\\/]rxjs[\\/].*[\\/](scheduled|isAsyncIterable|isReadableStreamLike|errorContext)\.js$/,
+  /[\\/]rxjs[\\/].*[\\/](scheduled|isAsyncIterable|isReadableStreamLike|errorContext|throwUnobservableError)\.js$/,
   resolve(root, 'scripts/rxjsUnused.js'),
 );
 

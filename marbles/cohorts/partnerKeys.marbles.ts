@@ -17,8 +17,9 @@ const cohortsOf = (isRealtime: boolean, members: readonly string[], more: Partia
   ...more,
 });
 const bought = { advertiser: ['left', 'sold-ac'], cleanRoom: ['room'], classificationModels: ['clm-a'] };
-/** l: cohorts of the last page; r: of this page; b: with those of services; n: none. */
+/** l: cohorts of the last page; r: of this page; t: one is no number; b: with those of services; n: none. */
 const cohorts = {
+  t: cohortsOf(true, ['20101', '10000017', 'abc']),
   l: cohortsOf(false, []),
   r: cohortsOf(true, ['10000001', '10000002', '7']),
   b: cohortsOf(true, ['left'], { produced: bought }),
@@ -34,6 +35,7 @@ const keptBy = (
     project: { ...project, optimisedActivationsConfig: optimised },
     answers: {},
   });
+  deps.local.write(partnerKeys.all, '[2]');
   deps.local.write(partnerKeys.ssps, 'stored');
   const output$ = partnerKeysService({ ...streams, cohorts$: helpers.cold(cohort, cohorts) }, deps);
   helpers.expectObservable(output$).toBe('');
@@ -45,6 +47,18 @@ const keptBy = (
 };
 
 describe('partnerKeys', () => {
+  marble('keeps the numbers of this page’s own cohorts', (helpers) => {
+    expect(keptBy(helpers, 'lt')('all')).toEqual([20101, 10000017]);
+  });
+
+  marble('leaves alone the numbers that the last page stored', (helpers) => {
+    expect(keptBy(helpers, 'l')('all')).toEqual([2]);
+  });
+
+  marble('follows each change of the numbers, to none as well', (helpers) => {
+    expect(keptBy(helpers, 't-n')('all')).toEqual([]);
+  });
+
   marble('keeps the cohorts of advertisers, clean rooms and classification models, without suffix', (helpers) => {
     const read = keptBy(helpers, 'r-b');
     expect([read('advertisers'), read('cleanRooms'), read('classificationModels')]).toEqual([

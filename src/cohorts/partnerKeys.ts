@@ -1,6 +1,6 @@
 import { filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
-import { withoutSuffix } from '../model/cohort';
+import { codeOf, withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
 import { ownEntry } from '../model/ownFields';
 import type { PageProject } from '../model/project';
@@ -19,9 +19,9 @@ interface SupplySideCodes {
 }
 
 /**
- * Keeps the keys of local storage in which Prebid and partners look for cohorts of services: those of advertisers,
- * clean rooms and classification models, and the codes for supply-side partners and curation. `local` keeps them from
- * partners while the visitor objects to sharing.
+ * Keeps the keys of local storage in which Prebid and partners look for cohorts (contract: storage): the numbers of all
+ * cohorts, those of advertisers, clean rooms and classification models, and the codes for supply-side partners and
+ * curation. `local` keeps them from partners while the visitor objects to sharing.
  */
 export const partnerKeysService: CohortService = ({ cohorts$ }, { local, json, project }) => {
   const kept = (key: string, value$: Observable<unknown>): Observable<never> =>
@@ -34,18 +34,17 @@ export const partnerKeysService: CohortService = ({ cohorts$ }, { local, json, p
     );
   const codesOf = (producer: Producer): Observable<readonly string[]> =>
     cohorts$.pipe(map(({ produced }) => (produced?.[producer] ?? []).map(withoutSuffix)));
+  // What the last page has stored stands until this page has evaluated its cohorts.
+  const realtime$ = cohorts$.pipe(filter(({ isRealtime }) => isRealtime));
   return merge(
+    kept(
+      partnerKeys.all,
+      realtime$.pipe(map(({ members }) => members.map(codeOf).filter((code) => typeof code === 'number'))),
+    ),
     kept(partnerKeys.advertisers, codesOf('advertiser')),
     kept(partnerKeys.cleanRooms, codesOf('cleanRoom')),
     kept(partnerKeys.classificationModels, codesOf('classificationModels')),
-    kept(
-      partnerKeys.ssps,
-      cohorts$.pipe(
-        // What the last page has stored stands until this page has evaluated its cohorts.
-        filter(({ isRealtime }) => isRealtime),
-        map((cohorts) => supplySideCodes(cohorts, project)),
-      ),
-    ),
+    kept(partnerKeys.ssps, realtime$.pipe(map((cohorts) => supplySideCodes(cohorts, project)))),
   );
 };
 

@@ -1,5 +1,6 @@
 import { Anything, list, object, readerOf, shape } from '../model/codecs';
-import { type Metric, MetricCodec, type MetricsContext, MetricsContextCodec } from '../model/metric';
+import { type Metric, MetricCodec } from '../model/metric';
+import { type MetricsContext, MetricsContextCodec } from '../model/metricsContext';
 import { bodyOf, type Endpoint } from './endpoint';
 
 /** Metrics of one flush, and what they have in common. */

@@ -21,11 +21,15 @@ export const cookieText = ({ name, value, domain, expires }: Cookie): string | E
   const missing = Object.entries({ name, value, domain }).flatMap(([field, given]) => (given === '' ? [field] : []));
   if (Number.isNaN(expires.getTime())) missing.push('expiry');
   if (missing.length > 0) return new Error(`Cookie is missing required fields: ${missing.join(', ')}`);
-  const text = `${name}=${encodeURIComponent(value)}; expires=${expires.toUTCString()}; domain=${domain}; path=/; SameSite=none; secure`;
+  const text = cookieLine({ name, value, domain, expires });
   return utf8Bytes(text) > maxBytes
     ? new Error('Cookie exceeds maximum supported size of 4096 bytes for most browsers')
     : text;
 };
+
+/** The text of a cookie as it is. Without a domain, the cookie is of the page's host alone. */
+export const cookieLine = ({ name, value, domain, expires }: Cookie): string =>
+  `${name}=${encodeURIComponent(value)}; expires=${expires.toUTCString()}; ${domain && `domain=${domain}; `}path=/; SameSite=none; secure`;
 
 /**
  * The instant `expiry` after `now` (ms since 1970). `expiry` is a number of days or months, such as `6 months`; the

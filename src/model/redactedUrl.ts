@@ -48,16 +48,3 @@ const decoded = (name: string): string => {
     return name;
   }
 };
-
-/**
- * The absolute address, if it is http(s). Undefined for any other, because `data:` holds content, and `mailto:` and
- * `tel:` name a person.
- */
-export const webAddress = (address: string, base?: string): string | undefined => {
-  try {
-    const { protocol, href } = new URL(address, base);
-    return /^https?:$/.test(protocol) ? href : undefined;
-  } catch {
-    return undefined;
-  }
-};

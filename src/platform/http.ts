@@ -57,17 +57,17 @@ export const privateFetch = (browser: typeof fetch, url: string, options: Reques
 
 /** The options in which a request differs from others. */
 const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
-  const { method, body, credentials = false, keepalive = false, redirect = 'error' } = ownFields(request);
+  const { method, body, credentials, keepalive, redirect } = ownFields(request);
   return {
     method,
     signal,
-    redirect,
-    credentials: credentials ? 'include' : 'omit',
     // On requests without a body too (spec S§7). Browsers send this type to other origins without asking first.
     headers: { 'Content-Type': 'text/plain' },
     ...(body !== undefined && { body }),
     // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
     ...(keepalive && { keepalive }),
+    ...(credentials && { credentials: 'include' as const }),
+    ...(redirect && { redirect }),
   };
 };
 

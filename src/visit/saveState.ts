@@ -5,13 +5,12 @@ import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
-import { segmentKeys } from '../sinks/segmentKeys';
 import { type Evaluation, maxLeft } from './evaluation';
 import type { VisitInput } from './visits';
 
 /**
- * Keeps in local storage what the next page and partners need: the visitor's cohorts, the pause between uploads, the
- * events that the engine has not saved, and the list of cohort numbers for partners.
+ * Keeps in local storage what the next page needs: the visitor's cohorts, the pause between uploads, and the events
+ * that the engine has not saved.
  */
 export const saveState = (
   { cohorts$, saved$, unsaved$ }: Pick<Evaluation, 'cohorts$' | 'saved$' | 'unsaved$'>,
@@ -33,7 +32,7 @@ export const saveState = (
     // A reset has erased the pause.
   ).pipe(startWith(upload));
   const flush$ = pageExit$.pipe(filter(({ step }) => step === 'flush'));
-  return merge(appStateStore(patch$, urgent$, flush$, deps), segmentKeys(cohorts$, deps));
+  return appStateStore(patch$, urgent$, flush$, deps);
 };
 
 /** The ids up to this one. All of them where it is not among them: it is of an event after them. */

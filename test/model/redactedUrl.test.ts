@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { secretNames } from '../../src/model/personal';
-import { redactedUrl, webAddress } from '../../src/model/redactedUrl';
+import { redactedUrl } from '../../src/model/redactedUrl';
+import { webAddress } from '../../src/model/webAddress';
 import { law } from '../support/laws';
 
 const parameters = ['token', 'email', '=code'];

@@ -3,7 +3,8 @@ import { distinctUntilChanged, ignoreElements, map, switchMap, tap } from 'rxjs'
 
 import { appliesIn, textOf } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
-import { isReservedKey, partnerKeys } from '../../model/storageKeys';
+import { isReservedKey } from '../../model/keyRules';
+import { partnerKeys } from '../../model/storageKeys';
 import type { Addon, AddonDeps } from '../addon';
 
 /** By local storage key, the codes to store there. */

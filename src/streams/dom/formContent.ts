@@ -1,8 +1,9 @@
 import type { FormContent } from '../../model/pageSignal';
 import { secretNames } from '../../model/personal';
 import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personalFields';
-import { redactedUrl, webAddress } from '../../model/redactedUrl';
+import { redactedUrl } from '../../model/redactedUrl';
 import { unclobbered } from '../../model/unclobbered';
+import { webAddress } from '../../model/webAddress';
 
 /** Types of fields that identify a person or hold no text (spec S§5), or that the visitor does not see. */
 const excludedTypes = [

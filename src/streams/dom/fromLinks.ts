@@ -1,7 +1,8 @@
 import { merge, mergeMap, type Observable, share } from 'rxjs';
 
 import type { LinkClick } from '../../model/pageSignal';
-import { redactedUrl, webAddress } from '../../model/redactedUrl';
+import { redactedUrl } from '../../model/redactedUrl';
+import { webAddress } from '../../model/webAddress';
 import type { Listen } from '../../platform/platform';
 
 /**

@@ -1,7 +1,7 @@
 import { filter, type Observable } from 'rxjs';
 
 import type { Settings } from '../../model/config';
-import { cookieText, expiryDate } from '../../model/cookie';
+import { cookieLine, cookieText, expiryDate } from '../../model/cookie';
 import { cookieDomains } from '../../model/domain';
 import type { Json } from '../../model/json';
 import type { PageProject } from '../../model/project';
@@ -103,9 +103,9 @@ const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): 
   if (narrower.length === 0) return registrable;
   const keepsCookie = (domain: string): boolean => {
     // Its end is far, because the device's clock may be wrong.
-    cookies.write(textOf(probe, domain, 4e12));
+    writeEmpty(cookies, probe, domain, 4e12);
     const isKept = cookies.read(probe) !== undefined;
-    cookies.write(textOf(probe, domain, 0));
+    writeEmpty(cookies, probe, domain, 0);
     return isKept;
   };
   const found = foundDomains.get(cookies) ?? [registrable, ...narrower].find(keepsCookie) ?? registrable;
@@ -114,9 +114,9 @@ const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): 
 };
 
 const probe = 'permutive-probe';
-/** The text of a cookie that says nothing, until `end`, in ms since 1970; 0 removes the cookie. */
-const textOf = (name: string, domain: string, end: number): string =>
-  String(cookieText({ name, value: '-', domain, expires: new Date(end) }));
+/** Writes a cookie that says nothing, until `end`, in ms since 1970; 0 removes the cookie. */
+const writeEmpty = (cookies: CookieJar, name: string, domain: string, end: number): void =>
+  cookies.write(cookieLine({ name, value: '', domain, expires: new Date(end) }));
 
 /**
  * Writes a cookie for `cookieDomain` or, without that setting, for the widest domain of the site on which the browser
@@ -168,8 +168,7 @@ const erase = (
  */
 export const eraseCookie = (name: string, { cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): void => {
   const labels = page.host().split('.');
-  for (const domain of ['', ...labels.map((_, i) => `domain=${labels.slice(i).join('.')}; `)])
-    cookies.write(`${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${domain}path=/; SameSite=none; secure`);
+  for (const domain of ['', ...labels.map((_, i) => labels.slice(i).join('.'))]) writeEmpty(cookies, name, domain, 0);
 };
 
 const partners: readonly string[] = Object.values(partnerKeys);
