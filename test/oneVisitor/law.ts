@@ -83,7 +83,8 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     now,
     isLive: ({ life }) => isLive(life),
     onChange: (page) => {
-      if (standing.of(page) !== 'permitted') history.endVisit(page);
+      // A page that may have heard of a refusal on another origin may go on with its visit.
+      if (!['permitted', 'unsure'].includes(standing.of(page))) history.endVisit(page);
     },
   });
   const ids = idChanges();
@@ -121,7 +122,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
   };
   const checkId = (page: Page, use: Use): void => {
     if (use.door !== 'cookie' || use.key !== localKeys.userId) return;
-    const before = ids.change(use.text, ['refused', 'elsewhere'].includes(standing.of(page)));
+    const before = ids.change(use.text, ['refused', 'elsewhere', 'unsure'].includes(standing.of(page)));
     if (before !== undefined) violated('I3 kept', `${said(page, use)}, was ${short(before)}`);
   };
   /** Whether so many Pageviews may be told of the user. */
@@ -186,6 +187,9 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       standing.start(page);
     },
     onUse: (page, use) => {
+      // It has heard of a refusal on another origin.
+      const isErased = use.door === 'store' && use.text === null;
+      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) history.erase(page.origin);
       checkConsent(page, use);
       checkId(page, use);
       checkUser(page, use);
