@@ -50,6 +50,8 @@ export interface History {
   readonly crash: (page: Page) => void;
   /** What the origin has stored is erased. */
   readonly erase: (origin: Origin) => void;
+  /** What the origin has stored is erased, but for what its pages know, and store again. */
+  readonly lose: (origin: Origin) => void;
 }
 
 /** An event whose page crashes within so many ms need not be in the engine's store yet. */
@@ -117,6 +119,9 @@ export const newHistory = (now: () => number): History => {
         if (now() - view.at < crashMs) view.mayBeLost = true;
         if (view.ended && now() - view.ended.at < crashMs) view.ended = undefined;
       }
+    },
+    lose: (origin) => {
+      for (const view of viewsOf(origin)) view.mayBeLost = true;
     },
     erase: (origin) => {
       for (const view of viewsOf(origin)) [view.isErased, view.mayBeLost] = [true, true];

@@ -187,9 +187,9 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       standing.start(page);
     },
     onUse: (page, use) => {
-      // It has heard of a refusal on another origin.
+      // It has heard of a refusal on another origin. Other pages of its own origin may go on with what they know.
       const isErased = use.door === 'store' && use.text === null;
-      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) history.erase(page.origin);
+      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) history.lose(page.origin);
       checkConsent(page, use);
       checkId(page, use);
       checkUser(page, use);
