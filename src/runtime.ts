@@ -1,6 +1,5 @@
 import {
   delayWhen,
-  filter,
   finalize,
   ignoreElements,
   map,
@@ -88,10 +87,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     const event$ = tracked$.pipe(map(({ event }) => event));
 
     // Events become cohorts and transitions.
-    const counted$ = tracked$.pipe(
-      filter(({ draft }) => draft.uploadOnly !== true),
-      map(({ event }) => event),
-    );
+    const counted$ = tracked$.pipe(map(({ event, draft: { provisional } }) => ({ ...event, provisional })));
     const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
     const { cohorts$ } = engine;
     const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());

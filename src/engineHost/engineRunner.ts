@@ -1,4 +1,4 @@
-import { defer, EMPTY, from, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import { defer, EMPTY, from, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
 
 import type { Report as EngineReport } from '../engine/engine';
 import type { PageEngine as Engine } from '../engine/engineInterface';
@@ -32,6 +32,7 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
         catchUp(opened, deps).pipe(
           mergeMap((reports) => {
             writer.restore(opened.chunk);
+            opened.provisional.forEach(writer.keep);
             // Only now: a save must find no engine that is half loaded.
             live = liveEngine(opened.engine, writer, deps);
             const effects = loadedEffects(live, opened, reports, { writer, context: currentContext });
@@ -50,6 +51,10 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
         // Kept beside the engine, because state sync and validation ask for the present session later.
         if (task.type === 'context') context = task.context;
         if (task.type === 'track' && writer.isCounted(task.event)) return EMPTY;
+        if (task.type === 'track' && task.event.provisional === true) {
+          writer.keep(task.event);
+          return of<Effect>({ type: 'stateChanged' });
+        }
         return from(effectsOfCommand(live, task));
       }),
     save: () => defer(() => (live === undefined ? EMPTY : writer.save(live.engine))),

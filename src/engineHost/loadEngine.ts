@@ -23,13 +23,15 @@ import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import type { SharedStore } from '../platform/platform';
 import { type CachedEvent, engineEvent, mergedById } from './cachedEvent';
+import type { ClaimDeps } from './claiming';
 import { isCounted, nothingCounted } from './counted';
 import type { EventsCache } from './eventsCache';
 import { isOfUser, noChunk, readChunk, type StoredChunk } from './queriesChunk';
 import { startTiming, type TimingDeps } from './timing';
+import { endedEvents } from './unprocessed';
 
 /** The stores of the visitor's history, and the definitions that it is evaluated with. */
-export interface LoadDeps extends Slices, TimingDeps {
+export interface LoadDeps extends Slices, TimingDeps, Pick<ClaimDeps, 'hold'> {
   /** Holds the queries chunk. */
   readonly store: SharedStore;
   /** Holds the events of earlier pages. */
@@ -61,6 +63,8 @@ export interface OpenedEngine {
    * tabs have not saved them yet.
    */
   readonly unseen: readonly NumberedEvent[];
+  /** Provisional events of this page that the engine of another user was told. */
+  readonly provisional: readonly NumberedEvent[];
   /**
    * What an engine would be given if it started at this moment, without the state. Validation builds its own engine
    * from it.
@@ -73,14 +77,14 @@ export const openEngine = (start: Start, context: () => VisitContext, deps: Load
   readHistory(start, deps).pipe(map((history) => openedEngine(history, start, context, deps)));
 
 const openedEngine = (
-  { chunk, events }: History,
+  { chunk, events, left, ended }: History,
   start: Start,
   context: () => VisitContext,
   deps: LoadDeps,
 ): OpenedEngine => {
   const eventSourceId = chunk.eventSourceId ?? start.newSourceId;
   const input = (): RuntimeInput => runtimeInput(eventSourceId, context(), start, deps);
-  const unseen = unseenEvents(chunk, events, start);
+  const unseen = mergedById(unseenEvents(chunk, events, left, start), ended);
   const unseenIds = new Set(unseen.map(({ id }) => id));
   return {
     engine: createEngine({ ...input(), state: chunk.state }, deps.read),
@@ -88,6 +92,7 @@ const openedEngine = (
     // The engine evaluates the unseen ones. Those here are in the state, and only rebuild what has no state.
     cached: events.filter(({ id }) => !unseenIds.has(id)),
     unseen,
+    provisional: left.filter(({ provisional, page }) => provisional === true && page === start.page),
     input,
   };
 };
@@ -123,15 +128,23 @@ const recountOf = (
 interface History {
   readonly chunk: StoredChunk;
   readonly events: readonly CachedEvent[];
+  /** What earlier pages have left, each event with its place. */
+  readonly left: readonly NumberedEvent[];
+  /** Provisional events of pages that have ended. */
+  readonly ended: readonly NumberedEvent[];
 }
 
 /** Reads the queries chunk, then the events cache. The chunk comes first, because it says whose events these are. */
-const readHistory = ({ userId }: Start, { store, cache, json, report }: LoadDeps): Observable<History> =>
+const readHistory = (
+  { userId, page, unsaved }: Start,
+  { store, cache, json, report, hold }: LoadDeps,
+): Observable<History> =>
   readChunk(store, json, report).pipe(
     // The history of another user must not count for this one, so the whole event store is erased when the user id
     // changes (spec C§4).
     mergeMap((chunk) => (isOfUser(userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
-    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events })))),
+    mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events, left: placed(unsaved) })))),
+    mergeMap((history) => endedEvents(history, page, hold).pipe(map((ended) => ({ ...history, ended })))),
   );
 
 /** The steps of catching up, each of them timed as a whole. */
@@ -180,6 +193,10 @@ const runtimeInput = (
   };
 };
 
+/** What older versions have left has no place. A number below 1 is of no page. */
+const placed = (events: readonly KeptEvent[]): readonly NumberedEvent[] =>
+  events.map((event, i) => ({ ...event, page: event.page ?? '', number: event.number ?? i - events.length }));
+
 /**
  * The events that the stored state does not contain: of those that earlier pages have left, and of those that are
  * cached. A state of an older version does not say it. It contains all cached events, and of the others those up to
@@ -188,15 +205,11 @@ const runtimeInput = (
 const unseenEvents = (
   { state, counted, through }: StoredChunk,
   events: readonly CachedEvent[],
-  { unsaved, page }: Pick<Start, 'unsaved' | 'page'>,
+  left: readonly NumberedEvent[],
+  { page }: Pick<Start, 'page'>,
 ): readonly NumberedEvent[] => {
-  // What older versions have left has no number. A number below 1 is of no page.
-  const left = unsaved.map((event, i) => ({
-    ...event,
-    page: event.page ?? '',
-    number: event.number ?? i - unsaved.length,
-  }));
   if (state !== null && counted === undefined) return left.slice(left.findIndex(({ id }) => id === through) + 1);
-  const isUnseen = (event: KeptEvent): event is NumberedEvent => !isCounted(counted ?? nothingCounted, event, page);
+  const isUnseen = (event: KeptEvent): event is NumberedEvent =>
+    event.provisional !== true && !isCounted(counted ?? nothingCounted, event, page);
   return mergedById([...events, ...left].filter(isUnseen));
 };

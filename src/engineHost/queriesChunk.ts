@@ -2,11 +2,13 @@ import { catchError, map, type Observable, of } from 'rxjs';
 
 import type { QueriesChunk } from '../engine/engine';
 import { packChunk } from '../engine/state/packedChunk';
+import type { NumberedEvent } from '../model/event';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { SharedStore } from '../platform/platform';
 import { type Counted, readCounted, type StoredCounted } from './counted';
+import { readUnprocessed } from './unprocessed';
 
 /** Key of the queries chunk, the same in the encrypted store and in local storage (contract: storage). */
 export const stateKey = storeKeys.queries;
@@ -33,6 +35,8 @@ export interface StoredChunk {
   readonly counted: Counted | undefined;
   /** Ids of the events that cloud lift has sent, or has to send, and that are not counted yet. */
   readonly unlifted: readonly unknown[];
+  /** Events of pages that may still replace them, which count once their page has ended (`./unprocessed.ts`). */
+  readonly unprocessed: readonly NumberedEvent[];
 }
 
 /** The chunk of a visitor of whom nothing is stored. */
@@ -47,6 +51,7 @@ export const noChunk: StoredChunk = {
   validation: undefined,
   counted: undefined,
   unlifted: [],
+  unprocessed: [],
 };
 
 /**
@@ -60,6 +65,7 @@ export interface HostNotes {
   readonly validation: string | undefined;
   readonly counted: StoredCounted;
   readonly unlifted: readonly unknown[];
+  readonly unprocessed: readonly NumberedEvent[];
 }
 
 /** The stored chunk, and its version for {@link writeChunk}. */
@@ -103,6 +109,7 @@ const chunkOf = (text: string | null, json: Json, report: Report): StoredChunk =
     validation: string('validation'),
     counted: readCounted(state['counted']),
     unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
+    unprocessed: readUnprocessed(state['unprocessed']),
   };
 };
 

@@ -12,6 +12,7 @@ import { membershipOf, messagesOf, reportFaults } from './effects';
 import { type Ledger, ledger } from './ledger';
 import { type HostNotes, isOfUser, noChunk, readVersion, type StoredChunk, writeChunk } from './queriesChunk';
 import { type TimingDeps, withTiming } from './timing';
+import { withProvisional } from './unprocessed';
 import type { StoredState } from './validation';
 
 /** Store and error reports of the writer. */
@@ -45,6 +46,8 @@ export interface StateWriter {
   readonly isCounted: Ledger['isCounted'];
   /** The engine has taken in this event. */
   readonly markEvaluated: (event: NumberedEvent) => void;
+  /** Stores a provisional event, which takes the place of the one before. */
+  readonly keep: (event: NumberedEvent) => void;
   /** The state of the latest write, whether that has succeeded or not; undefined before the first. */
   readonly lastWrite: () => StoredState | undefined;
   /**
@@ -75,16 +78,17 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
   let isUnsaved = false;
   let through: string | undefined;
   let lastWrite: StoredState | undefined;
+  let provisional: NumberedEvent | undefined;
   let notes: Notes = { syncedSession: undefined, validation: undefined, unlifted: (stored) => stored };
 
   const replace = (engine: Engine): Observable<EngineMessage> =>
-    replaceChunk(engine, taken, { ...deps, userId: start.userId, since }, () => {
+    replaceChunk(engine, taken, { ...deps, ...start, since }, () => {
       // Changes since the save began are in the snapshot that is taken here. It is read together with the events in it,
       // because events come while the store writes.
       isUnsaved = false;
       const chunk = engine.snapshot();
       lastWrite = { chunk, at: now(), through };
-      return { chunk, notes, saved: savedUpTo(through) };
+      return { chunk, notes, provisional, saved: savedUpTo(through) };
     });
 
   const write: StateWriter['write'] = (engine) =>
@@ -114,6 +118,9 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
       through = event.id;
       if (taken.add(event)) isUnsaved = true;
     },
+    keep: (event) => {
+      [provisional, through, isUnsaved] = [event, event.id, true];
+    },
     lastWrite: () => lastWrite,
     save: (engine) => defer(() => (isUnsaved ? write(engine) : from(savedUpTo(through)))),
     write,
@@ -123,11 +130,13 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
 /** What is written, as it is at the moment of the write. */
 interface Snapshot extends Pick<StoredState, 'chunk'> {
   readonly notes: Notes;
+  /** The provisional event of this page, if any. */
+  readonly provisional: NumberedEvent | undefined;
   /** Tells the page what is saved then. */
   readonly saved: readonly EngineMessage[];
 }
 
-interface ReplaceDeps extends StateWriterDeps, Pick<Start, 'userId'> {
+interface ReplaceDeps extends StateWriterDeps, Pick<Start, 'userId' | 'page'> {
   /** When the page began. */
   readonly since: number;
 }
@@ -148,11 +157,11 @@ const replaceChunk = (
     mergeMap(({ stored, version }) => {
       const isOurs = isOfUser(deps.userId, stored);
       const messages = isOurs ? takeIn(stored, engine, taken, deps) : [];
-      const { chunk, notes, saved } = snapshot();
+      const { chunk, saved, ...own } = snapshot();
       // The page counts as saved, so that its events are not left to the engine of the new user.
       if (!isOurs && stored.groupSince > deps.since) return from(saved);
       const { counted, landed } = taken.write(engine.parts.storage.appended.length);
-      const host = hostNotes(isOurs ? stored : noChunk, stored.unlifted, { ...deps, notes, counted });
+      const host = hostNotes(isOurs ? stored : noChunk, stored.unlifted, { ...deps, ...own, counted });
       const write$ = writeChunk(deps.store, deps.json, version, chunk, host).pipe(
         mergeMap((isWritten) => {
           if (isWritten) {
@@ -190,10 +199,9 @@ const savedUpTo = (eventId: string | undefined): readonly EngineMessage[] =>
   eventId === undefined ? [] : [{ type: 'saved', eventId }];
 
 /** What this page stores beside the engine's state. */
-interface OwnNotes extends Pick<Start, 'userId'> {
+interface OwnNotes extends Pick<Start, 'userId' | 'page'>, Pick<Snapshot, 'notes' | 'provisional'> {
   /** When the page began. */
   readonly since: number;
-  readonly notes: Notes;
   readonly counted: Counted;
 }
 
@@ -202,9 +210,9 @@ interface OwnNotes extends Pick<Start, 'userId'> {
  * `unlifted`: what stood there of events that the server has not counted.
  */
 const hostNotes = (
-  { groupSince }: StoredChunk,
+  { groupSince, unprocessed }: StoredChunk,
   unlifted: readonly unknown[],
-  { userId, since, notes, counted }: OwnNotes,
+  { userId, page, since, notes, provisional, counted }: OwnNotes,
 ): HostNotes => ({
   group_id: userId,
   group_since: Math.max(since, groupSince),
@@ -212,4 +220,5 @@ const hostNotes = (
   synced_session: notes.syncedSession,
   validation: notes.validation,
   unlifted: notes.unlifted(unlifted),
+  unprocessed: withProvisional(unprocessed, provisional, { counted, page }),
 });

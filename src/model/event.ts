@@ -1,4 +1,4 @@
-import { AnyNumber, AnyRecord, AnyString, object, shape } from './codecs';
+import { AnyBoolean, AnyNumber, AnyRecord, AnyString, object, shape } from './codecs';
 import { IsoDate } from './isoDate';
 
 /**
@@ -45,10 +45,12 @@ export interface NumberedEvent extends Event {
   readonly page: string;
   /** 1 for the first event of the page, and so on. */
   readonly number: number;
+  /** A later event of the page says all of it again. It counts where the page ends before that. */
+  readonly provisional?: boolean | undefined;
 }
 /** An event of an older version has no place. */
 export type KeptEvent = Event & Partial<NumberedEvent>;
-export const KeptEventCodec = object<KeptEvent>('Event', shape(eventFields, { page: AnyString, number: AnyNumber }));
+export const KeptEventCodec = object<KeptEvent>('Event', shape(eventFields, { page: AnyString, number: AnyNumber, provisional: AnyBoolean }));
 
 /** How an event is treated on its way. None of it is sent with the event. */
 export interface EventFlags {
@@ -65,8 +67,8 @@ export interface EventFlags {
   readonly beacon?: boolean;
   /** Evaluates the event in the browser only; it is never uploaded. */
   readonly edgeOnly?: boolean;
-  /** Uploads the event without evaluating it, because a later one will say all of it again. */
-  readonly uploadOnly?: boolean;
+  /** The engine evaluates the event only where the page ends before a later one that says all of it again. */
+  readonly provisional?: boolean;
 }
 
 /** What a source or an addon wants tracked. The runtime makes it an {@link Event}. */

@@ -20,7 +20,7 @@ import {
 import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
-import type { Event, EventDraft, KeptEvent, NumberedEvent } from '../model/event';
+import type { EventDraft, KeptEvent, NumberedEvent } from '../model/event';
 import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
@@ -105,7 +105,7 @@ export interface Evaluation {
  * When the server knows the visitor by another id, another engine begins, because an engine must not know another
  * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
-export const evaluation = (event$: Observable<Event>, input: EvaluationInput, world: World): Evaluation => {
+export const evaluation = (event$: Observable<KeptEvent>, input: EvaluationInput, world: World): Evaluation => {
   const { visitor, moments, delivering, nextNumber, stored, context, service$, pageExit$, stop$ } = input;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: NumberedEvent[] = [];
@@ -173,7 +173,7 @@ export const evaluation = (event$: Observable<Event>, input: EvaluationInput, wo
 
 /** The events for the engine, each with its place among those of the page. */
 const numbered =
-  (page: string, nextNumber: () => number): OperatorFunction<Event, NumberedEvent> =>
+  (page: string, nextNumber: () => number): OperatorFunction<KeptEvent, NumberedEvent> =>
   (event$) =>
     event$.pipe(
       // The engine counts transitions itself when it makes them.

@@ -38,11 +38,10 @@ const deaf: Break = ({ listen, tabs, ...platform }) => ({
   tabs: { ...tabs, message$: NEVER },
 });
 
-/** A page does not know that it is prerendered. */
-const unaware: Break = ({ page, listen, ...platform }) => ({
+/** A page that is prerendered takes itself for shown. */
+const unaware: Break = ({ listen, ...platform }) => ({
   ...platform,
-  page: { ...page, ...{ prerendering: () => false } },
-  listen: (target, type) => (type === 'prerenderingchange' ? NEVER : listen(target, type)),
+  listen: (target, type) => (type === 'prerenderingchange' ? of(new Event(type)) : listen(target, type)),
 });
 
 /** No page finds the id that was stored. */
@@ -112,7 +111,15 @@ const timeless: Break = ({ now, ...platform }) => {
 };
 
 const isTrack = ({ type }: EngineCommand): boolean => type === 'track';
-const thrice = engineHears((command) => (isTrack(command) ? [command, command, command] : [command]));
+/** The engine is told each event three times, and cannot know that these are the same. */
+const thrice = engineHears((command) =>
+  command.type === 'track'
+    ? [1, 2, 3].map((i) => {
+        const { event } = command;
+        return { ...command, event: { ...event, id: `${event.id} ${i}`, number: event.number * 3 + i } };
+      })
+    : [command],
+);
 
 const told = (...steps: Story['steps']): Story => ({ consentRequired: false, steps });
 const asked = (...steps: Story['steps']): Story => ({ consentRequired: true, steps });

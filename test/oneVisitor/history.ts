@@ -12,8 +12,8 @@ interface View {
   isErased: boolean;
   /** The engine need not have it: it was erased, another user came, or its page crashed at once. */
   mayBeLost: boolean;
-  /** The user at the end of the view, where the engine can know of its end. */
-  endedAs: string | undefined;
+  /** The user at the end of the view, where the engine can know of its end, and when that was. */
+  ended: { readonly as: string; readonly at: number } | undefined;
 }
 
 /** The visit of a page that goes on at this moment. */
@@ -28,6 +28,8 @@ interface CurrentVisit {
 export interface Bounds {
   readonly most: number;
   readonly least: number;
+  /** Pageviews of the user, also those that a refusal or a reset has erased. */
+  readonly ever: number;
   readonly leastCompleted: number;
 }
 
@@ -48,6 +50,8 @@ export interface History {
   readonly crash: (page: Page) => void;
   /** What the origin has stored is erased. */
   readonly erase: (origin: Origin) => void;
+  /** What the origin has stored is erased, but for what its pages know, and store again. */
+  readonly lose: (origin: Origin) => void;
 }
 
 /** An event whose page crashes within so many ms need not be in the engine's store yet. */
@@ -74,18 +78,20 @@ export const newHistory = (now: () => number): History => {
   const endView = (page: Page): void => {
     const user = userOf(page);
     const view = visits.get(page)?.views.at(-1);
-    if (view && user !== undefined) view.endedAs ??= user;
+    if (view && user !== undefined) view.ended ??= { as: user, at: now() };
   };
   return {
     userOf,
     ownerOf: (origin) => owners.get(origin),
     bounds: (origin, user) => {
-      const kept = viewsOf(origin).filter(({ users, isErased }) => users.has(user) && !isErased);
+      const own = viewsOf(origin).filter(({ users }) => users.has(user));
+      const kept = own.filter(({ isErased }) => !isErased);
       const sure = kept.filter(({ mayBeLost }) => !mayBeLost);
       return {
         most: kept.length,
         least: sure.length,
-        leastCompleted: sure.filter(({ endedAs }) => endedAs === user).length,
+        ever: own.length,
+        leastCompleted: sure.filter(({ ended }) => ended?.as === user).length,
       };
     },
     beginVisit: (page, visit) => {
@@ -102,14 +108,20 @@ export const newHistory = (now: () => number): History => {
         at: now(),
         isErased: false,
         mayBeLost,
-        endedAs: undefined,
+        ended: undefined,
       };
       views.set(page.origin, [...viewsOf(page.origin), view]);
       visits.get(page)?.views.push(view);
     },
     endView,
     crash: (page) => {
-      for (const view of visits.get(page)?.views ?? []) if (now() - view.at < crashMs) view.mayBeLost = true;
+      for (const view of visits.get(page)?.views ?? []) {
+        if (now() - view.at < crashMs) view.mayBeLost = true;
+        if (view.ended && now() - view.ended.at < crashMs) view.ended = undefined;
+      }
+    },
+    lose: (origin) => {
+      for (const view of viewsOf(origin)) view.mayBeLost = true;
     },
     erase: (origin) => {
       for (const view of viewsOf(origin)) [view.isErased, view.mayBeLost] = [true, true];

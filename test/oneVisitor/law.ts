@@ -17,6 +17,8 @@ interface PageNotes {
   lastActivity: { readonly at: number; readonly view: string } | undefined;
   /** A view that must not go on, because the visitor came back too late. */
   endedView: string | undefined;
+  /** The page has come back, and goes on with the visit that it was frozen in until another one begins. */
+  isReturning: boolean;
   hiddenAt: number;
   /** When a prerendered page was shown, by the visitor's clock. */
   shownAt: number;
@@ -81,7 +83,8 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     now,
     isLive: ({ life }) => isLive(life),
     onChange: (page) => {
-      if (standing.of(page) !== 'permitted') history.endVisit(page);
+      // A page that may have heard of a refusal on another origin may go on with its visit.
+      if (!['permitted', 'unsure'].includes(standing.of(page))) history.endVisit(page);
     },
   });
   const ids = idChanges();
@@ -93,6 +96,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       bootedAt: Infinity,
       lastActivity: undefined,
       endedView: undefined,
+      isReturning: false,
       hiddenAt: Infinity,
       shownAt: -Infinity,
       ready: new Set<string>(),
@@ -118,7 +122,7 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
   };
   const checkId = (page: Page, use: Use): void => {
     if (use.door !== 'cookie' || use.key !== localKeys.userId) return;
-    const before = ids.change(use.text, standing.of(page) === 'refused');
+    const before = ids.change(use.text, ['refused', 'elsewhere', 'unsure'].includes(standing.of(page)));
     if (before !== undefined) violated('I3 kept', `${said(page, use)}, was ${short(before)}`);
   };
   /** Whether so many Pageviews may be told of the user. */
@@ -138,7 +142,8 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     if (user === undefined) return;
     if (use.door === 'pixel')
       checkLevel('I1 told', `page ${page.number} has a pixel for`, levelOfPixel(use.url), origin, user);
-    if (use.door === 'local' && codeKeys.includes(use.key) && use.text !== null)
+    // What a page stores as it returns is of the visit that is about to begin. It is checked once all is quiet.
+    if (use.door === 'local' && codeKeys.includes(use.key) && use.text !== null && !notesOf(page).isReturning)
       checkStored(origin, use.key, use.text, user);
   };
   const checkView = (page: Page, visit: SeenVisit, user: string, { name, view_id, time }: Event): void => {
@@ -182,6 +187,9 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       standing.start(page);
     },
     onUse: (page, use) => {
+      // It has heard of a refusal on another origin. Other pages of its own origin may go on with what they know.
+      const isErased = use.door === 'store' && use.text === null;
+      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) history.lose(page.origin);
       checkConsent(page, use);
       checkId(page, use);
       checkUser(page, use);
@@ -193,14 +201,19 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       ids.allow();
       history.erase(page.origin);
     },
-    onVisit: history.beginVisit,
+    onVisit: (page, visit) => {
+      notesOf(page).isReturning = false;
+      history.beginVisit(page, visit);
+    },
     onEvent: (page, visit, event) => {
       if (event.name === 'Pageview') history.addView(page);
       const user = visit.user();
+      const { most, ever } = history.bounds(page.origin, user);
       accepted.set(event.id, {
         event,
         user,
-        most: history.bounds(page.origin, user).most,
+        // A frozen page knows the cohorts of its user, whatever was erased meanwhile.
+        most: notesOf(page).isReturning ? ever : most,
         at: now(),
         // A page that returns may track before it has heard of a refusal.
         isForgotten: ['refused', 'elsewhere'].includes(standing.of(page)),
@@ -213,13 +226,14 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       if (page) history.endView(page);
     },
     onCrash: (page) => {
-      if (notesOf(page).hiddenAt + hiddenMs < now()) history.endView(page);
       history.crash(page);
+      if (notesOf(page).hiddenAt + hiddenMs < now()) history.endView(page);
     },
     onReturn: (page) => {
       const { lastActivity } = notesOf(page);
       const isLate = lastActivity !== undefined && browserOf().wall() - lastActivity.at >= viewWindowMs;
       notesOf(page).endedView = isLate ? lastActivity.view : undefined;
+      notesOf(page).isReturning = true;
       standing.comeBack(page);
     },
     onShow: (page) => void (notesOf(page).shownAt = browserOf().wall()),

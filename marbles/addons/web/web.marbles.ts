@@ -81,7 +81,7 @@ const drafts: Readonly<Record<string, EventDraft>> = {
   y: complete(5, 0.25),
   z: complete(10, 0.25),
   b: complete(0, 0),
-  h: { ...complete(5, 0.25), uploadOnly: true },
+  h: { ...complete(5, 0.25), provisional: true },
   k: { ...complete(5, 0.25), edgeOnly: true },
 };
 const unsub = '^ 20s !';

@@ -34,6 +34,8 @@ interface World {
   readonly storage$?: Observable<unknown>;
   /** Page shows, at the start and from the back-forward cache. */
   readonly show$?: Observable<unknown>;
+  /** The page is left. */
+  readonly hide$?: Observable<unknown>;
   /** Messages of other tabs. */
   readonly told$?: Observable<unknown>;
   /** The SDK is about to do something for the page. */
@@ -41,7 +43,8 @@ interface World {
 }
 
 const world = (facts: World) => {
-  const { stored, required = false, cookies = {}, call$, storage$, show$, told$ = NEVER, recheck$ = NEVER } = facts;
+  const { stored, required = false, cookies = {}, call$, told$ = NEVER, recheck$ = NEVER } = facts;
+  const { storage$: storage, show$: pageshow, hide$: pagehide } = facts;
   const local = memoryStorage(stored === undefined ? {} : { [consentKey]: stored });
   const report = jest.fn();
   const posted: unknown[] = [];
@@ -72,10 +75,10 @@ const world = (facts: World) => {
     tabs: { message$: told$, post: (message) => void posted.push(message) },
     listen: (target, type) => {
       expect(target).toBe('window');
-      return ({ storage: storage$, pageshow: show$ } as Record<string, Observable<unknown> | undefined>)[type] ?? NEVER;
+      return ({ storage, pageshow, pagehide } as Record<string, Observable<unknown> | undefined>)[type] ?? NEVER;
     },
   });
-  return { consent$, keepRefusal, local, report, posted, written, jar: platform.jar };
+  return { consent$, keepRefusal, local, report, posted, written, jar: platform.jar, cookies: platform.cookies };
 };
 
 describe('fromConsent', () => {
@@ -165,11 +168,16 @@ describe('fromConsent', () => {
     expectSubscriptions(storage$.subscriptions).toBe(unsub);
   });
 
-  marble('tells other tabs of each answer, and hears theirs', ({ hot, expectObservable, flush }) => {
+  marble('tells other tabs of each answer, and hears theirs', ({ cold, hot, expectObservable, flush }) => {
     const call$ = hot('    -n-----', calls);
     const told$ = hot('    ---y-n?', calls);
     const expected = '     yw-y-w-';
-    const { consent$, posted, report } = world({ call$, told$ });
+    const { consent$, posted, report, local, cookies } = world({ call$, told$ });
+    // What the other tabs store, where they can.
+    cold('--r').subscribe(() => {
+      cookies.write(`${consentKey}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`);
+      local.remove(consentKey);
+    });
     expectObservable(consent$).toBe(expected, answers);
     flush();
     expect(posted).toEqual([{ opt_in: false }]);
@@ -240,6 +248,45 @@ describe('fromConsent', () => {
     const call$ = hot('    --n-y-n', calls);
     const expected = '     u-n-y-w';
     expectObservable(world({ required: true, call$ }).consent$).toBe(expected, answers);
+  });
+
+  marble(
+    'does not take the consent that another tab has heard just before the refusal of this one',
+    ({ hot, expectObservable }) => {
+      const call$ = hot('    --n---y', calls);
+      const told$ = hot('    --(y)-n', calls);
+      const expected = '     y-w---y';
+      expectObservable(world({ stored: given, call$, told$ }).consent$).toBe(expected, answers);
+    },
+  );
+
+  marble('takes what another tab has heard where nothing is stored', ({ hot, expectObservable }) => {
+    const told$ = hot('    --n-y', calls);
+    const expected = '     u-n-y';
+    expectObservable(world({ required: true, call$: hot('-'), told$ }).consent$).toBe(expected, answers);
+  });
+
+  marble(
+    'finds a refusal before a page that was left does anything, though it has not heard that it is shown again',
+    ({ cold, hot, expectObservable }) => {
+      const recheck$ = hot('  -c-c---c---c', { c: 0 });
+      const hide$ = hot('     --h-------h-', { h: {} });
+      const show$ = hot('     --------s---', { s: { persisted: true } });
+      const expected = '      y------w-y--';
+      const call$ = hot('     ---------y--', calls);
+      const { consent$, local } = world({ stored: given, call$, hide$, show$, recheck$ });
+      cold('                  -----r').subscribe(() => local.write(consentKey, revoked));
+      expectObservable(consent$).toBe(expected, answers);
+    },
+  );
+
+  marble('keeps its consent while it is left where nothing is stored', ({ hot, expectObservable }) => {
+    const recheck$ = hot('  ----c', { c: 0 });
+    const hide$ = hot('     --h--', { h: {} });
+    const call$ = hot('     -y---', calls);
+    const { consent$, local } = world({ required: true, call$, hide$, recheck$ });
+    hide$.subscribe(() => local.remove(consentKey));
+    expectObservable(consent$).toBe('uy---', answers);
   });
 
   marble('starts from a refusal in the cookie, until consent is given', ({ hot, expectObservable, flush }) => {

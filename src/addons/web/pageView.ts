@@ -120,9 +120,9 @@ const withTransition = (view: View, { id, entry }: Transition): View => ({
   isTold: false,
 });
 
-/** The PageviewComplete of a view that may go on. The engine counts views, so it waits for the last one. */
+/** The PageviewComplete of a view that may go on. The engine counts views, so it counts only the last one. */
 const provisional = (view: View): readonly EventDraft[] =>
-  complete(view).map((draft) => ({ ...draft, uploadOnly: true }));
+  complete(view).map((draft) => ({ ...draft, provisional: true }));
 
 /**
  * The PageviewComplete event of a view, in a list; an empty list where there is no view or it is switched off. One that

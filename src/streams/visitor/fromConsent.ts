@@ -1,4 +1,4 @@
-import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, tap } from 'rxjs';
+import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, switchMap, takeUntil, tap } from 'rxjs';
 
 import { DecodeError, readAs, readOr } from '../../model/codecs';
 import {
@@ -92,7 +92,15 @@ export const fromConsent = (
       listen('window', 'storage').pipe(filter((event) => [consentKey, null].includes((event as StorageEvent).key))),
       return$,
     ).pipe(tap(() => (answer = storedAnswer(deps)))),
-    tabs.message$.pipe(tap((message) => (answer = decoded(message, report)))),
+    merge(
+      tabs.message$.pipe(map((message) => decoded(message, report))),
+      // A page that was frozen may run code of its own before it hears that it is shown again.
+      listen('window', 'pagehide').pipe(
+        switchMap(() => recheck$.pipe(takeUntil(return$))),
+        map(() => answer),
+      ),
+      // Two tabs may answer at the same moment. The answer that is stored is the later one.
+    ).pipe(tap((heard) => (answer = storedAnswer(deps) ?? heard))),
   );
   return {
     current,

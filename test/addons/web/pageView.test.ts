@@ -27,9 +27,9 @@ const namesOf = (drafts: readonly EventDraft[]): string[] => drafts.map(({ name 
 const completionsOf = (...inputs: readonly PageViewInput[]): readonly object[] =>
   draftsOf(...inputs)
     .filter(({ name }) => name === 'PageviewComplete')
-    .map(({ properties, uploadOnly, edgeOnly }) => ({
+    .map(({ properties, provisional, edgeOnly }) => ({
       totals: [properties?.['total_engaged_time'], properties?.['total_completion']],
-      for: uploadOnly ? 'server' : edgeOnly ? 'engine' : 'both',
+      for: provisional ? 'server' : edgeOnly ? 'engine' : 'both',
     }));
 
 describe('pageViewStep', () => {
@@ -159,7 +159,7 @@ describe('pageViewStep', () => {
     law(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
       let [isOpen, told, total] = [false, 0, 0];
       // What the engine gets; the server gets more, of which the last counts.
-      for (const { name, properties } of draftsOf(...inputs).filter(({ uploadOnly }) => uploadOnly !== true)) {
+      for (const { name, properties } of draftsOf(...inputs).filter(({ provisional }) => provisional !== true)) {
         if (name === 'Pageview') [isOpen, told] = [true, 0];
         if (name === 'PageviewEngagement') told += Number(properties?.['engaged_time']);
         if (name === 'PageviewComplete') {

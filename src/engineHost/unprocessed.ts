@@ -1,0 +1,70 @@
+import { catchError, forkJoin, map, type Observable, of, take } from 'rxjs';
+
+import { aliveLock } from '../model/aliveLock';
+import { isRecord } from '../model/codecs';
+import type { KeptEvent, NumberedEvent } from '../model/event';
+import type { ClaimDeps } from './claiming';
+import { type Counted, isCounted, nothingCounted } from './counted';
+
+// A page that is hidden may be killed without another word, or go on. The completion of its view is provisional: it is
+// stored beside the state, and the engine of a later page counts it once its own page has ended without another event
+// (spec S§3, S§4: `unprocessed_pageview_complete`; docs/decisions/062-completion-of-hidden-pages.md). The tabs of a
+// browser share the state, so there is one for each page.
+
+/** Provisional events that are stored, at most: those of the pages that were hidden last. */
+export const maxUnprocessed = 8;
+
+/** Reads what is stored. What is no event is left out. */
+export const readUnprocessed = (stored: unknown): readonly NumberedEvent[] =>
+  Array.isArray(stored) ? (stored as unknown[]).filter(isNumberedEvent) : [];
+
+const isNumberedEvent = (input: unknown): input is NumberedEvent =>
+  isRecord(input) &&
+  isRecord(input['properties']) &&
+  ['id', 'name', 'time', 'page'].every((field) => typeof input[field] === 'string') &&
+  Number.isFinite(input['number']) &&
+  Number.isFinite(Date.parse(String(input['time'])));
+
+/** The stored provisional events, with that of this page in the place of its earlier one, without what has counted. */
+export const withProvisional = (
+  stored: readonly NumberedEvent[],
+  own: NumberedEvent | undefined,
+  { counted, page }: { readonly counted: Counted; readonly page: string },
+): readonly NumberedEvent[] =>
+  [...stored.filter((event) => event.page !== page), ...(own ? [own] : [])]
+    .filter((event) => !isCounted(counted, event, page))
+    .slice(-maxUnprocessed);
+
+/** The stored provisional events, and all events that are known of their pages. */
+interface Known {
+  readonly chunk: { readonly counted: Counted | undefined; readonly unprocessed: readonly NumberedEvent[] };
+  readonly events: readonly KeptEvent[];
+  readonly left: readonly NumberedEvent[];
+}
+
+/**
+ * Emits once: the provisional events of other pages that have ended, as events to be counted. A later event of the page
+ * has taken the place of a provisional one. Where the browser has no locks nobody knows whether a page has ended, so
+ * none is counted.
+ */
+export const endedEvents = (
+  { chunk: { counted = nothingCounted, unprocessed }, events, left }: Known,
+  own: string,
+  hold: ClaimDeps['hold'],
+): Observable<readonly NumberedEvent[]> => {
+  const isReplaced = ({ page, number }: NumberedEvent): boolean =>
+    [...events, ...left].some((event) => event.page === page && Number(event.number) > number);
+  const waiting = [...unprocessed, ...left.filter(({ provisional }) => provisional === true)].filter(
+    (event) => event.page !== own && !isCounted(counted, event, own) && !isReplaced(event),
+  );
+  if (hold === null || waiting.length === 0) return of([]);
+  // A page holds the lock of itself while it lives.
+  const ended = waiting.map((event) =>
+    hold(aliveLock(event.page)).pipe(
+      take(1),
+      map((isFree) => (isFree ? [{ ...event, provisional: undefined }] : [])),
+      catchError(() => of([])),
+    ),
+  );
+  return forkJoin(ended).pipe(map((lists) => lists.flat()));
+};
