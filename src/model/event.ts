@@ -50,7 +50,10 @@ export interface NumberedEvent extends Event {
 }
 /** An event of an older version has no place. */
 export type KeptEvent = Event & Partial<NumberedEvent>;
-export const KeptEventCodec = object<KeptEvent>('Event', shape(eventFields, { page: AnyString, number: AnyNumber, provisional: AnyBoolean }));
+export const KeptEventCodec = object<KeptEvent>(
+  'Event',
+  shape(eventFields, { page: AnyString, number: AnyNumber, provisional: AnyBoolean }),
+);
 
 /** How an event is treated on its way. None of it is sent with the event. */
 export interface EventFlags {
