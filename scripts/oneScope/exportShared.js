@@ -1,5 +1,3 @@
-import { listMark } from './exportList.js';
-
 /** Adds the names of all shared modules to the exports of the entry. */
 export default function exportShared(source) {
   const { shared } = this.getOptions();
@@ -7,5 +5,5 @@ export default function exportShared(source) {
     ([file, names]) =>
       `export { ${names.map((name) => `${name.own} as ${name.shared}`).join(', ')} } from ${JSON.stringify(file)};`,
   );
-  return [source, ...lines, listMark].join('\n');
+  return [source, ...lines].join('\n');
 }

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import webpack from 'webpack';
 
-import { exportList } from './exportList.js';
-
 const loader = (file) => resolve(import.meta.dirname, file);
 
 /**
@@ -28,7 +26,7 @@ export const oneScope = async (config, resolvers = []) => {
   const isShared = (file) => shared.has(file);
   return {
     ...config,
-    plugins: [...resolvers, ...config.plugins, exportList(entry)],
+    plugins: [...resolvers, ...config.plugins],
     entry: { [name]: { import: entry, layer: 'entry' } },
     module: {
       ...config.module,
