@@ -36,7 +36,11 @@ export const engineRunner = (start: Start, deps: EngineRunnerDeps): EngineRunner
             // Only now: a save must find no engine that is half loaded.
             live = liveEngine(opened.engine, writer, deps);
             const effects = loadedEffects(live, opened, reports, { writer, context: currentContext });
-            return [...effects, ...savedBefore(start.unsaved, opened.unseen)];
+            const saved = savedBefore(start.unsaved, opened.unseen);
+            if (opened.unseen.length === 0) return [...effects, ...saved];
+            // Saved at once: a page that is left soon would leave all of them to the next one again.
+            writer.markChanged();
+            return [...effects, ...saved, { type: 'flushRequested' } as const];
           }),
         ),
       ),
