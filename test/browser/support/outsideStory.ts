@@ -170,9 +170,13 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
   /** Compares the id in the cookie with the one before. */
   const checkId = async (): Promise<void> => {
     const id = (await context.cookies()).find((cookie) => cookie.name === localKeys.userId)?.value;
-    if (known !== undefined && id !== known && !mayIdChange)
+    // A page that hears of a refusal on the other origin erases the id too.
+    const hears = ({ document }: RealTab): boolean =>
+      document !== undefined && ['refused', 'elsewhere', 'unsure'].includes(standing.of(document));
+    const isRemoved = id === undefined && tabs.some(hears);
+    if (known !== undefined && id !== known && !mayIdChange && !isRemoved)
       violated('I3 kept', `${known} has become ${id ?? 'no id'}`);
-    known = id ?? (mayIdChange ? undefined : known);
+    known = id ?? (mayIdChange || isRemoved ? undefined : known);
   };
   const checkPage = async ({ page, document }: RealTab): Promise<void> => {
     if (page === undefined || document === undefined) return;
