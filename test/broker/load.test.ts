@@ -128,8 +128,17 @@ it('loses no event and has none twice, while server, processes and reader are ki
   await server.start();
   await settled(0.4 * eventCount);
   await reader.end('SIGKILL');
-  const [, worker] = await api.says(/process (\d+) listens/);
-  process.kill(Number(worker), 'SIGKILL');
+  // A process may have nothing under way when it is killed. Then the next one is, until a page gets no answer.
+  const killed = new Set<string>();
+  await until(() => {
+    if ((seen.answers['none'] ?? 0) > 0) return true;
+    const listening = Array.from(api.said().matchAll(/process (\d+) listens/g), ([, pid = '']) => pid);
+    const next = listening.find((pid) => !killed.has(pid));
+    if (next === undefined) return undefined;
+    killed.add(next);
+    process.kill(Number(next), 'SIGKILL');
+    return undefined;
+  }, 'a request without an answer');
   reader = cohortSizesCommand(server.url, folder);
   await settled(0.7 * eventCount);
   await server.kill();
@@ -141,9 +150,6 @@ it('loses no event and has none twice, while server, processes and reader are ki
   // Each event has one end, and no error.
   expect(deliveries).toHaveLength(eventCount);
   expect(deliveries.filter(({ error }) => error !== undefined)).toEqual([]);
-  // The worker was killed in the middle of something.
-  expect(seen.answers['none']).toBeGreaterThan(0);
-
   const stream = await testStream(server.url);
   atEnd(stream.close);
   expect((await stream.info()).state).toMatchObject({ messages: eventCount, last_seq: eventCount });
