@@ -99,6 +99,8 @@ const open = async ({
       });
       await until(() => count('barrierReached') > marks);
     },
+    /** What earlier pages have left is saved at once, so that a page that is left soon does not leave it again. */
+    saved: () => until(() => count('saved') > 0),
     /** Saves what was tracked. */
     save: async () => {
       const saves = count('saved');
@@ -284,8 +286,7 @@ describe('the state', () => {
       start: { unsaved: [eventOf('a'), eventOf('b')].map(first.numbered) },
     });
     expect(second.members()).toBe('1');
-    // Saved at once, so that a page that is left soon does not leave them again.
-    await until(() => second.types().includes('saved'));
+    await second.saved();
     await second.close();
     const third = await open({ queries: twoOrThree, start: { unsaved: [first.numbered(eventOf('b'))] } });
     expect(third.members()).toBe('1');
@@ -319,7 +320,7 @@ describe('the state', () => {
       await crashed();
       const second = await open({ queries: twoOrThree, start: { page: 'second' } });
       expect([second.members(), second.transitions()]).toEqual(['1', ['+1']]);
-      await second.save();
+      await second.saved();
       await second.close();
       const third = await open({ queries: twoOrThree, start: { page: 'third' } });
       expect(third.members()).toBe('1');
@@ -527,7 +528,7 @@ describe('messages', () => {
       true,
       ['+1', '+2'],
     ]);
-    await page.save();
+    await page.saved();
     await page.close();
     const next = await open({ queries: twoOrThree });
     expect(next.said.find((message) => message.type === 'initialised')).toMatchObject({
