@@ -10,7 +10,7 @@ import { Dirty } from './dirty';
 import { Feeding } from './feeding';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
-import { isActive, type Query } from './query';
+import type { Query } from './query';
 import { Findings, type Report } from './report';
 import { Settling } from './settle';
 
@@ -141,18 +141,6 @@ export class Machine {
   /** Takes a result as given, without a transition. */
   setResult(query: Query, result: boolean): void {
     if (query.result !== result) this.settling.setResult(query, result);
-  }
-
-  /**
-   * Whether a query would keep its result if it were evaluated now. A query that is held, failed or would fail keeps
-   * it.
-   */
-  agrees(query: Query): boolean {
-    try {
-      return !isActive(query) || query.holds() === query.result;
-    } catch {
-      return true;
-    }
   }
 
   /**

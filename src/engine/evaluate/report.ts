@@ -14,6 +14,9 @@ export interface Report {
   readonly stateChanged: boolean;
 }
 
+/** The report of a call that has brought about nothing. */
+export const nothingNew: Report = { transitions: [], changed: [], errors: [], stateChanged: false };
+
 /** Collects a report while the engine works. */
 export class Findings {
   readonly transitions: Transition[] = [];

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '../engineEvent';
 import type { PageEngine } from '../engineInterface';
-import type { Report } from '../evaluate/report';
+import { nothingNew, type Report } from '../evaluate/report';
 import { decodeChunk } from './chunk';
 
 /** Events that no stored chunk is known to contain, at most: the newest. A caller may never store anything. */
@@ -40,14 +40,14 @@ export const merging = (engine: PageEngine): MergingEngine => {
       const chunk = decodeChunk(stored);
       // Another source means that the user was reset meanwhile: those counts are someone else's.
       if (chunk instanceof Error || chunk.version !== 2 || chunk.source !== storage.loaded.source || chunk.rev <= seen)
-        return { transitions: [], changed: [], errors: [], stateChanged: false };
+        return nothingNew;
       seen = chunk.rev;
       if (chunk.rev >= written.rev) {
         events = events.slice(written.events);
         appended = written.appended;
         const isOwn = chunk.rev === written.rev;
         written = { rev: Infinity, events: 0, appended: 0 };
-        if (isOwn) return { transitions: [], changed: [], errors: [], stateChanged: false };
+        if (isOwn) return nothingNew;
       }
       return engine.rebase(stored, { events, appended }, machine.present.now);
     },

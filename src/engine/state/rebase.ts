@@ -4,7 +4,7 @@ import type { EngineEvent } from '../engineEvent';
 import type { EngineParts, Pending } from '../engineInterface';
 import type { Machine, Turn } from '../evaluate/machine';
 import { compareIds, type Query } from '../evaluate/query';
-import type { Report } from '../evaluate/report';
+import { nothingNew, type Report } from '../evaluate/report';
 import type { Id } from '../language/language';
 import { decodeChunk } from './chunk';
 
@@ -29,8 +29,7 @@ interface Standing {
 export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, now?: number): Report => {
   const { machine, storage, sync, life } = parts;
   const chunk = decodeChunk(stored);
-  if (chunk instanceof Error || chunk.version !== 2)
-    return { transitions: [], changed: [], errors: [], stateChanged: false };
+  if (chunk instanceof Error || chunk.version !== 2) return nothingNew;
   if (now !== undefined) machine.present.advance(now);
   const turn = machine.newTurn();
   const queries = [...machine.catalogue.queries.values()];
