@@ -8,7 +8,7 @@ const layers = {
   streams: ['model', 'operators', 'endpoints'],
   cohorts: ['model', 'operators', 'endpoints'],
   sinks: ['model', 'operators', 'endpoints'],
-  telemetry: ['model', 'operators', 'endpoints', 'streams'],
+  telemetry: ['model', 'operators', 'endpoints', 'streams', 'api'],
   engineHost: ['model', 'engine', 'operators'],
   overlay: ['model', 'operators'],
   addons: ['model', 'operators'],
@@ -18,7 +18,7 @@ const layers = {
   hooks: ['model', 'operators', 'api', 'page'],
   testing: ['model', 'operators', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
-  inspector: ['model', 'operators', 'addons', 'api'],
+  inspector: ['model', 'operators', 'addons', 'api', 'visit'],
 };
 
 /**
@@ -34,7 +34,7 @@ const engineLayers = {
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
-  '^src/(main|worker|boot|runtime|world|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/inspector/(inspector\\.ts$|replay/)';
+  '^src/(main|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
 
 module.exports = {
   forbidden: [
@@ -47,7 +47,7 @@ module.exports = {
       from: { path: `^src/${layer}/`, pathNot: wiring },
       to: {
         path: '^src/',
-        pathNot: [`^src/(${[layer, ...allowed].join('|')})/`, '^src/platform/platform\\.ts$', '^src/world\\.ts$'],
+        pathNot: [`^src/(${[layer, ...allowed].join('|')})/`, '^src/platform/platform\\.ts$'],
         dependencyTypesNot: ['dynamic-import'],
       },
     })),

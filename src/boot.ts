@@ -13,6 +13,7 @@ import {
 import { AsyncAction } from 'rxjs/internal/scheduler/AsyncAction';
 
 import type { AnyAddon } from './addons/addon';
+import type { Observer } from './api/observer';
 import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
@@ -37,8 +38,8 @@ import { measuredHttp } from './telemetry/measuredHttp';
 import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from './telemetry/telemetryBus';
 import { tracing } from './telemetry/tracing';
-import type { DeferredParts } from './world';
-import type { Observer, World } from './world';
+import type { DeferredParts } from './visit/world';
+import type { World } from './visit/world';
 
 /** Everything that `boot` is given: what differs from page to page, and what tests replace. */
 export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'fileOf' | 'loadInspector'> {

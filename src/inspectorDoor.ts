@@ -1,9 +1,11 @@
 import { filter, ignoreElements, map, mergeMap, type Observable, of, race, ReplaySubject, timer } from 'rxjs';
 
+import type { Observer, VisitStreams } from './api/observer';
 import type { Tag } from './api/tag';
+import type { InspectedPage } from './inspector/inspectedPage';
 import type { Inspector } from './inspector/inspector';
 import { perform } from './operators/creators/perform';
-import type { InspectedPage, Observer, VisitStreams, World } from './world';
+import type { World } from './visit/world';
 
 export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$' | 'isRunning'> {
   readonly tag: Tag;

@@ -20,7 +20,7 @@ declare module '@project/page' {
 
 /** The deferred chunk of the project. */
 declare module '@project/deferred' {
-  const parts: import('./world').DeferredParts;
+  const parts: import('./visit/world').DeferredParts;
   export = parts;
 }
 

@@ -5,8 +5,6 @@ import {
   map,
   merge,
   type Observable,
-  observeOn,
-  queueScheduler,
   ReplaySubject,
   share,
   Subject,
@@ -14,9 +12,8 @@ import {
   tap,
 } from 'rxjs';
 
-import type { TrackCall } from './api/publicCalls';
-import type { Event, EventDraft } from './model/event';
-import { ownFields } from './model/ownFields';
+import type { Observer, VisitStreams } from './api/observer';
+import type { EventDraft, Tracked } from './model/event';
 import type { ServiceOutput } from './model/serviceOutput';
 import { mergeInTasks } from './operators/creators/mergeInTasks';
 import { perform } from './operators/creators/perform';
@@ -24,16 +21,15 @@ import { scoped } from './operators/creators/scoped';
 import { acceptEvents } from './visit/acceptEvents';
 import { withoutConsent } from './visit/erasure';
 import { evaluation } from './visit/evaluation';
-import { latestEvents } from './visit/latestEvents';
-import { pageviews } from './visit/pageviews';
 import { runAddons } from './visit/runAddons';
 import { runServices, serviceDrafts } from './visit/runServices';
 import { saveState } from './visit/saveState';
 import { stages } from './visit/stages';
-import { type VisitData, visitData } from './visit/visitData';
 import { visitorOf } from './visit/visitor';
+import { visitPage } from './visit/visitPage';
+import { observedStreams } from './visit/visitParts';
 import { type VisitInput, visits } from './visit/visits';
-import type { Observer, World } from './world';
+import type { World } from './visit/world';
 
 /**
  * The SDK as one stream. While there is consent, one visit after another runs; where the visitor refuses, stored data
@@ -65,50 +61,39 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  */
 const visit = (observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {
-    const { pageExit$, onReady } = input;
-    const { world } = input.owner;
-    const { delivery$ } = input.delivering;
-    const begun$ = new ReplaySubject<void>(1);
-    const visitor = visitorOf(input.owner, begun$, stop$);
-    const data = visitData(input, visitor.userId, world, stop$);
-
-    // Drafts become events, here and nowhere else.
+    const { owner, delivery, onReady } = input;
+    const { world, userId } = owner;
     const draft$ = new Subject<EventDraft>();
     const service$ = new Subject<ServiceOutput>();
-    const waiting$ = new Subject<{ readonly draft: EventDraft; readonly event: Event }>();
-    const made$ = madeEvents(merge(world.calls.track$, draft$.pipe(map(withoutCaller))), data);
-    // What follows a view does not wait for the data that its Pageview may wait for.
-    const viewed$ = pageviews(made$.pipe(map(({ event }) => event)), stop$);
-    const tracked$ = made$.pipe(
-      data.enrich((waiting) => waiting$.next(waiting)),
-      tap(({ event, accepted }) => accepted(event)),
-      share(),
-    );
-    const event$ = tracked$.pipe(map(({ event }) => event));
+    const waiting$ = new Subject<Tracked>();
+    const begun$ = new ReplaySubject<void>(1);
 
+    const visitor = visitorOf(owner, begun$, stop$);
+    // Drafts become events.
+    const call$ = merge(world.calls.track$, draft$.pipe(map(withoutCaller)));
+    const page = visitPage({ call$, waiting$ }, input, userId, world, stop$);
     // Events become cohorts and transitions.
-    const counted$ = tracked$.pipe(map(({ event, draft: { provisional } }) => ({ ...event, provisional })));
-    const engine = evaluation(counted$, { ...input, ...data, visitor, service$, stop$ }, world);
-    const { cohorts$ } = engine;
-    const stage$ = stages(engine, world.deferredParts$, data.idle$).pipe(share());
+    const engine = evaluation({ visitor, page, delivery, service$, stop$ }, input, world);
+    const stage$ = stages(engine, world.deferredParts$, page.idle$).pipe(share());
 
-    // Observers, delivery, the store and addons read the results. What addons want tracked comes back as drafts.
-    const observed = { ...engine, context: data.context, begun$, stage$, pageExit$, event$, service$, delivery$ };
-    const latest = latestEvents(tracked$, stop$);
-    const streams = { ...visitor, ...engine, ...data, ...latest, event$, viewed$, pageExit$, stop$ };
-    const addonDraft$ = runAddons(streams, world, stop$);
-    const parts$ = mergeInTasks<unknown>({ ...world, hurry$: pageExit$ }, [
+    // Observers, delivery, the store, services and addons read the results.
+    const { delivery$ } = delivery;
+    const observed: VisitStreams = { ...observedStreams({ page, engine }), begun$, stage$, service$, delivery$ };
+    const addonDraft$ = runAddons({ visitor, page, engine }, world, stop$);
+    const parts$ = mergeInTasks<unknown>({ yieldThread: world.yieldThread, hurry$: page.pageExit$ }, [
       () =>
         merge(
           // States are subscribed first, so that observers of a stage read current identities and cohorts.
           visitor.identities$,
-          viewed$,
-          ...Object.values<Observable<unknown>>(latest),
+          page.viewed$,
+          page.latest$,
+          page.pageview$,
           visitor.replaced$.pipe(tap(input.restart)),
-          cohorts$,
-          acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
+          engine.cohorts$,
+          acceptEvents(page, engine.cohorts$, userId, input.accept),
           saveState(engine, input, world),
         ),
+      // What addons and services want tracked comes back as drafts.
       () =>
         merge(addonDraft$, engine.transitionDraft$, serviceDrafts(service$)).pipe(
           delayWhen(() => begun$),
@@ -121,7 +106,7 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           ...observers.map(({ whileVisit }) => whileVisit(observed)),
           stage$,
           engine.run$,
-          runServices(streams, world).pipe(tap((output) => service$.next(output))),
+          runServices({ visitor, page, engine }, world, stop$).pipe(tap((output) => service$.next(output))),
           engine.initialised$.pipe(tap(onReady)),
         ),
       () => perform(() => begun$.next()),
@@ -131,16 +116,5 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
     return parts$.pipe(ignoreElements(), finalize(onReady));
   });
 
-/** Makes each draft an event, in their order. */
-const madeEvents = (call$: Observable<TrackCall>, { make }: Pick<VisitData, 'make'>) =>
-  call$.pipe(
-    observeOn(queueScheduler), // every reader sees a cause before its effects
-    map(({ draft: given, accepted }) => {
-      const draft = ownFields(given);
-      return { draft, event: make(draft), accepted };
-    }),
-    share(),
-  );
-
-/** The draft of a transition or an addon: no caller waits for its event. */
+/** The draft of a transition, an addon or a service: no caller waits for its event. */
 const withoutCaller = (draft: EventDraft) => ({ draft, accepted: () => undefined });

@@ -3,7 +3,8 @@ import { EMPTY } from 'rxjs';
 import type { Inspector } from '../src/inspector/inspector';
 import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
-import type { InspectedPage, VisitStreams } from '../src/world';
+import type { VisitStreams } from '../src/api/observer';
+import type { InspectedPage } from '../src/inspector/inspectedPage';
 import { fileOf } from './support/fileOf';
 import { type WorldFacts, worldOf } from './support/world';
 

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 
 import type { Consent } from '../model/consent';
-import type { VisitStreams } from '../world';
+import type { VisitStreams } from './observer';
 import type { PublicMethods } from './publicMethods';
 
 /** Public methods by name, as the tag's queue looks them up. */

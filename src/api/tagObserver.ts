@@ -4,7 +4,7 @@ import { isRefusal } from '../model/consent';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import type { Page } from '../platform/platform';
-import type { Observer } from '../world';
+import type { Observer } from './observer';
 import type { PublicApi } from './publicApi';
 import { bind, forgetTracked, queuedCalls, type Tag, takeFirstCalls } from './tag';
 

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { CallDeps } from '../endpoints/call';
 import type { Cohorts } from '../model/cohorts';
 import type { Data, PageDataName, Transition } from '../model/engineCommands';
-import type { Event, EventDraft } from '../model/event';
+import type { Event, Tracked } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
@@ -12,12 +12,6 @@ import type { Report } from '../model/report';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Tcf } from '../model/tcf';
 import type { Page, TextStorage } from '../platform/platform';
-
-/** An event, and the draft that it was made of. */
-export interface Tracked {
-  readonly draft: EventDraft;
-  readonly event: Event;
-}
 
 /** What cohort services read of a visit. «State»: a subscriber starts with the current value. The others are hot. */
 export interface ServiceStreams {

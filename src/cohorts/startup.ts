@@ -22,6 +22,7 @@ import { codeOf, isTransition } from '../model/cohort';
 import { codesFor, type Cohorts, noCohorts } from '../model/cohorts';
 import type { Data, DataName, PageDataName } from '../model/engineCommands';
 import type { Event } from '../model/event';
+import type { Tracked } from '../model/event';
 import type { PageProject } from '../model/project';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Startup } from '../model/startup';
@@ -29,7 +30,7 @@ import { publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
 import { onceRealtime } from './realtimeCohorts';
 import { secureSignalStart } from './secureSignal';
-import type { ServiceDeps, ServiceStreams, Tracked } from './service';
+import type { ServiceDeps, ServiceStreams } from './service';
 
 /** Start-up ends after this many times the setting `requestTimeout`, whatever its steps wait for. */
 const longestRequests = 3;

@@ -1,6 +1,6 @@
 import { ignoreElements, merge, type Observable, tap } from 'rxjs';
 
-import type { InspectedPage } from '../world';
+import type { InspectedPage } from './inspectedPage';
 import type { Log } from './log';
 import { domSignal } from './signals';
 

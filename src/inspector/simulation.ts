@@ -8,7 +8,7 @@ import { NoJson } from '../model/json';
 import { sessionKeys } from '../model/storageKeys';
 import { perform } from '../operators/creators/perform';
 import type { CookieJar, Http, HttpRequest, Journal, TextStorage } from '../platform/platform';
-import type { World } from '../world';
+import type { World } from '../visit/world';
 import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
 
 /** What a tab pretends. An absent field pretends nothing. */

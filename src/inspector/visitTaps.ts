@@ -1,6 +1,6 @@
 import { ignoreElements, merge, type Observable, tap } from 'rxjs';
 
-import type { VisitStreams } from '../world';
+import type { VisitStreams } from '../api/observer';
 import { causesOfEvent, causesOfTransition, linkTransition } from './causes';
 import type { Log } from './log';
 

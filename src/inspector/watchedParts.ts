@@ -2,7 +2,7 @@ import { defer, map, type Observable, tap } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon } from '../addons/addon';
 import type { Tcf } from '../model/tcf';
-import type { DeferredParts, World } from '../world';
+import type { DeferredParts, World } from '../visit/world';
 import type { Log } from './log';
 import type { Recorder } from './recorder';
 

@@ -3,7 +3,7 @@ import type { Settings } from '../model/config';
 import type { Json } from '../model/json';
 import { localKeys, ownPrefix } from '../model/storageKeys';
 import type { CookieJar, Page, TextStorage } from '../platform/platform';
-import type { World } from '../world';
+import type { World } from '../visit/world';
 import type { Log } from './log';
 import type { Recorder } from './recorder';
 

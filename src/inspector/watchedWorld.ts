@@ -5,7 +5,7 @@ import type { EngineCommand } from '../model/engineCommands';
 import { messageOf } from '../model/errors';
 import type { Json } from '../model/json';
 import type { EngineLink, Listen } from '../platform/platform';
-import type { World } from '../world';
+import type { World } from '../visit/world';
 import { causesOfCommand, causesOfMessage, linkMessage, linkTold } from './causes';
 import type { Log } from './log';
 import type { Recorder } from './recorder';

@@ -91,3 +91,9 @@ export interface EventDraft extends EventFlags {
     readonly watson?: boolean | undefined;
   };
 }
+
+/** An event, and the draft that it was made of. */
+export interface Tracked {
+  readonly draft: EventDraft;
+  readonly event: Event;
+}

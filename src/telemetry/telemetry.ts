@@ -1,5 +1,6 @@
 import { catchError, defer, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, take } from 'rxjs';
 
+import type { Observer, VisitStreams } from '../api/observer';
 import type { CallDeps } from '../endpoints/call';
 import type { PageContext } from '../model/pageContext';
 import type { Report } from '../model/report';
@@ -8,7 +9,6 @@ import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
 import type { Platform } from '../platform/platform';
 import { fromPageExit } from '../streams/dom/fromPageExit';
-import type { Observer, VisitStreams } from '../world';
 import type { Heard } from './heard';
 import { isSampled } from './sampling';
 import type { TelemetryBus } from './telemetryBus';

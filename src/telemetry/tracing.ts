@@ -1,8 +1,8 @@
 import { defer, EMPTY, ignoreElements, map, merge, tap } from 'rxjs';
 
+import type { Observer } from '../api/observer';
 import type { Settings } from '../model/config';
 import type { Page } from '../platform/platform';
-import type { Observer } from '../world';
 
 export interface TracingDeps {
   readonly setting: Settings;

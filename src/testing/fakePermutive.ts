@@ -1,6 +1,7 @@
 import { EMPTY, ignoreElements, of, tap } from 'rxjs';
 
 import packageJson from '../../package.json';
+import type { Observer } from '../api/observer';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';
@@ -12,7 +13,6 @@ import type { Stage } from '../model/pageContext';
 import type { Report } from '../model/report';
 import type { LoadedPermutive } from '../page/loadedPermutive';
 import type { CohortCode, LoadedMethods, PermutiveMethods } from '../page/permutive';
-import type { Observer } from '../world';
 import type { FakeOptions } from './fakeOptions';
 import { countedIds, type FakeCall, notedMethods, pageOf, tagWith } from './fakePage';
 import { fakeRuntime } from './fakeRuntime';

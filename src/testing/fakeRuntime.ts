@@ -1,6 +1,7 @@
 import { merge, Subscription } from 'rxjs';
 
 import { answerWithNothing } from '../api/answerWithNothing';
+import type { Observer } from '../api/observer';
 import type { PublicCalls } from '../api/publicCalls';
 import { DecodeError, readAs } from '../model/codecs';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../model/consent';
 import type { Stage } from '../model/pageContext';
 import type { Report } from '../model/report';
-import type { Observer } from '../world';
 import type { FakeVisit } from './fakeVisit';
 
 /* eslint-disable no-restricted-syntax -- plays the runtime: it is part of no bundle */

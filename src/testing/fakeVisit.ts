@@ -15,6 +15,7 @@ import {
   tap,
 } from 'rxjs';
 
+import type { VisitStreams } from '../api/observer';
 import type { PublicCalls, TrackCall } from '../api/publicCalls';
 import { codeOf } from '../model/cohort';
 import { type Cohorts, noCohorts } from '../model/cohorts';
@@ -25,7 +26,6 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { Startup } from '../model/startup';
 import { type EventFactory, eventFactory } from '../visit/eventFactory';
 import { transitionDraft } from '../visit/transitionEvents';
-import type { VisitStreams } from '../world';
 
 /* eslint-disable no-restricted-syntax -- plays the runtime: it is part of no bundle */
 

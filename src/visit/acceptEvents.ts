@@ -1,15 +1,9 @@
 import { filter, ignoreElements, map, merge, type Observable, tap, withLatestFrom } from 'rxjs';
 
 import type { Cohorts } from '../model/cohorts';
-import type { Event, EventDraft } from '../model/event';
 import type { Accepted } from '../sinks/delivery/deliver';
 import { queuedEvent, uploadedCohorts } from './transitionEvents';
-
-/** An event, and the draft that it was made of. */
-interface Tracked {
-  readonly draft: EventDraft;
-  readonly event: Event;
-}
+import type { VisitPage } from './visitPage';
 
 /**
  * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events
@@ -17,8 +11,7 @@ interface Tracked {
  * with it.
  */
 export const acceptEvents = (
-  tracked$: Observable<Tracked>,
-  waiting$: Observable<Tracked>,
+  { tracked$, waiting$ }: Pick<VisitPage, 'tracked$' | 'waiting$'>,
   cohorts$: Observable<Cohorts>,
   userId: () => string,
   accept: (accepted: Accepted) => void,

@@ -4,7 +4,7 @@ import { NoJson } from '../model/json';
 import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';
-import type { World } from '../world';
+import type { World } from './world';
 
 /** Makes the functions by which addons read and change the world. They are the same for all addons of a visit. */
 export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {

@@ -18,3 +18,4 @@ export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';
 export { heedSharing } from './heedSharing';
 export { serverCalls } from './serverCalls';
+export { serviceStreams } from './serviceStreams';

@@ -7,7 +7,7 @@ import { type Consent, isRefusal } from '../model/consent';
 import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import { eraseVisitor } from '../streams/visitor/userId';
-import type { World } from '../world';
+import type { World } from './world';
 
 /**
  * Removes what is stored of the visitor in cookies, local and session storage and the encrypted store, except the

@@ -20,19 +20,17 @@ import {
 import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
-import type { EventDraft, KeptEvent, NumberedEvent } from '../model/event';
+import type { EventDraft, KeptEvent, NumberedEvent, Tracked } from '../model/event';
 import type { Metric } from '../model/metric';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
-import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
 import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
 import { unsavedAt } from '../operators/unsavedAt';
-import type { SessionAndView } from '../streams/visitor/sessionAndView';
-import type { World } from '../world';
+import type { Delivering } from '../sinks/delivery/deliver';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
@@ -40,7 +38,9 @@ import { type EngineStreams, fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
 import type { Visitor } from './visitor';
+import type { VisitPage } from './visitPage';
 import type { VisitInput } from './visits';
+import type { World } from './world';
 
 /** Events of this page that the engine of another user is given, at most. The oldest are left out. */
 const maxRecentEvents = 200;
@@ -50,13 +50,12 @@ export const maxLeft = 1000;
 const maxReplayed = 1000;
 
 /** The visitor and the page that an engine works for. */
-export interface EvaluationInput extends Pick<VisitInput, 'delivering' | 'nextNumber' | 'stored' | 'pageExit$'> {
+export interface EvaluationInput {
   /** Another id from the server begins another engine. */
   readonly visitor: Visitor;
-  /** Session and view, which queries may count within. */
-  readonly moments: SessionAndView;
-  /** User id and client context of this moment. */
-  readonly context: () => PageContext;
+  /** Its events are evaluated. Queries may count within its session and view. */
+  readonly page: Pick<VisitPage, 'tracked$' | 'moments' | 'context' | 'pageExit$'>;
+  readonly delivery: Pick<Delivering, 'page'>;
   /** What cohort services give: cohorts, and data that queries look up. Hot. */
   readonly service$: Observable<ServiceOutput>;
   /** Emits when the visit ends; shared states then let go of their sources. */
@@ -105,13 +104,17 @@ export interface Evaluation {
  * When the server knows the visitor by another id, another engine begins, because an engine must not know another
  * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
  */
-export const evaluation = (event$: Observable<KeptEvent>, input: EvaluationInput, world: World): Evaluation => {
-  const { visitor, moments, delivering, nextNumber, stored, context, service$, pageExit$, stop$ } = input;
+export const evaluation = (
+  { visitor, page, delivery, service$, stop$ }: EvaluationInput,
+  { stored, nextNumber }: Pick<VisitInput, 'stored' | 'nextNumber'>,
+  world: World,
+): Evaluation => {
+  const { moments, context, pageExit$ } = page;
   // This page's events for an engine of another user, the oldest first.
   const recentEvents: NumberedEvent[] = [];
   let isMeasured = false;
   const start = (unsaved: readonly KeptEvent[]): EngineCommand =>
-    startMessage(world, context(), moments.touch(), { unsaved, page: delivering.page }, isMeasured);
+    startMessage(world, context(), moments.touch(), { unsaved, page: delivery.page }, isMeasured);
   // Events that an engine begins with: those of this page for the engine of another user, because what earlier pages
   // have left is of the user before.
   const given$ = visitor.adopted$.pipe(
@@ -122,8 +125,8 @@ export const evaluation = (event$: Observable<KeptEvent>, input: EvaluationInput
   const engine = fromEngine(engineOfUser(world.openEngine, given$.pipe(map(start))), knownCohorts, world.report);
   const held = holdCohorts(engine, service$, ownFields(stored).produced ?? {}, visitor.adopted$, world.now);
 
-  const evaluated$ = event$.pipe(
-    numbered(delivering.page, nextNumber),
+  const evaluated$ = page.tracked$.pipe(
+    numbered(delivery.page, nextNumber),
     tap((event) => {
       if (recentEvents.push(event) > maxRecentEvents) recentEvents.shift();
     }),
@@ -158,27 +161,25 @@ export const evaluation = (event$: Observable<KeptEvent>, input: EvaluationInput
       perform(() => engine.send(start(stored.unsaved))),
       feedEngine(evaluated$, moments.current).pipe(tap(engine.send)),
       flush$.pipe(tap(() => engine.send({ type: 'flush' }))),
-      answers(engine, input, world),
+      answers(engine, visitor, world),
       engine.reports$,
       service$.pipe(
         filter((output) => output.type === 'data'),
         tap(engine.send),
       ),
-      world.calls.explain$.pipe(
-        mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((said) => tell(wordsOf(said, held.reasons(id)), said)))),
-      ),
+      explanations(engine, held, world),
     ).pipe(ignoreElements()),
   };
 };
 
 /** The events for the engine, each with its place among those of the page. */
 const numbered =
-  (page: string, nextNumber: () => number): OperatorFunction<KeptEvent, NumberedEvent> =>
-  (event$) =>
-    event$.pipe(
+  (page: string, nextNumber: () => number): OperatorFunction<Tracked, NumberedEvent> =>
+  (tracked$) =>
+    tracked$.pipe(
       // The engine counts transitions itself when it makes them.
-      filter(({ name }) => !isTransition(name)),
-      map((event) => ({ ...event, page, number: nextNumber() })),
+      filter(({ event }) => !isTransition(event.name)),
+      map(({ event, draft: { provisional } }) => ({ ...event, provisional, page, number: nextNumber() })),
     );
 
 /**
@@ -196,11 +197,7 @@ const unsavedOf = (
 };
 
 /** Answers to the engine's questions. They begin anew with the engine of another user. */
-const answers = (
-  engine: ReturnType<typeof fromEngine>,
-  { visitor }: EvaluationInput,
-  world: World,
-): Observable<unknown> => {
+const answers = (engine: ReturnType<typeof fromEngine>, visitor: Visitor, world: World): Observable<unknown> => {
   // Server calls are in the deferred chunk, because the engine calls no server before its first cohorts.
   const callServer: AnswerEngineDeps['callServer'] = (what, input) =>
     world.deferredParts$.pipe(mergeMap(({ serverCalls }) => serverCalls[what](input, world)));
@@ -211,6 +208,16 @@ const answers = (
     tap(engine.send),
   );
 };
+
+/** Answers the page's questions why a cohort holds. */
+const explanations = (
+  engine: ReturnType<typeof fromEngine>,
+  held: ReturnType<typeof holdCohorts>,
+  { calls }: Pick<World, 'calls'>,
+): Observable<unknown> =>
+  calls.explain$.pipe(
+    mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((said) => tell(wordsOf(said, held.reasons(id)), said)))),
+  );
 
 /** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
 const wordsOf = ({ text }: Explained, reasons: readonly string[]): string | null => {

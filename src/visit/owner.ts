@@ -1,7 +1,7 @@
 import { localKeys } from '../model/storageKeys';
 import { isUserId } from '../model/uuid';
 import { establishUser, keepUser } from '../streams/visitor/userId';
-import type { World } from '../world';
+import type { World } from './world';
 
 /** The user of a visit, and the world as far as it is theirs. */
 export interface Owner {

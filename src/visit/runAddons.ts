@@ -4,13 +4,13 @@ import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/ad
 import { type Fields, isRecord } from '../model/codecs';
 import type { EventDraft } from '../model/event';
 import { ownEntry, ownFields } from '../model/ownFields';
-import type { PageContext } from '../model/pageContext';
 import { plainData } from '../model/plainJson';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
-import type { World } from '../world';
 import { addonDeps } from './addonDeps';
-import { addonStreams, type VisitForAddons } from './addonStreams';
+import { addonStreams } from './addonStreams';
+import type { VisitParts } from './visitParts';
+import type { World } from './world';
 
 /** The parts of the world that starting an addon reads. */
 type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
@@ -19,14 +19,10 @@ type AddonWorld = Pick<World, 'addons' | 'project' | 'calls' | 'report'>;
  * Runs the project's addons during a visit, and emits the drafts of the events that they want tracked. Addons of the
  * page script start at once, the others once the deferred chunk has loaded.
  */
-export const runAddons = (
-  visit: VisitForAddons & { readonly context: () => PageContext },
-  world: World,
-  stop$: Observable<unknown>,
-): Observable<EventDraft> =>
+export const runAddons = (visit: VisitParts, world: World, stop$: Observable<unknown>): Observable<EventDraft> =>
   defer(() => {
     const streams = addonStreams(visit, world, stop$);
-    const common = addonDeps(world, visit.context);
+    const common = addonDeps(world, visit.page.context);
     return merge(
       ...startAddons(world, streams, common),
       startDeferredAddons(world, streams, common),

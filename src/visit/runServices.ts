@@ -1,34 +1,34 @@
 import { defaultIfEmpty, delay, filter, map, merge, mergeAll, type Observable, of, startWith } from 'rxjs';
 
-import type { ServiceStreams } from '../cohorts/service';
 import type { EventDraft } from '../model/event';
 import type { ServiceOutput } from '../model/serviceOutput';
-import type { World } from '../world';
+import type { Visitor } from './visitor';
+import type { VisitParts } from './visitParts';
+import type { World } from './world';
 
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */
-export const runServices = (streams: ServiceStreams, world: World): Observable<ServiceOutput> => {
-  // delay: another user's engine begins in the task in which the user is adopted.
-  const given: ServiceStreams = { ...streams, adopted$: streams.adopted$.pipe(delay(0)) };
-  return world.deferredParts$.pipe(
-    map(({ cohortServices, definition }) =>
-      cohortServices(given, { ...world, project: { ...world.project, ...definition } }),
+export const runServices = (parts: VisitParts, world: World, stop$: Observable<unknown>): Observable<ServiceOutput> =>
+  world.deferredParts$.pipe(
+    map(({ cohortServices, serviceStreams, definition }) =>
+      cohortServices(serviceStreams(parts, stop$), { ...world, project: { ...world.project, ...definition } }),
     ),
-    defaultIfEmpty(withoutServices(given, world)),
+    defaultIfEmpty(withoutServices(parts.visitor, world)),
     mergeAll(),
   );
-};
 
 /**
  * In place of the services where their code could not be loaded: nothing has started up, and what queries look up is
  * empty, so that none of them is held for ever. The failed load has been reported.
  */
 const withoutServices = (
-  { adopted$ }: Pick<ServiceStreams, 'adopted$'>,
+  { adopted$ }: Pick<Visitor, 'adopted$'>,
   { project }: Pick<World, 'project'>,
 ): Observable<ServiceOutput> =>
   merge(
     of<ServiceOutput>({ type: 'started', startup: null }),
     adopted$.pipe(
+      // delay: another user's engine begins in the task in which the user is adopted.
+      delay(0),
       startWith(null),
       map((): ServiceOutput => ({
         type: 'data',

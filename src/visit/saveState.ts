@@ -14,12 +14,12 @@ import type { VisitInput } from './visits';
  */
 export const saveState = (
   { cohorts$, saved$, unsaved$ }: Pick<Evaluation, 'cohorts$' | 'saved$' | 'unsaved$'>,
-  { delivering, stored, pageExit$ }: Pick<VisitInput, 'delivering' | 'stored' | 'pageExit$'>,
+  { delivery, stored, pageExit$ }: Pick<VisitInput, 'delivery' | 'stored' | 'pageExit$'>,
   deps: AppStateDeps,
 ): Observable<never> => {
-  const upload: AppStatePatch = { upload: delivering.state };
+  const upload: AppStatePatch = { upload: delivery.state };
   const patch$ = merge<AppStatePatch[]>(
-    delivering.change$.pipe(map(() => upload)),
+    delivery.change$.pipe(map(() => upload)),
     cohorts$.pipe(map((cohorts) => ({ cohorts: queriedOf(cohorts), produced: ownFields(cohorts).produced }))),
   );
   // The events that the last page left unsaved stay until the engine has saved them: this page may crash before.

@@ -8,9 +8,9 @@ import { ownEntry } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
 import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionAndView';
-import type { World } from '../world';
 import { eventFactory } from './eventFactory';
 import type { VisitInput } from './visits';
+import type { World } from './world';
 
 /** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
 export interface VisitData extends Enrichment {

@@ -21,9 +21,9 @@ import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
-import type { World } from '../world';
 import { resetVisitor } from './erasure';
 import { type Owner, ownerOf } from './owner';
+import type { World } from './world';
 
 /** What a visit is given at its start. Streams and delivery are the same for all visits of the page. */
 export interface VisitInput {
@@ -41,7 +41,7 @@ export interface VisitInput {
    */
   readonly pageExit$: Observable<PageExit>;
   /** Delivery of events, which outlives the visit. */
-  readonly delivering: Delivering;
+  readonly delivery: Delivering;
   /** Gives each event of the page its number, also those of another visit. */
   readonly nextNumber: () => number;
   /** Hands an event over to delivery. */
@@ -82,7 +82,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     );
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
-    const delivering = deliver(accepted$, flush$, {
+    const delivery = deliver(accepted$, flush$, {
       ...world,
       return$,
       online$: world.listen('window', 'online'),
@@ -93,11 +93,11 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     });
     let number = 0;
     const input = {
-      delivering,
+      delivery,
       nextNumber: () => (number += 1),
       accept: (accepted: Accepted) => accepted$.next(accepted),
       restart: () => restart$.next(),
-      pageExit$: merge(beforeFlush$, delivering.flushed$).pipe(share()),
+      pageExit$: merge(beforeFlush$, delivery.flushed$).pipe(share()),
     };
     // A visit begins at the start, at each reset, and at each return.
     const start$ = merge(
@@ -115,7 +115,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     };
     return mergeInTasks({ ...world, hurry$: exit$ }, [
       // Subscribed before the first visit, because delivery takes events only while it is subscribed.
-      () => delivering.delivery$.pipe(ignoreElements()),
+      () => delivery.delivery$.pipe(ignoreElements()),
       () =>
         start$.pipe(
           // switchMap: the visit before ends. defer: the stored state is read after a reset has erased it.

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EMPTY, filter, lastValueFrom, merge, NEVER, type Observable, of, tap, toArray } from 'rxjs';
 
+import type { Delivery } from '../../src/model/delivery';
 import { json } from '../../src/model/plainJson';
 import { fetchHttp } from '../../src/platform/http';
 import type { QueuedEvent } from '../../src/sinks/delivery/appState';
-import { type Delivery, isDelivery } from '../../src/sinks/delivery/outcome';
+import { isDelivery } from '../../src/sinks/delivery/outcome';
 import { uploadRefusals } from '../../src/sinks/delivery/refusals';
 import { upload } from '../../src/sinks/delivery/upload';
 import { uploadItemOf } from '../../src/sinks/delivery/uploadItem';

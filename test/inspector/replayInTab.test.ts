@@ -1,7 +1,7 @@
 import { EMPTY, of } from 'rxjs';
 
 import { replayInTab } from '../../src/inspector/replay/replayInTab';
-import type { World } from '../../src/world';
+import type { World } from '../../src/visit/world';
 import { worldOf } from '../support/world';
 import { recordedProject, recordVisit } from './support/recordedVisit';
 

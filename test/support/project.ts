@@ -2,7 +2,7 @@ import { EMPTY } from 'rxjs';
 
 import type { PageProject, ProjectDefinition } from '../../src/model/project';
 import * as late from '../../src/visit/deferredParts';
-import type { DeferredParts } from '../../src/world';
+import type { DeferredParts } from '../../src/visit/world';
 
 const shared = {
   workspaceId: 'b1cb1816-7d85-457c-9f32-2a1422d00e17',

@@ -1,5 +1,6 @@
 import { EMPTY, filter, ignoreElements, map, merge, type Observable, of, Subject, Subscription, tap } from 'rxjs';
 
+import type { Observer, VisitStreams } from '../../src/api/observer';
 import type { Cohorts } from '../../src/model/cohorts';
 import type { Consent } from '../../src/model/consent';
 import type { Transition } from '../../src/model/engineCommands';
@@ -8,7 +9,6 @@ import type { Metric } from '../../src/model/metric';
 import type { PageContext, Stage } from '../../src/model/pageContext';
 import type { ServiceOutput } from '../../src/model/serviceOutput';
 import { perform } from '../../src/operators/creators/perform';
-import type { Observer, VisitStreams } from '../../src/world';
 
 /** What an observer hears, as a test says it or notes it, in one order. */
 export type Signal =

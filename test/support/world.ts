@@ -9,7 +9,7 @@ import type { EngineLink, HttpRequest, Platform } from '../../src/platform/platf
 import type { AppState } from '../../src/sinks/delivery/appState';
 import { readAppState } from '../../src/sinks/delivery/appStateStore';
 import { fromConsent } from '../../src/streams/visitor/fromConsent';
-import type { DeferredParts, World } from '../../src/world';
+import type { DeferredParts, World } from '../../src/visit/world';
 import { noon } from './events';
 import { type FakeEngine, type FakeFacts, type FakePlatform, fakePlatform } from './fakePlatform';
 import { lateParts, projectOf } from './project';

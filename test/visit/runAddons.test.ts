@@ -4,7 +4,7 @@ import { addonDeps, addonStreams } from '../../marbles/support/addonWorld';
 import type { Addon, AddonDeps, AnyAddon } from '../../src/addons/addon';
 import type { Transition } from '../../src/model/engineCommands';
 import { startDeferredAddons } from '../../src/visit/runAddons';
-import type { DeferredParts } from '../../src/world';
+import type { DeferredParts } from '../../src/visit/world';
 import { lateParts } from '../support/project';
 import { linesOf } from '../support/reports';
 import { worldOf } from '../support/world';

@@ -3,7 +3,7 @@ import { readOr } from '../../model/codecs';
 import { consentAfter, ConsentCodec, consentKey } from '../../model/consent';
 import { NoJson } from '../../model/json';
 import { isOptOut, isUspOptOut } from '../../model/sharing';
-import type { World } from '../../world';
+import type { World } from '../../visit/world';
 import { calledBack, firstWithin } from './askPage';
 import type { ConsentFacts } from './facts';
 

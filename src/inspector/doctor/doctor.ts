@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding';
-import type { InspectedPage } from '../../world';
+import type { InspectedPage } from '../inspectedPage';
 import { factsOf } from './factsOf';
 import { findingsOf } from './findingsOf';
 

@@ -1,6 +1,7 @@
 import { defer, of } from 'rxjs';
 
-import type { DeferredParts, InspectedPage } from '../../world';
+import type { DeferredParts } from '../../visit/world';
+import type { InspectedPage } from '../inspectedPage';
 import { firstWithin } from './askPage';
 import { consentFacts } from './consentFacts';
 import type { Facts } from './facts';

@@ -2,7 +2,8 @@ import { filter, map, switchMap } from 'rxjs';
 
 import { isRecord } from '../../model/codecs';
 import { sessionKeys } from '../../model/storageKeys';
-import type { InspectedPage, World } from '../../world';
+import type { World } from '../../visit/world';
+import type { InspectedPage } from '../inspectedPage';
 import { calledBack, firstWithin, promised, readOf } from './askPage';
 import type { EngineFacts, FailedHost, NetworkFacts, Violation } from './facts';
 

@@ -2,7 +2,7 @@ import { map } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
 import { ownEntry, ownFields } from '../../model/ownFields';
-import type { DeferredParts, World } from '../../world';
+import type { DeferredParts, World } from '../../visit/world';
 import { googleTargeting } from '../ui/pageReads';
 import { firstWithin, readOf } from './askPage';
 import type { AddonFacts, PartnerFact, PartnerFacts } from './facts';

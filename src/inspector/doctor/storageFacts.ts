@@ -1,5 +1,5 @@
 import { ownPrefix } from '../../model/storageKeys';
-import type { World } from '../../world';
+import type { World } from '../../visit/world';
 import { firstWithin, promised, readOf } from './askPage';
 import type { StorageFacts } from './facts';
 

@@ -2,7 +2,7 @@ import { isRecord } from '../../model/codecs';
 import { ownFields } from '../../model/ownFields';
 import { tagMethods } from '../../model/tagMethods';
 import { type Unclobbered, unclobbered } from '../../model/unclobbered';
-import type { InspectedPage } from '../../world';
+import type { InspectedPage } from '../inspectedPage';
 import { readOf } from './askPage';
 import type { TagFacts } from './facts';
 

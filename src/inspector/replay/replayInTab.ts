@@ -2,7 +2,7 @@ import { firstValueFrom } from 'rxjs';
 
 import { messageOf } from '../../model/errors';
 import type { LogHeader } from '../../model/logEntry';
-import type { World } from '../../world';
+import type { World } from '../../visit/world';
 import { parseLog } from '../parseLog';
 import type { EngineParts } from './memoryEngine';
 import { obstacleOf } from './obstacle';

@@ -1,11 +1,11 @@
 import { dequal } from 'dequal/lite';
 import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
 
+import type { Observer } from '../../api/observer';
 import { isRecord } from '../../model/codecs';
 import type { Json } from '../../model/json';
 import type { LogEntry } from '../../model/logEntry';
 import { runtime } from '../../runtime';
-import type { Observer } from '../../world';
 import { openLog } from '../log';
 import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';

@@ -12,7 +12,7 @@ import type { LogLine } from '../../model/logEntry';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import type { TextStorage, WriteFailure } from '../../platform/platform';
-import type { DeferredParts, World } from '../../world';
+import type { DeferredParts, World } from '../../visit/world';
 import { clockType } from '../log';
 import type { ParsedLog } from '../parseLog';
 import { draftsOf, type TcfData } from '../watchedParts';

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { isRecord } from '../../model/codecs';
 import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/storageKeys';
 import { utf8Bytes } from '../../model/utf8Bytes';
-import type { World } from '../../world';
+import type { World } from '../../visit/world';
 import { shortText } from '../shortText';
 import { ConsentSection } from './ConsentSection';
 import { storedJson } from './pageReads';

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { ignoreElements, Observable, switchMap, take } from 'rxjs';
 
-import type { World } from '../../world';
+import type { World } from '../../visit/world';
 import { openFrame } from './frame';
 import { Inspector } from './Inspector';
 import type { InspectorProps } from './panelProps';

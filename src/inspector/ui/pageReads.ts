@@ -3,8 +3,9 @@ import { isRecord } from '../../model/codecs';
 import type { Event } from '../../model/event';
 import { NoJson } from '../../model/json';
 import type { Page } from '../../platform/platform';
-import type { InspectedPage, World } from '../../world';
+import type { World } from '../../visit/world';
 import { readOf } from '../doctor/askPage';
+import type { InspectedPage } from '../inspectedPage';
 
 /** Reads a key of local storage as JSON; null where there is none under it. */
 export const storedJson =

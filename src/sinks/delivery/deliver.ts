@@ -12,6 +12,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
+import type { Delivery } from '../../model/delivery';
 import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
 import { bufferBurst, type Burst } from '../../operators/bufferBurst';
@@ -21,7 +22,7 @@ import type { QueuedEvent, UploadState } from './appState';
 import { type AppStateDeps, readAppState } from './appStateStore';
 import type { BacklogOwner } from './backlog';
 import { holdPage, type HoldPageDeps } from './holdPage';
-import { type Delivery, isDelivery, lost, type Outcome } from './outcome';
+import { isDelivery, lost, type Outcome } from './outcome';
 import { pageJournal } from './pageJournal';
 import type { Pause } from './pause';
 import { upload, type UploadDeps, type UploadTurn } from './upload';

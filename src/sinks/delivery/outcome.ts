@@ -1,15 +1,8 @@
 import type { EventResult } from '../../endpoints/batchTexts';
+import type { Delivery } from '../../model/delivery';
 import type { Report } from '../../model/report';
 import type { Pause } from './pause';
 import type { UploadItem } from './uploadQueue';
-
-/** The end of one event's delivery. Without `error` the server has accepted it. */
-export interface Delivery {
-  /** Id of the event. */
-  readonly id: string;
-  /** `Failed to track {name}` (spec S§8). */
-  readonly error?: string;
-}
 
 /** The pause between requests has begun, grown or ended. */
 export interface PauseChange {

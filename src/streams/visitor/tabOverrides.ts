@@ -1,4 +1,4 @@
-import { EMPTY } from 'rxjs';
+import { EMPTY, type Observable } from 'rxjs';
 
 import type { Settings } from '../../model/config';
 import { type Json, NoJson } from '../../model/json';
@@ -7,7 +7,6 @@ import type { Report } from '../../model/report';
 import { sessionKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
-import type { Observer } from '../../world';
 
 const overridesKey = sessionKeys.overrides;
 /** Names of this machine. */
@@ -52,7 +51,7 @@ export const tabOverrides = (
 export const keepOverrides = (
   overrides: Overrides,
   { session, json }: { readonly session: TextStorage; readonly json: Json },
-): Observer => ({
+): { readonly whileConsent: () => Observable<never>; readonly whileVisit: () => Observable<never> } => ({
   whileConsent: () => EMPTY,
   whileVisit: () =>
     Object.keys(overrides).length === 0 ? EMPTY : perform(() => session.write(overridesKey, json.stringify(overrides))),

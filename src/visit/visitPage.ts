@@ -1,0 +1,93 @@
+import {
+  filter,
+  map,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  observeOn,
+  pipe,
+  queueScheduler,
+  share,
+  Subject,
+  tap,
+} from 'rxjs';
+
+import type { TrackCall } from '../api/publicCalls';
+import type { Event, Tracked } from '../model/event';
+import { ownFields } from '../model/ownFields';
+import type { PageExit } from '../model/pageSignal';
+import { shareState } from '../operators/shareState';
+import { type VisitData, visitData } from './visitData';
+import type { VisitInput } from './visits';
+import type { World } from './world';
+
+/** Events of the visit that are kept for services, at most. The oldest are left out. */
+const maxLatest = 200;
+
+/** The page during a visit: what is known of it, and the events that happen on it. */
+export interface VisitPage extends Omit<VisitData, 'make' | 'enrich'> {
+  /** Each event with the draft that it was made of, enriched. Hot. */
+  readonly tracked$: Observable<Tracked>;
+  /** Each event that begins to wait for data, before `tracked$` emits it with the data. Hot. */
+  readonly waiting$: Observable<Tracked>;
+  /** As `tracked$`: the events alone. */
+  readonly event$: Observable<Event>;
+  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  readonly viewed$: Observable<Event>;
+  /** State without a value at first: the latest Pageview with all its data. */
+  readonly pageview$: Observable<Event>;
+  /** State with a history: the latest 200 events. */
+  readonly latest$: Observable<Tracked>;
+  /** The page is hidden or unloads, in two steps. Hot. */
+  readonly pageExit$: Observable<PageExit>;
+}
+
+/** Where the drafts of a visit come from, and where events go that begin to wait. */
+export interface Drafts {
+  readonly call$: Observable<TrackCall>;
+  readonly waiting$: Subject<Tracked>;
+}
+
+/** Makes events of the drafts of a visit, here and nowhere else, in their order. */
+export const visitPage = (
+  { call$, waiting$ }: Drafts,
+  input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$'>,
+  userId: () => string,
+  world: World,
+  stop$: Observable<unknown>,
+): VisitPage => {
+  const { make, enrich, ...data } = visitData(input, userId, world, stop$);
+  const made$ = call$.pipe(
+    observeOn(queueScheduler), // every reader sees a cause before its effects
+    map(({ draft: given, accepted }) => {
+      const draft = ownFields(given);
+      return { draft, event: make(draft), accepted };
+    }),
+    share(),
+  );
+  const tracked$ = made$.pipe(
+    enrich((waiting) => waiting$.next(waiting)),
+    tap(({ event, accepted }) => accepted(event)),
+    share(),
+  );
+  const event$ = tracked$.pipe(map(({ event }) => event));
+  return {
+    ...data,
+    tracked$,
+    waiting$,
+    event$,
+    // What follows a view does not wait for the data that its Pageview may wait for.
+    viewed$: made$.pipe(
+      map(({ event }) => event),
+      latestPageview(stop$),
+    ),
+    pageview$: event$.pipe(latestPageview(stop$)),
+    latest$: tracked$.pipe(shareState(stop$, maxLatest)),
+    pageExit$: input.pageExit$,
+  };
+};
+
+const latestPageview = (stop$: Observable<unknown>): MonoTypeOperatorFunction<Event> =>
+  pipe(
+    filter(({ name }) => name === 'Pageview'),
+    shareState(stop$),
+  );

@@ -1,0 +1,51 @@
+import type { Observable } from 'rxjs';
+
+import type { AnyAddon } from '../addons/addon';
+import type { PublicCalls } from '../api/publicCalls';
+import type { Settings } from '../model/config';
+import type { Consent } from '../model/consent';
+import type { Json } from '../model/json';
+import type { PageProject, ServiceDefinition } from '../model/project';
+import type { Report } from '../model/report';
+import type { Platform } from '../platform/platform';
+
+/**
+ * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their
+ * options and activations.
+ */
+export type DeferredParts = typeof import('./deferredParts') & {
+  readonly addons: readonly AnyAddon[];
+  /** Activations of the deferred addons, by addon. */
+  readonly activations: PageProject['activations'];
+  /** What the project says of the deferred addons, by addon. */
+  readonly addonOptions: PageProject['addons'];
+  /** What the cohort services read of the project. */
+  readonly definition: ServiceDefinition;
+};
+
+/**
+ * Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. A function that
+ * takes only a part of it names the fields it reads.
+ */
+export interface World extends Platform {
+  /** The project's definition. */
+  readonly project: PageProject;
+  /** The addons that start with the page script; the others are in the deferred chunk. */
+  readonly addons: readonly AnyAddon[];
+  /** The deferred chunk. Cold; emits once, or completes without a value where it cannot be loaded. */
+  readonly deferredParts$: Observable<DeferredParts>;
+  /** State: the visitor's consent. Emits at once and on change. */
+  readonly consent$: Observable<Consent>;
+  /** Stores a refusal again that local storage had no room for. */
+  readonly keepRefusal: () => void;
+  /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
+  readonly setting: Settings;
+  /** JSON as it was before the page could change it. */
+  readonly json: Json;
+  /** Calls of the public methods, as streams. */
+  readonly calls: PublicCalls;
+  /** Reports an error to the console and to telemetry. It never throws. */
+  readonly report: Report;
+  /** The inspector lets the tab pretend another world. Nothing of it may be stored or sent. */
+  readonly isPretended?: true;
+}
