@@ -1,11 +1,11 @@
 import { EMPTY, type Observable } from 'rxjs';
 
+import type { VisitStreams } from '../../src/api/observer';
 import type { PublicApi } from '../../src/api/publicApi';
 import type { Tag } from '../../src/api/tag';
 import { tagObserver } from '../../src/api/tagObserver';
 import type { Stage } from '../../src/model/pageContext';
 import type { PageExit } from '../../src/model/pageSignal';
-import type { VisitStreams } from '../../src/api/observer';
 import { marble } from '../support/marbles';
 
 const stages: Readonly<Record<string, Stage>> = { i: 'initialised', r: 'realtime' };

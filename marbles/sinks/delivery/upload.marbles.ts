@@ -1,12 +1,12 @@
 import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, Subject, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
+import type { Delivery } from '../../../src/model/delivery';
 import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
 import { bufferBurst } from '../../../src/operators/bufferBurst';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import type { QueuedEvent } from '../../../src/sinks/delivery/appState';
-import type { Delivery } from '../../../src/model/delivery';
 import { isDelivery, type Outcome } from '../../../src/sinks/delivery/outcome';
 import type { Pause } from '../../../src/sinks/delivery/pause';
 import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
