@@ -9,7 +9,7 @@ const machine = (changes: Partial<ReadyChromiumDeps> = {}) => {
   });
   return { hasChromium: () => isInstalled, isAllowed: false, ask: undefined, install, ...changes };
 };
-const saying = (answer: string) => jest.fn((_: string) => Promise.resolve(answer));
+const saying = (answer: string) => jest.fn<Promise<string>, [question: string]>(() => Promise.resolve(answer));
 
 describe('readyChromium', () => {
   it('asks nobody and installs nothing where there is one', async () => {
