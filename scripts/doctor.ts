@@ -10,6 +10,7 @@ import { ensureChromium, hasChromium, launchSandboxed } from '../test/browser/su
 import { findingsText, printable } from './doctor/findingsText';
 import { lookAt } from './doctor/lookAt';
 import { allFindings } from './doctor/outsideFindings';
+import { readyChromium } from './doctor/readyChromium';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -21,24 +22,32 @@ const { values, positionals } = parseArgs({
 });
 const [address = ''] = positionals;
 
-/** Whether Chromium may be installed: by the flag, or by a yes of whoever sits at the terminal. */
-const mayInstall = async (): Promise<boolean> => {
-  if (values.install) return true;
-  if (!process.stdin.isTTY) return false;
+/** Asks whoever sits at the terminal. */
+const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('There is no Chromium. Install it? [y/N] ');
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 };
+
+/** Whether there is Chromium, installed now if need be. */
+const isReady = (): Promise<boolean> =>
+  readyChromium({
+    hasChromium,
+    isAllowed: values.install,
+    ask: process.stdin.isTTY ? ask : undefined,
+    install: ensureChromium,
+  });
 
 if (!URL.canParse(address)) {
   console.error(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
   process.exitCode = 2;
-} else if (!hasChromium() && !(await mayInstall())) {
+} else if (!(await isReady())) {
   console.error('The doctor needs Chromium. Install it and set CHROMIUM_PATH, or call the doctor with --install.');
   process.exitCode = 2;
 } else {
-  if (!hasChromium()) ensureChromium();
   const browser = await launchSandboxed();
   try {
     const findings = allFindings(await lookAt(browser, address, values.global)).map(printable);

@@ -57,7 +57,7 @@ export const privateFetch = (browser: typeof fetch, url: string, options: Reques
 
 /** The options in which a request differs from others. */
 const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
-  const { method, body, credentials, keepalive, redirect } = ownFields(request);
+  const { method, body, credentials, keepalive } = ownFields(request);
   return {
     method,
     signal,
@@ -67,7 +67,6 @@ const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
     // Named only when it is asked for, because some browsers refuse the flag together with an abort signal.
     ...(keepalive && { keepalive }),
     ...(credentials && { credentials: 'include' as const }),
-    ...(redirect && { redirect }),
   };
 };
 

@@ -14,8 +14,6 @@ export interface HttpRequest {
   readonly responseType: 'json' | 'text' | 'binary';
   /** The request may outlive the page. Browsers allow 64 KiB of such requests at a time. */
   readonly keepalive?: boolean;
-  /** Whether the server may hand the request to another one. Default: `error`, and a redirect counts as no answer. */
-  readonly redirect?: 'error' | 'follow';
 }
 
 /** An answer of any HTTP status, failures included. */

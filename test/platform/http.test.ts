@@ -167,7 +167,6 @@ describe('fetchHttp.send', () => {
     [{ keepalive: true }, { keepalive: true }],
     // The address of the page may hold secrets, which the SDK has removed from what it sends.
     [{}, { referrerPolicy: 'origin', redirect: 'error' }],
-    [{ redirect: 'follow' as const }, { referrerPolicy: 'origin', redirect: 'follow' }],
   ])('asks fetch for %p', (changes, expected) => {
     expect(initOf(request(changes))).toMatchObject(expected);
   });

@@ -121,8 +121,6 @@ describe('lookUpIdentities', () => {
         url: 'https://ib.example/getuidj?gdpr=1&gdpr_consent=C',
         credentials: true,
         responseType: 'text',
-        // Vendors set their cookie by a redirect to themselves.
-        redirect: 'follow',
       } satisfies HttpRequest,
     ]);
   });
@@ -206,7 +204,7 @@ describe('lookUpIdentities', () => {
     expectObservable(found$).toBe('(f|)', { f: [['reader', '12']] });
     flush();
     expect(platform.requests).toMatchObject([
-      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true, redirect: 'error' },
+      { method: 'POST', body: `{"user_id":"${visitorId}"}`, credentials: true },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { mergeMap, type Observable } from 'rxjs';
+
 import { isRecord } from '../../model/codecs';
 import { readOr } from '../../model/codecs';
 import { consentAfter, ConsentCodec, consentKey } from '../../model/consent';
@@ -11,11 +13,15 @@ import type { ConsentFacts } from './facts';
 const patience = 500;
 const silence = Symbol('no answer');
 
-type Platform = (...given: readonly unknown[]) => void;
+type ApiName = '__tcfapi' | '__gpp' | '__uspapi';
+type Ask = (command: string, callback: (data: unknown) => void) => void;
+
+/** Finds a platform in this window or in one around it; emits the function that asks it. Undefined: there is none. */
+export type FindPlatform = (name: ApiName) => Observable<Ask> | undefined;
 
 /** What the visitor allows, as the page, its consent platforms and the browser say at this moment. */
-export const consentFacts = async (world: World): Promise<ConsentFacts> => {
-  const [tcf, gpp, usp] = await Promise.all([tcfOf(world), gppOf(world), uspOf(world)]);
+export const consentFacts = async (world: World, find: FindPlatform): Promise<ConsentFacts> => {
+  const [tcf, gpp, usp] = await Promise.all([tcfOf(find), gppOf(find), uspOf(find)]);
   const navigator = world.page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
   return {
     isRequired: world.setting('consentRequired'),
@@ -24,6 +30,7 @@ export const consentFacts = async (world: World): Promise<ConsentFacts> => {
     isGpc: world.setting('respectGpc') && navigator?.globalPrivacyControl === true,
     gpp,
     usp,
+    around: platformsAround(world, find),
   };
 };
 
@@ -37,35 +44,40 @@ const answerOf = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
   return consentAfter(record, true, undefined) === 'given' ? 'given' : 'refused';
 };
 
-const asked = (world: World, name: string, ask: (platform: Platform, answer: (data: unknown) => void) => void) => {
-  const platform = world.page.global(name);
-  return typeof platform === 'function'
-    ? firstWithin(
-        patience,
-        calledBack((answer) => ask(platform as Platform, answer)),
-        silence,
-      )
+/** What the platform of this window, or of one around it, says; undefined where there is none. */
+const asked = (find: FindPlatform, name: ApiName, command: string): Promise<unknown> => {
+  const ask$ = find(name);
+  return ask$
+    ? firstWithin(patience, ask$.pipe(mergeMap((ask) => calledBack((answer) => ask(command, answer)))), silence)
     : Promise.resolve(undefined);
 };
 
-const tcfOf = async (world: World): Promise<ConsentFacts['tcf']> => {
-  const ping = await asked(world, '__tcfapi', (tcfapi, answer) => tcfapi('ping', 2, answer));
+const tcfOf = async (find: FindPlatform): Promise<ConsentFacts['tcf']> => {
+  const ping = await asked(find, '__tcfapi', 'ping');
   if (ping === undefined) return 'none';
   if (!isRecord(ping) || ping['cmpStatus'] !== 'loaded') return 'silent';
   return ping['displayStatus'] === 'visible' ? 'undecided' : 'decided';
 };
 
-const gppOf = async (world: World): Promise<ConsentFacts['gpp']> => {
-  const ping = await asked(world, '__gpp', (gpp, answer) => gpp('ping', answer));
+const gppOf = async (find: FindPlatform): Promise<ConsentFacts['gpp']> => {
+  const ping = await asked(find, '__gpp', 'ping');
   if (ping === undefined) return 'none';
   if (!isRecord(ping)) return 'silent';
   if (ping['signalStatus'] !== 'ready') return ping['cmpStatus'] === 'loaded' ? 'undecided' : 'silent';
   return isOptOut(ping['parsedSections']) ? 'optedOut' : 'decided';
 };
 
-const uspOf = async (world: World): Promise<ConsentFacts['usp']> => {
-  const data = await asked(world, '__uspapi', (uspapi, answer) => uspapi('getUSPData', 1, answer));
+const uspOf = async (find: FindPlatform): Promise<ConsentFacts['usp']> => {
+  const data = await asked(find, '__uspapi', 'getUSPData');
   if (data === undefined) return 'none';
   if (!isRecord(data)) return 'silent';
   return isUspOptOut(data) ? 'optedOut' : 'decided';
 };
+
+const platformNames = { __tcfapi: 'the TCF', __gpp: 'GPP', __uspapi: 'US Privacy' } as const;
+
+/** Platforms that this window has not, and that were found by their locators. */
+const platformsAround = (world: World, find: FindPlatform): readonly string[] =>
+  (Object.keys(platformNames) as ApiName[])
+    .filter((name) => typeof world.page.global(name) !== 'function' && find(name) !== undefined)
+    .map((name) => platformNames[name]);

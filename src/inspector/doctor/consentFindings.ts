@@ -7,6 +7,13 @@ export const consentFindings = ({ consent }: Facts): readonly Finding[] => [
   ...answerFindings(consent),
   ...tcfFindings(consent),
   ...findingIf(
+    consent.around.length > 0,
+    'info',
+    'consent',
+    `The page is in a frame, and a window around it has the platform of ${consent.around.join(' and ')}`,
+    'Nothing is wrong: the platform is found by its locator frame, and asked by messages.',
+  ),
+  ...findingIf(
     consent.isGpc || consent.gpp === 'optedOut' || consent.usp === 'optedOut',
     'info',
     'consent',
@@ -46,7 +53,7 @@ const tcfFindings = ({ tcf }: ConsentFacts): readonly Finding[] => [
     tcf === 'none',
     'info',
     'consent',
-    'The page has no consent platform of the TCF, so that vendors are looked up without its answer',
+    'The page, and the windows around it, have no consent platform of the TCF, so that vendors are looked up without it',
     'Nothing, where the GDPR does not apply to the visitors. Elsewhere add a consent platform.',
   ),
   ...findingIf(

@@ -47,6 +47,8 @@ export interface ConsentFacts {
   readonly gpp: PlatformAnswer | 'optedOut';
   /** The older US Privacy string. */
   readonly usp: PlatformAnswer | 'optedOut';
+  /** Those of the platforms, such as `the TCF`, that are in a window around the page and not in its own. */
+  readonly around: readonly string[];
 }
 
 export interface StorageFacts {

@@ -144,15 +144,7 @@ const ask = (
       return addressFor(url, vendor, deps.tcf$).pipe(
         mergeMap((address) =>
           request(
-            // Vendors set their cookie by a redirect to themselves. A POST names the visitor, and goes nowhere else.
-            {
-              method,
-              url: address,
-              credentials: true,
-              responseType: 'text',
-              redirect: method === 'GET' ? 'follow' : 'error',
-              ...body,
-            },
+            { method, url: address, credentials: true, responseType: 'text', ...body },
             readerOf(AnyString),
             lookupTimeoutMs,
             deps,

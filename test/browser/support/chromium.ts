@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 import { canInstall, installPackages, run } from '../../support/installPackages';
 
@@ -56,12 +56,15 @@ export const ensureChromium = (): void => {
 /** Whether there is a browser to launch without installing anything. */
 export const hasChromium = (): boolean => installed() !== undefined;
 
-/** Chromium for pages that nobody vouches for: in its sandbox, which it has not as root. */
-export const launchSandboxed = (): Promise<Browser> => {
-  const isRoot = process.getuid?.() === 0;
-  const args = quiet.filter((arg) => isRoot || arg !== '--no-sandbox');
-  return chromium.launch({ executablePath: headlessPath(), args, chromiumSandbox: !isRoot });
-};
+/** Options of Chromium for pages that nobody vouches for: in its sandbox, which it has not as root. */
+export const sandboxed = (isRoot: boolean): Pick<LaunchOptions, 'args' | 'chromiumSandbox'> => ({
+  args: quiet.filter((arg) => isRoot || arg !== '--no-sandbox'),
+  chromiumSandbox: !isRoot,
+});
+
+/** Chromium for pages that nobody vouches for. */
+export const launchSandboxed = (): Promise<Browser> =>
+  chromium.launch({ executablePath: headlessPath(), ...sandboxed(process.getuid?.() === 0) });
 
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: headlessPath(), args: [...quiet, ...args] });

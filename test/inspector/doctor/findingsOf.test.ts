@@ -16,7 +16,7 @@ const healthy: Facts = {
     isBundleFirst: false,
     isLoaded: true,
   },
-  consent: { isRequired: false, answer: 'none', tcf: 'decided', isGpc: false, gpp: 'none', usp: 'none' },
+  consent: { isRequired: false, answer: 'none', tcf: 'decided', isGpc: false, gpp: 'none', usp: 'none', around: [] },
   storage: { hasLocal: true, unstored: [], indexedDb: 'usable', used: 0.1, isEmbedded: false },
   engine: { isWorkerRefused: false, isOnPage: false, isEvaluated: true },
   network: { isOnline: true, violations: [], failed: [], isChunkMissing: false, clockAhead: 900 },
@@ -72,7 +72,7 @@ describe('findingsOf', () => {
     [{ consent: { answer: 'refused' } }, 'warning consent: The visitor has refused, so that nothing runs'],
     [
       { consent: { tcf: 'none' } },
-      'info consent: The page has no consent platform of the TCF, so that vendors are looked up without its answer',
+      'info consent: The page, and the windows around it, have no consent platform of the TCF, so that vendors are looked up without it',
     ],
     [
       { consent: { tcf: 'silent' } },
@@ -82,6 +82,10 @@ describe('findingsOf', () => {
     [
       { consent: { isGpc: true, usp: 'optedOut' } },
       'info consent: The visitor has opted out of sharing, by Global Privacy Control and US Privacy',
+    ],
+    [
+      { consent: { around: ['the TCF', 'GPP'] } },
+      'info consent: The page is in a frame, and a window around it has the platform of the TCF and GPP',
     ],
     [{ consent: { gpp: 'optedOut' } }, 'info consent: The visitor has opted out of sharing, by GPP'],
     [{ consent: { gpp: 'undecided' } }, 'warning consent: The platform of GPP is on the page and has not answered'],

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Pages that a test has written, and all others from the demo site with a record, on any host under `.localhost`. */
+export interface FramedSite {
+  /** The origin of a host, such as `publisher` for `publisher.localhost`. */
+  readonly originOf: (host: string) => string;
+  readonly close: () => void;
+}
+
+const bundle = /<script[^>]*-web\.js/;
+/** In a frame of another site no address can ask for it. */
+const recording = '<script>permutive.config.inspector = true</script>';
+
+/**
+ * Serves pages by their path from a server of its own: browsers let pages that a test has made up ask no local server.
+ * Each page is a function of the way to name origins, because it has frames of other hosts.
+ */
+export const framedSite = async (
+  site: string,
+  pages: Readonly<Record<string, (originOf: FramedSite['originOf']) => string>>,
+): Promise<FramedSite> => {
+  const server = createServer((request, response) => {
+    const address = request.url ?? '/';
+    const own = pages[address.split('?')[0] ?? ''];
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (own) response.end(own(originOf));
+    else
+      void fetch(site + address)
+        .then((answer) => answer.text())
+        .then((body) => response.end(body.replace(bundle, `${recording}$&`)));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const originOf = (host: string): string => `http://${host}.localhost:${port}`;
+  return { originOf, close: () => server.close() };
+};

@@ -1,0 +1,70 @@
+import { consentFacts } from '../../../src/inspector/doctor/consentFacts';
+import { json } from '../../../src/model/plainJson';
+import { consentApi } from '../../../src/streams/visitor/consentApi';
+import type { World } from '../../../src/world';
+import { fakePlatform } from '../../support/fakePlatform';
+import { settingsOf } from '../../support/settings';
+
+interface Call {
+  readonly command: string;
+  readonly callId: string;
+}
+
+/** A frame in a window that has these locators, and answers a command with what is said here; others with nothing. */
+const framed = (locators: readonly string[], answers: Readonly<Record<string, unknown>> = {}, own: object = {}) => {
+  const outer = {
+    frames: Object.fromEntries(locators.map((name) => [`${name}Locator`, {}])),
+    postMessage: (message: Readonly<Record<string, Call>>): void => {
+      const [[key, { command, callId }]] = Object.entries(message) as [[string, Call]];
+      const name = key.replace(/Call$/, '');
+      if (name in answers)
+        platform.fire('window', 'message', {
+          source: outer,
+          data: { [`${name}Return`]: { callId, success: true, returnValue: answers[name], command } },
+        });
+    },
+  };
+  const platform = fakePlatform({ globals: { window: { parent: Object.assign(outer, { parent: outer }) }, ...own } });
+  return { platform, world: { ...platform, json, setting: settingsOf() } as unknown as World };
+};
+
+const factsIn = (world: World) => consentFacts(world, (name) => consentApi(name, world));
+
+describe('consentFacts, in a frame', () => {
+  it('are those of platforms in the window around it, which are asked by messages', async () => {
+    const { world, platform } = framed(['__tcfapi', '__gpp', '__uspapi'], {
+      __tcfapi: { cmpStatus: 'loaded', displayStatus: 'hidden' },
+      __gpp: { cmpStatus: 'loaded', signalStatus: 'ready', parsedSections: { usnat: { SaleOptOut: 1 } } },
+      __uspapi: { version: 1, uspString: '1YNN' },
+    });
+    expect(await factsIn(world)).toMatchObject({
+      tcf: 'decided',
+      gpp: 'optedOut',
+      usp: 'decided',
+      around: ['the TCF', 'GPP', 'US Privacy'],
+    });
+    expect(platform.listening()).toEqual([]);
+  });
+
+  it('tell of locators that never answer', async () => {
+    const { world } = framed(['__tcfapi', '__gpp']);
+    expect(await factsIn(world)).toMatchObject({
+      tcf: 'silent',
+      gpp: 'silent',
+      usp: 'none',
+      around: ['the TCF', 'GPP'],
+    });
+  });
+
+  it('are those of its own window where it has the platform', async () => {
+    const __tcfapi = (_: string, __: number, answer: (ping: object) => void): void =>
+      answer({ cmpStatus: 'loaded', displayStatus: 'visible' });
+    const { world } = framed(['__tcfapi'], {}, { __tcfapi });
+    expect(await factsIn(world)).toMatchObject({ tcf: 'undecided', around: [] });
+  });
+
+  it('are none without a locator', async () => {
+    const { world } = framed([]);
+    expect(await factsIn(world)).toMatchObject({ tcf: 'none', gpp: 'none', usp: 'none', around: [] });
+  });
+});
