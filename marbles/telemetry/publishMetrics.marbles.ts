@@ -193,6 +193,7 @@ describe('publishMetrics', () => {
           user_agent: `Linux PermutiveWebSDK/${sdkVersion}`,
         },
         items: [
+          { name: 'sdk_realtime_segment_count', value: 2, labels: {} },
           { name: 'sdk_pageview_cohort_count', value: 2, labels: {} },
           { name: 'sdk_pageview_cohort_count', value: 2, labels: {} },
           {
