@@ -104,7 +104,6 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           visitor.identities$,
           viewed$,
           ...Object.values<Observable<unknown>>(latest),
-          visitor.replaced$.pipe(tap(input.restart)),
           cohorts$,
           acceptEvents(tracked$, waiting$, cohorts$, visitor.userId, input.accept),
           saveState(engine, input, world),

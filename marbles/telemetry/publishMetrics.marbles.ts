@@ -77,6 +77,8 @@ const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () =>
     domain: '',
     title: '',
     referrer: '',
+    path: '/',
+    view_id: 'view',
   };
   const context = () => ({ user_id: 'user', session_id: 'session', view_id: 'view', client });
   const deps = {

@@ -19,7 +19,16 @@ const valuesOf = (heard: readonly Heard[]): readonly (readonly [name: string, va
   return heard.flatMap(metricsIn).map(({ name, value }) => [name, value]);
 };
 
-const client = { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '' };
+const client = {
+  type: 'web',
+  user_agent: '',
+  url: '',
+  domain: '',
+  title: '',
+  referrer: '',
+  path: '/',
+  view_id: 'view',
+};
 
 describe('the context of metrics', () => {
   it.each<[string, GeoipAnswer | undefined, string | null]>([
