@@ -18,7 +18,7 @@ const layers = {
   hooks: ['model', 'operators', 'api', 'page'],
   testing: ['model', 'operators', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
-  inspector: ['model', 'operators', 'addons', 'api', 'visit'],
+  inspector: ['model', 'operators', 'streams', 'addons', 'api', 'visit'],
 };
 
 /**

@@ -7,9 +7,9 @@ const budgets = [
   { what: 'page script', pattern: /-web\.js$/, limit: 45_600 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
-  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 33_900 },
+  { what: 'worker', pattern: /-web\.worker\.js$/, limit: 34_050 },
   // Loaded only where workers are refused. It contains the store's encryption too.
-  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 50_960 },
+  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 51_000 },
   { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 33_410 },
   // Loaded only where somebody asks for it.
   { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 104_960, hasReact: true },

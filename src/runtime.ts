@@ -88,7 +88,6 @@ const visit = (observers: readonly Observer[], input: VisitInput): Observable<ne
           page.viewed$,
           page.latest$,
           page.pageview$,
-          visitor.replaced$.pipe(tap(input.restart)),
           engine.cohorts$,
           acceptEvents(page, engine.cohorts$, userId, input.accept),
           saveState(engine, input, world),

@@ -1,35 +1,22 @@
-import { asyncScheduler, ignoreElements, map, tap, timer } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
+import { EMPTY, ignoreElements, map, tap, timer } from 'rxjs';
 
 import type { Addon, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
 import type { Event } from '../src/model/event';
+import type { PageContext } from '../src/model/pageContext';
 import { runtime } from '../src/runtime';
 import { noon, visitorId } from './support/events';
+import { pagePlayer } from './support/playPage';
 import { projectOf } from './support/project';
 import { engineOf, type TestWorld, type WorldFacts, worldOf } from './support/world';
 
-/** Plays what happens to a visitor, at which ms, in virtual time; everything is stopped in the end. */
-const play = (
-  facts: WorldFacts,
-  ...script: readonly (readonly [ms: number, act: (world: TestWorld) => void])[]
-): TestWorld => {
-  const world = worldOf({ now: () => noon + asyncScheduler.now(), ...facts });
-  new TestScheduler(() => undefined).run(({ flush }) => {
-    const running = runtime(world, []).subscribe({
-      error: (error: unknown) => world.report('The runtime failed', error),
-    });
-    for (const [ms, act] of script) timer(ms).subscribe(() => act(world));
-    timer(60_000).subscribe(() => running.unsubscribe());
-    flush();
-  });
-  return world;
-};
+const play = pagePlayer(60_000);
 
-const sentNames = (world: TestWorld): string[] =>
+const sentEvents = (world: TestWorld): readonly Event[] =>
   world.requests
     .filter(({ url }) => url.includes('batch/events'))
-    .flatMap(({ body }) => (JSON.parse(body ?? '[]') as Event[]).map(({ name }) => name));
+    .flatMap(({ body }) => JSON.parse(body ?? '[]') as Event[]);
+const sentNames = (world: TestWorld): readonly string[] => sentEvents(world).map(({ name }) => name);
 
 /** An addon made of what it does. */
 const addonOf = (name: string, run: Addon<unknown>['run'], changes: Partial<Addon<unknown>> = {}): AnyAddon => ({
@@ -58,6 +45,57 @@ describe('a user who is changed in another tab', () => {
   it('is none where the id is the same, or of no user', () => {
     const world = play({ cookies: { 'permutive-id': visitorId } }, [10, change(visitorId)], [20, change('nobody')]);
     expect(usersOf(world)).toEqual([visitorId]);
+  });
+});
+
+describe('the context', () => {
+  /** What the engine is told at its start, and what the page reads at once and after an event. */
+  const contextsOf = (facts: WorldFacts = {}): readonly PageContext[] => {
+    const read: PageContext[] = [];
+    let context: (() => PageContext) | undefined;
+    const world = worldOf({ now: () => noon, ...facts });
+    const running = runtime(world, [
+      { whileConsent: () => EMPTY, whileVisit: (visit) => ((context = visit.context), EMPTY) },
+    ]).subscribe();
+    const look = (): void => {
+      if (context !== undefined) read.push(context());
+    };
+    look();
+    world.track('Anything');
+    look();
+    running.unsubscribe();
+    return read;
+  };
+
+  it('has the path and the view in the client, of which events have neither', () => {
+    const [context] = contextsOf();
+    expect(context?.client).toMatchObject({ path: '/article/', view_id: context?.view_id });
+    const world = play({}, [0, (page) => page.track('Anything')]);
+    const [event] = sentEvents(world);
+    expect(Object.keys(event?.properties['client'] ?? {}).sort()).toEqual([
+      'domain',
+      'referrer',
+      'title',
+      'type',
+      'url',
+      'user_agent',
+    ]);
+  });
+
+  it('has a session before the first event, which begins none of its own', () => {
+    const [before, after] = contextsOf();
+    expect(before?.session_id).toMatch(/^[\da-f-]{36}$/);
+    expect(after?.session_id).toBe(before?.session_id);
+  });
+
+  it('has the stored session of a visitor who comes back', () => {
+    const session_id = '7a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+    const stored = JSON.stringify({ session_id, last_updated: new Date(noon - 60_000).toISOString() });
+    const [before] = contextsOf({
+      cookies: { 'permutive-id': visitorId },
+      local: { 'permutive-id': visitorId, 'permutive-session': stored },
+    });
+    expect(before?.session_id).toBe(session_id);
   });
 });
 

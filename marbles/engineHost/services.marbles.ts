@@ -1,4 +1,4 @@
-import { asyncScheduler, defer, filter, map, mergeMap, type Observable, timer } from 'rxjs';
+import { asyncScheduler, defer, filter, map, mergeMap, type Observable, of, timer } from 'rxjs';
 
 import { canon } from '../../src/engine/language/canonical';
 import { checksumOf } from '../../src/engine/language/checksums';
@@ -25,6 +25,8 @@ interface World {
   readonly answers?: Readonly<Record<string, (input: unknown) => unknown>>;
   readonly lift?: readonly string[];
   readonly definitions?: readonly Definition[];
+  readonly now?: () => number;
+  readonly yieldThread?: () => Observable<unknown>;
 }
 
 /**
@@ -36,13 +38,16 @@ const world = ({
   answers = {},
   lift,
   definitions = queries,
+  now = () => noon + asyncScheduler.now(),
+  yieldThread = () => of(undefined),
 }: World = {}) => {
   const store = keyValueStore(stored);
   const asked: string[] = [];
   const reports: string[] = [];
   const deps = hostDepsOf(definitions, {
     store: () => store,
-    now: () => noon + asyncScheduler.now(),
+    now,
+    yieldThread,
     random: () => Math.random() * 0.9 + 0.1,
     report: (message) => reports.push(message),
     ask: (what, input) =>
@@ -117,6 +122,59 @@ describe('metrics', () => {
           { name: 'sdk_events_cache_byte_total', value: 2 * 2 * JSON.stringify(event).length, labels: {} },
         ]),
       );
+    },
+  );
+
+  /** The ages that the host counts. */
+  const agesOf = (message$: Observable<EngineMessage>) =>
+    message$.pipe(
+      said('metrics'),
+      mergeMap(({ items }) => items),
+      filter(({ name }) => name === 'sdk_events_cache_age_seconds'),
+      map(({ labels, value }) => `${labels['of']} ${value}`),
+    );
+  const cachedAt = (...times: readonly number[]) => ({
+    'permutive-events-cache': times.map((time, i) => ({
+      ...eventOf(`e${i}`, { time: new Date(time).toISOString() }),
+      cohorts: [],
+    })),
+  });
+
+  marble(
+    'say after 30 s how old the oldest cached event is, and all of them on average',
+    ({ hot, expectObservable }) => {
+      // The clock of the third event was ahead.
+      const { run } = world({ stored: cachedAt(noon - 90_000, noon - 30_000, noon + 60_000) });
+      const expected = '30100ms (om)';
+      expectObservable(agesOf(run(hot<EngineCommand>('s', { s: start() }))), '^ 61s !').toBe(expected, {
+        o: 'oldest 120',
+        m: 'mean 60',
+      });
+    },
+  );
+
+  marble('say no age where no event is cached', ({ hot, expectObservable }) => {
+    expectObservable(agesOf(world({ stored: {} }).run(hot<EngineCommand>('s', { s: start() }))), '^ 61s !').toBe('-');
+  });
+
+  marble(
+    'find the ages of 20 events at a time, and let go of the thread every 50 ms',
+    ({ hot, expectObservable, flush }) => {
+      // From 30 s on, each look at the clock takes a slice.
+      let slept = 0;
+      const yieldThread = jest.fn(() => of(undefined));
+      const { run } = world({
+        stored: cachedAt(...Array.from({ length: 65 }, () => noon)),
+        now: () => noon + asyncScheduler.now() + (asyncScheduler.now() < 30_000 ? 0 : (slept += 50)),
+        yieldThread,
+      });
+      const message$ = hot<EngineCommand>('s', { s: start() });
+      expectObservable(agesOf(run(message$)), '^ 30101ms !').toBe('30100ms (om)', {
+        o: expect.stringContaining('oldest') as string,
+        m: expect.stringContaining('mean') as string,
+      });
+      flush();
+      expect(yieldThread).toHaveBeenCalledTimes(3);
     },
   );
 

@@ -59,7 +59,12 @@ export const serviceWorld = (
     isAdopted: () => false,
     pageExit$: NEVER,
     stop$: NEVER,
-    context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
+    context: () => ({
+      user_id: visitorId,
+      session_id: 'session',
+      view_id: 'view',
+      client: { ...client, path: '/', view_id: 'view' },
+    }),
   };
   const deps = {
     http: { send, beacon: () => true },

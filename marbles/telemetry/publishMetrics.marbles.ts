@@ -77,6 +77,8 @@ const world = (answer$: Observable<HttpAnswer>, { flush$ = NEVER, hidden = () =>
     domain: '',
     title: '',
     referrer: '',
+    path: '/',
+    view_id: 'view',
   };
   const context = () => ({ user_id: 'user', session_id: 'session', view_id: 'view', client });
   const deps = {
@@ -193,6 +195,7 @@ describe('publishMetrics', () => {
           user_agent: `Linux PermutiveWebSDK/${sdkVersion}`,
         },
         items: [
+          { name: 'sdk_realtime_segment_count', value: 2, labels: {} },
           { name: 'sdk_pageview_cohort_count', value: 2, labels: {} },
           { name: 'sdk_pageview_cohort_count', value: 2, labels: {} },
           {

@@ -1,6 +1,7 @@
-import { catchError, concat, defer, EMPTY, mergeMap, type Observable, race, throwError, timer } from 'rxjs';
+import { catchError, concat, defer, EMPTY, type Observable } from 'rxjs';
 
 import { nameOf } from '../model/errors';
+import { firstWithin } from '../operators/firstWithin';
 import type { EventStore } from '../platform/platform';
 
 /**
@@ -55,4 +56,4 @@ export const fallbackStore = (
 
 /** Errors where the first answer of an operation does not come in time. */
 const inTime = <A>(operation$: Observable<A>): Observable<A> =>
-  race(operation$, timer(storeTimeoutMs).pipe(mergeMap(() => throwError(() => new Error('No answer in time')))));
+  operation$.pipe(firstWithin(storeTimeoutMs, () => new Error('No answer in time')));

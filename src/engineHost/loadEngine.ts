@@ -1,16 +1,4 @@
-import {
-  catchError,
-  endWith,
-  from,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  type ObservableInput,
-  of,
-  take,
-  timer,
-} from 'rxjs';
+import { catchError, endWith, from, map, mergeMap, type Observable, type ObservableInput, of } from 'rxjs';
 
 import { createEngine } from '../engine/cohortEngine';
 import type { Bundle, EngineEvent, LookupName, Report as EngineReport, RuntimeInput } from '../engine/engine';
@@ -21,6 +9,7 @@ import type { KeptEvent, NumberedEvent } from '../model/event';
 import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
+import { firstWithin } from '../operators/firstWithin';
 import type { SharedStore } from '../platform/platform';
 import { type CachedEvent, engineEvent, mergedById } from './cachedEvent';
 import type { ClaimDeps } from './claiming';
@@ -87,7 +76,11 @@ const openedEngine = (
   const unseen = mergedById(unseenEvents(chunk, events, left, start), ended);
   const unseenIds = new Set(unseen.map(({ id }) => id));
   return {
-    engine: createEngine({ ...input(), state: chunk.state }, deps.read),
+    // What was counted under an id that is no UUID goes on under the new one.
+    engine: createEngine(
+      { ...input(), state: chunk.state && { ...chunk.state, 'event-source-id': eventSourceId } },
+      deps.read,
+    ),
     chunk,
     // The engine evaluates the unseen ones. Those here are in the state, and only rebuild what has no state.
     cached: events.filter(({ id }) => !unseenIds.has(id)),
@@ -116,11 +109,9 @@ const recountOf = (
 ): Observable<Recountable | null> =>
   state === null || counted !== undefined
     ? of(null)
-    : merge(
-        from(loadRecount()).pipe(map(({ recountable }) => recountable)),
-        timer(maxRecountWaitMs).pipe(map(() => null)),
-      ).pipe(
-        take(1),
+    : from(loadRecount()).pipe(
+        map(({ recountable }) => recountable),
+        firstWithin(maxRecountWaitMs),
         catchError(() => of(null)),
       );
 

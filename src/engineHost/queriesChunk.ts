@@ -6,6 +6,7 @@ import type { NumberedEvent } from '../model/event';
 import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
+import { isUuid } from '../model/uuid';
 import type { SharedStore } from '../platform/platform';
 import { type Counted, readCounted, type StoredCounted } from './counted';
 import { readUnprocessed } from './unprocessed';
@@ -21,7 +22,7 @@ export interface StoredChunk {
   readonly groupId: string | undefined;
   /** When the newest page of this user began that has written the state, in ms since 1970; 0 in older states. */
   readonly groupSince: number;
-  /** Absent on the first page view of this browser. */
+  /** A UUID. Absent on the first page view of this browser, and where something else is stored. */
   readonly eventSourceId: string | undefined;
   /** Revision of the state; it grows with each write. */
   readonly rev: number;
@@ -102,7 +103,7 @@ const chunkOf = (text: string | null, json: Json, report: Report): StoredChunk =
     state,
     groupId: string('group_id'),
     groupSince: Number(state['group_since']) || 0,
-    eventSourceId: string('event-source-id'),
+    eventSourceId: sourceOf(state['event-source-id'], report),
     rev: Number(state['rev']) || 0,
     through: string('through'),
     syncedSession: string('synced_session'),
@@ -111,6 +112,14 @@ const chunkOf = (text: string | null, json: Json, report: Report): StoredChunk =
     unlifted: Array.isArray(state['unlifted']) ? (state['unlifted'] as readonly unknown[]) : [],
     unprocessed: readUnprocessed(state['unprocessed']),
   };
+};
+
+/** The stored event-source id. One that is no UUID is reported, and another is made in its place (spec C§5). */
+const sourceOf = (id: unknown, report: Report): string | undefined => {
+  if (isUuid(id)) return id;
+  if (id !== undefined)
+    report('Error fetching data from store', new Error(`${stateKey}/event-source-id: expected UUID`));
+  return undefined;
 };
 
 /** Whether a stored state is of this user. A state that names no user counts as theirs. */

@@ -36,10 +36,8 @@ import { isolate } from '../operators/isolate';
 import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
 import { storedTexts } from '../platform/storedTexts';
-import { consentApi } from '../streams/visitor/consentApi';
 import { withoutConsent } from '../visit/erasure';
 import type { World } from '../visit/world';
-import type { FindPlatform } from './doctor/consentFacts';
 import { doctor } from './doctor/doctor';
 import type { InspectedPage } from './inspectedPage';
 import { lateTaps } from './lateTaps';
@@ -67,12 +65,6 @@ export interface Inspector {
   /** Opens the inspector, begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
 }
-
-/** Finds consent platforms as the SDK does. */
-const platformsFor =
-  (world: World): FindPlatform =>
-  (name) =>
-    consentApi(name, world);
 
 const opened = new WeakMap<World, Inspector>();
 
@@ -140,7 +132,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     inspect: () => inspect$.next(),
     record: () => void record(),
     recording: () => log?.text() ?? '',
-    doctor: () => doctor(page, true, platformsFor(page.world)),
+    doctor: () => doctor(page, true),
     watch: () => {
       // The page has not waited. The log of what runs already begins late.
       if (page.isRunning()) log = record();
@@ -171,7 +163,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
         ...props,
         defined$: readDefinedCohorts(props.page),
         // The inspector sends nothing.
-        doctor: () => doctor(props.page, false, platformsFor(props.page.world)),
+        doctor: () => doctor(props.page, false),
         replay: (text) => replayInTab(text, { world: real, loadEngine }),
         onRecordAgain: () => reload(real),
         onSimulate: (wanted) => {

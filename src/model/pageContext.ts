@@ -6,6 +6,13 @@ import type { ClientContext } from './event';
  */
 export type Stage = 'initialised' | 'realtime';
 
+/** The client context with its two fields that events do not have (spec C§3). */
+export interface PageClient extends ClientContext {
+  /** The path of the page's address, as the browser has it. */
+  readonly path: string;
+  readonly view_id: string;
+}
+
 /** Who, where and when: `permutive.context` (contract: the tag and the public object). */
 export interface PageContext {
   /** A UUID version 4. */
@@ -13,7 +20,7 @@ export interface PageContext {
   readonly session_id: string;
   readonly view_id: string;
   /** What the page says of itself, and what the publisher gave instead. */
-  readonly client: ClientContext;
+  readonly client: PageClient;
   /** Where the visitor is, as a flat record; absent until it was asked for and answered. */
   readonly geoip?: Readonly<Record<string, unknown>>;
   /** What the page is about; absent until it was asked for and answered. */

@@ -34,8 +34,9 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
   let isRealtime = false;
   /** Pageviews whose cohorts this page has not evaluated yet. */
   let waiting = 0;
+  const cohortCount = (name: string): Metric => ({ name, value: cohorts, labels: {} });
   const cohortCounts = (views: number): readonly Metric[] =>
-    Array.from({ length: views }, () => ({ name: 'sdk_pageview_cohort_count', value: cohorts, labels: {} }));
+    Array.from({ length: views }, () => cohortCount('sdk_pageview_cohort_count'));
   const session = (added = {}) => {
     const counts = countedSession(readNote('metricsSession', deps), context().session_id, added);
     writeNote('metricsSession', counts, deps);
@@ -57,7 +58,8 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
           if (heard.stage === 'initialised') session({ inits: 1 });
           if (heard.stage !== 'realtime') return [];
           isRealtime = true;
-          return cohortCounts(waiting);
+          // Also on a page without a Pageview (spec C§4).
+          return [cohortCount('sdk_realtime_segment_count'), ...cohortCounts(waiting)];
         case 'event':
           events += 1;
           if (heard.event.name !== 'Pageview') return [];

@@ -71,7 +71,7 @@ export const fakeVisit = (deps: FakeVisitDeps): FakeVisit => {
     user_id: userId,
     session_id: present.session.id,
     view_id: present.view.id,
-    client: client(),
+    client: { ...client(), path: new URL(deps.page.url()).pathname, view_id: present.view.id },
   });
 
   const transition$ = new Subject<Transition>();

@@ -16,10 +16,7 @@ export const addonDeps = (world: World, context: () => PageContext): CommonDeps 
   const writeKey: AddonDeps['writeKey'] = (key, value) => void local.write(key, json.stringify(value));
   return {
     report,
-    context: () => {
-      const { client, view_id } = context();
-      return { ...client, path: page.path(), view_id };
-    },
+    context: () => ({ ...context().client }),
     now: world.now,
     yieldThread: world.yieldThread,
     isVisible: () => !page.hidden(),

@@ -14,8 +14,8 @@ export interface Owner {
   /** Whether it has. */
   readonly isAdopted: () => boolean;
   /**
-   * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
-   * change the user at once agree on the last change.
+   * Whether another tab, or another origin of the site, has given this browser another user. What is stored at this
+   * moment counts, so several tabs that change the user at once agree on the last change.
    */
   readonly isReplaced: () => boolean;
   /**
@@ -58,7 +58,7 @@ export const ownerOf = (world: World): Owner => {
       id = userId;
     },
     isAdopted: () => id !== established,
-    isReplaced: isLost,
+    isReplaced: () => isLost() || isCookieLost(),
     world: {
       ...world,
       local: {

@@ -29,7 +29,7 @@ export interface VisitData extends Enrichment {
  * in the deferred chunk.
  */
 export const visitData = (
-  { isFirst, lastView, pageExit$ }: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$'>,
+  { isFirst, lastView, pageExit$, pageShown$ }: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,
@@ -51,7 +51,7 @@ export const visitData = (
     ...world,
     // A page that is about to be replaced may stay, so its events wait until it is hidden or unloads.
     pageExit$: pageExit$.pipe(filter(({ isUnloading }) => isUnloading || world.page.hidden())),
-    pageShown$: world.listen('document', 'visibilitychange').pipe(filter(() => !world.page.hidden())),
+    pageShown$,
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: ownEntry(world.project.config, 'sendIpAddress') === true,
     readFields: world.project.pageviewFields ?? {},
@@ -70,7 +70,7 @@ export const visitData = (
       user_id: userId(),
       session_id: session.id,
       view_id: view.id,
-      client: client(),
+      client: { ...client(), path: world.page.path(), view_id: view.id },
       ...data.known(client().url),
       ...(contextual && { contextual }),
     };

@@ -50,7 +50,7 @@ export interface Drafts {
 /** Makes events of the drafts of a visit, here and nowhere else, in their order. */
 export const visitPage = (
   { call$, waiting$ }: Drafts,
-  input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$'>,
+  input: Pick<VisitInput, 'isFirst' | 'lastView' | 'pageExit$' | 'pageShown$'>,
   userId: () => string,
   world: World,
   stop$: Observable<unknown>,

@@ -1,18 +1,15 @@
-import { distinctUntilChanged, filter, map, mergeMap, type Observable, share, skip } from 'rxjs';
+import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
 import type { Identities, IdentityState } from '../model/identity';
 import type { Tcf } from '../model/tcf';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
-import { fromUserChange } from '../streams/visitor/userId';
 import type { Owner } from './owner';
 
 /** The visitor of a visit: user id, identities and consent by TCF. */
 export interface Visitor extends Pick<Owner, 'userId' | 'isNew' | 'isAdopted'> {
   /** Emits the new id each time the server has given another one. Hot. */
   readonly adopted$: Observable<string>;
-  /** Emits when another tab has given this browser another user. Hot. */
-  readonly replaced$: Observable<unknown>;
   /** State: what the publisher and third parties know the visitor by. */
   readonly identities$: Observable<IdentityState>;
   /** State: what the page's consent platform says. */
@@ -53,7 +50,6 @@ export const visitorOf = (owner: Owner, begun$: Observable<unknown>, stop$: Obse
     isAdopted,
     // The id can only change with a set of identities. skip: the first value is the id that is in use already.
     adopted$: identities$.pipe(map(userId), distinctUntilChanged(), skip(1), share()),
-    replaced$: fromUserChange(world.listen).pipe(filter(owner.isReplaced)),
     identities$,
     tcf$,
     sharing$,

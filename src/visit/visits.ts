@@ -21,6 +21,7 @@ import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
+import { fromUserChange } from '../streams/visitor/userId';
 import { resetVisitor } from './erasure';
 import { type Owner, ownerOf } from './owner';
 import type { World } from './world';
@@ -40,31 +41,30 @@ export interface VisitInput {
    * that the stored state contains them.
    */
   readonly pageExit$: Observable<PageExit>;
+  /** The page is visible again. Hot. */
+  readonly pageShown$: Observable<unknown>;
   /** Delivery of events, which outlives the visit. */
   readonly delivery: Delivering;
   /** Gives each event of the page its number, also those of another visit. */
   readonly nextNumber: () => number;
   /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
-  /** Ends the visit and begins another one, of the visitor who is stored by now. */
-  readonly restart: () => void;
   /** Called when the visit is initialised, or when it ends before that. It resolves the page's `reset()`. */
   readonly onReady: () => void;
 }
 
 /**
- * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; a
- * return from the back-forward cache begins another visit of whoever is the visitor by now; the same visitor may go on
- * with the view before. Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
+ * Runs one visit after another. A reset, here or in another tab, ends the visit and begins one of a new visitor; so
+ * does a page that is shown again after another origin of the site has changed the user. A return from the
+ * back-forward cache begins another visit of whoever is the visitor by now; the same visitor may go on with the view
+ * before. Delivery outlives the visits: what was accepted in one visit is sent whatever comes after it.
  *
  * In analytics a visit is a session. Here it is one visitor's stay on one page.
  */
 export const visits = (world: World, visit: (input: VisitInput) => Observable<never>): Observable<never> =>
   defer(() => {
-    const return$ = world.listen('window', 'pageshow').pipe(
-      filter((event) => (event as PageTransitionEvent).persisted),
-      share(),
-    );
+    const return$ = fromReturn(world);
+    const pageShown$ = fromPageShown(world);
     const exit$ = fromPageExit(
       world.listen,
       world.page,
@@ -81,7 +81,6 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       }),
     );
     const accepted$ = new Subject<Accepted>();
-    const restart$ = new Subject<void>();
     const delivery = deliver(accepted$, flush$, {
       ...world,
       return$,
@@ -96,21 +95,23 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       delivery,
       nextNumber: () => (number += 1),
       accept: (accepted: Accepted) => accepted$.next(accepted),
-      restart: () => restart$.next(),
+      pageShown$,
       pageExit$: merge(beforeFlush$, delivery.flushed$).pipe(share()),
     };
-    // A visit begins at the start, at each reset, and at each return.
+    let owner: Owner | undefined;
+    // No event tells that another origin of the site has changed the cookie.
+    const replaced$ = merge(fromUserChange(world.listen), pageShown$).pipe(filter(() => owner?.isReplaced() === true));
+    // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
-      merge(return$, restart$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
+      merge(return$, replaced$).pipe(map(() => ({ isReset: false, onReady: ignore }))),
     ).pipe(startWith({ isReset: false, onReady: ignore }));
-    let lastUser = (): string => '';
     let lastView: LastView = { at: 0 };
     const begin = (isFirst: boolean, onReady: () => void): Observable<never> => {
-      const owner = ownerOf(world);
+      const lastUser = owner?.userId();
+      owner = ownerOf(world);
       // Another visitor has views of their own.
-      if (owner.userId() !== lastUser()) lastView = { at: 0 };
-      lastUser = owner.userId;
+      if (owner.userId() !== lastUser) lastView = { at: 0 };
       return visit({ ...input, owner, isFirst, lastView, stored: readAppState(owner.world), onReady });
     };
     return mergeInTasks({ ...world, hurry$: exit$ }, [
@@ -128,5 +129,19 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
         ),
     ]);
   });
+
+/** Emits when the page returns from the back-forward cache. Hot. */
+const fromReturn = ({ listen }: World): Observable<unknown> =>
+  listen('window', 'pageshow').pipe(
+    filter((event) => (event as PageTransitionEvent).persisted),
+    share(),
+  );
+
+/** Emits when the page is visible again. Hot. */
+const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
+  listen('document', 'visibilitychange').pipe(
+    filter(() => !page.hidden()),
+    share(),
+  );
 
 const ignore = (): void => undefined;

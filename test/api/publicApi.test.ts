@@ -21,7 +21,7 @@ const context = () => ({
   user_id: visitorId,
   session_id: 'session',
   view_id: 'view',
-  client: { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '' },
+  client: { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '', path: '/', view_id: 'view' },
 });
 const cohorts: Cohorts = {
   members: ['20101', '10000001', 'abc'],

@@ -56,7 +56,12 @@ const streams: ServiceStreams = {
   isAdopted: () => false,
   pageExit$: NEVER,
   stop$: NEVER,
-  context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
+  context: () => ({
+    user_id: visitorId,
+    session_id: 'session',
+    view_id: 'view',
+    client: { ...client, path: '/', view_id: 'view' },
+  }),
 };
 
 /** Runs a service until it has given so many outputs, or has reported a failure. */

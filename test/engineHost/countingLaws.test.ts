@@ -12,6 +12,7 @@ import type { KeptEvent, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { type AppStatePatch, emptyAppState, patched } from '../../src/sinks/delivery/appState';
 import { noon } from '../support/events';
+import { uuid } from '../support/fakePlatform';
 import { hostDepsOf, startOf } from '../support/hostDeps';
 import { keyValueStore } from '../support/keyValueStore';
 import { sharedStore, type Weather } from './support/sharedStore';
@@ -215,7 +216,7 @@ const play = ({ steps, slowMs, failing, lingerMs, seed }: Visit, { queries, stag
       message$.next(
         startOf({
           page: id,
-          newSourceId: `source ${id}`,
+          newSourceId: uuid(Number(id.split(' ')[1])),
           unsaved: found,
           context,
           lookups: [],

@@ -11,7 +11,8 @@ import type { EngineCommand, EngineMessage, Start } from '../../src/model/engine
 import type { Event, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
-import { eventOf, noon, numberedOf } from '../support/events';
+import { eventOf, noon, numberedOf, sourceId } from '../support/events';
+import { uuid } from '../support/fakePlatform';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -248,7 +249,7 @@ describe('the state', () => {
     await expect(inStore(chunk)).resolves.toMatchObject({
       group_id: startOf().userId,
       counted: { pages: { [page.page]: [2, 3, 0, noon] }, until: 0 },
-      'event-source-id': 'source',
+      'event-source-id': sourceId,
     });
     expect(page.said.at(-1)).toEqual({ type: 'saved', eventId: 'c' });
     await page.close();
@@ -407,15 +408,15 @@ describe('the state', () => {
 
   it('is one for two tabs that are both the visitor’s first', async () => {
     const [left, right] = [
-      await open({ queries: twoOrThree, start: { newSourceId: 'left' } }),
-      await open({ queries: twoOrThree, start: { newSourceId: 'right' } }),
+      await open({ queries: twoOrThree, start: { newSourceId: uuid(1) } }),
+      await open({ queries: twoOrThree, start: { newSourceId: uuid(2) } }),
     ];
     await left.track(eventOf('a'));
     await right.track(eventOf('b'), eventOf('c'));
     await left.save();
     await right.save();
     expect(right.members()).toBe('1,2');
-    await expect(inStore(chunk)).resolves.toMatchObject({ 'event-source-id': 'left' });
+    await expect(inStore(chunk)).resolves.toMatchObject({ 'event-source-id': uuid(1) });
     await Promise.all([left.close(), right.close()]);
   });
 
@@ -426,7 +427,7 @@ describe('the state', () => {
       rev: 1,
       internal_query_states: { 1: { checksum, state: [1], result: false, activations: [] } },
       external_query_states: {},
-      'event-source-id': 'source',
+      'event-source-id': sourceId,
       group_id: startOf().userId,
     };
     await done(storeOf('workspace').write(chunk, JSON.stringify(withNames)));
@@ -436,7 +437,7 @@ describe('the state', () => {
     expect([page.transitions(), page.members()]).toEqual([['+1'], '1']);
     await page.close();
     await expect(inStore(chunk)).resolves.toMatchObject({
-      'event-source-id': 'source',
+      'event-source-id': sourceId,
       internal_query_states: { 1: [checksum, [2], 1] },
     });
     const next = await open();
@@ -479,6 +480,28 @@ describe('the state', () => {
     await next.close();
   });
 
+  it.each(['source', '', 7, null])(
+    'goes on under another id where its own is no UUID, and that is said: %p',
+    async (id) => {
+      const old = await open();
+      await old.track(eventOf('a'));
+      await old.save();
+      await old.close();
+      const stored = await inStore(chunk);
+      await done(storeOf('workspace').write(chunk, JSON.stringify({ ...(stored as object), 'event-source-id': id })));
+      const page = await open({ start: { newSourceId: uuid(2) } });
+      expect(page.reports).toEqual(['Error fetching data from store']);
+      await page.track(eventOf('b'));
+      expect([page.transitions(), page.members()]).toEqual([['+1'], '1']);
+      await page.save();
+      await page.close();
+      await expect(inStore(chunk)).resolves.toMatchObject({ 'event-source-id': uuid(2) });
+      const next = await open({ start: { newSourceId: uuid(3) } });
+      expect([next.members(), next.reports]).toEqual(['1', []]);
+      await next.close();
+    },
+  );
+
   it.each(['{', '[]', 'null'])('that is broken is nothing, and that is said: %s', async (text) => {
     await done(storeOf('workspace').write(chunk, text));
     const page = await open();
@@ -511,7 +534,7 @@ describe('messages', () => {
       migration_version: 1,
       internal_query_states: { 1: { checksum, state: [1], result: false, activations: [] } },
       external_query_states: {},
-      'event-source-id': 'source',
+      'event-source-id': sourceId,
       group_id: startOf().userId,
     };
     await done(storeOf('workspace').write(chunk, JSON.stringify(old)));

@@ -40,7 +40,7 @@ const browser = (changes: Partial<EngineHostDeps> = {}) => {
       const message$ = new Subject<EngineCommand>();
       alive.add(aliveLock(page));
       pages.set(page, { message$, serving: engineHost(message$, deps).subscribe() });
-      say(page, startOf({ page, newSourceId: 'source', lookups: [], unsaved }));
+      say(page, startOf({ page, lookups: [], unsaved }));
     },
     /** The page is hidden: its engine is told the completion of its view, and to save. */
     hide: (page: string, number: number, amount = 1): void => {

@@ -9,7 +9,7 @@ import { recountable } from '../../src/engineHost/recount';
 import { dayMs } from '../../src/model/duration';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Event, KeptEvent } from '../../src/model/event';
-import { eventOf, noon, numberedOf, visitorId } from '../support/events';
+import { eventOf, noon, numberedOf, sourceId, visitorId } from '../support/events';
 import { hostDepsOf, newEngine, startOf } from '../support/hostDeps';
 import { type FakeStore, keyValueStore } from '../support/keyValueStore';
 
@@ -27,7 +27,7 @@ const everSince: Definition = { id: '2', q: { event: 'Pageview', is: { gte: 100 
 
 /** An engine that has counted these events, each as often as it is listed. */
 const engineAfter = (queries: readonly Definition[], events: readonly Event[]): ReturnType<typeof newEngine> => {
-  const engine = newEngine('source', queries);
+  const engine = newEngine(sourceId, queries);
   engine.bootstrap();
   engine.replay([]);
   engine.process(events.map(engineEvent), noon);

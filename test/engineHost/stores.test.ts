@@ -10,6 +10,7 @@ import { json } from '../../src/model/plainJson';
 import { answerEngine } from '../../src/visit/answerEngine';
 import { askError } from '../support/askErrors';
 import { done } from '../support/database';
+import { sourceId } from '../support/events';
 import { keyValueStore } from '../support/keyValueStore';
 import { memoryStorage } from '../support/memoryStorage';
 import { reportMock } from '../support/reports';
@@ -185,8 +186,10 @@ describe('readChunk', () => {
   });
 
   it('has what the host added', () => {
-    expect(read('{"group_id":"g","event-source-id":"s","through":"e","internal_query_states":{}}')).toMatchObject({
-      chunk: { groupId: 'g', eventSourceId: 's', through: 'e', state: { internal_query_states: {} } },
+    expect(
+      read(`{"group_id":"g","event-source-id":"${sourceId}","through":"e","internal_query_states":{}}`),
+    ).toMatchObject({
+      chunk: { groupId: 'g', eventSourceId: sourceId, through: 'e', state: { internal_query_states: {} } },
       messages: [],
     });
   });
@@ -194,7 +197,7 @@ describe('readChunk', () => {
   it('leaves out what is of the wrong type', () => {
     expect(read('{"group_id":7,"event-source-id":null}')).toMatchObject({
       chunk: { groupId: undefined, eventSourceId: undefined },
-      messages: [],
+      messages: ['Error fetching data from store'],
     });
   });
 

@@ -4,6 +4,8 @@ import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 export const noon = Date.UTC(2026, 0, 1, 12);
 export const noonText = '2026-01-01T12:00:00.000Z';
 export const visitorId = '5b2f7a3c-1d4e-4f60-9a8b-0c1d2e3f4a5b';
+/** The event-source id of the visitor's browser. */
+export const sourceId = '3f6c1e2d-7a8b-4c9d-8e0f-1a2b3c4d5e6f';
 
 /** An event as it is evaluated. */
 export const eventOf = (id: string, changes: Partial<Event> = {}): Event => ({

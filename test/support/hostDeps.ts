@@ -7,7 +7,7 @@ import { nothingCounted, storedCounted } from '../../src/engineHost/counted';
 import type { EngineHostDeps } from '../../src/engineHost/engineHost';
 import type { Start, VisitContext } from '../../src/model/engineCommands';
 import { json } from '../../src/model/plainJson';
-import { noon, visitorId } from './events';
+import { noon, sourceId, visitorId } from './events';
 import { keyValueStore } from './keyValueStore';
 
 export const contextOf = (session = 'session', view = 'view'): VisitContext => ({
@@ -19,7 +19,7 @@ export const contextOf = (session = 'session', view = 'view'): VisitContext => (
 export const startOf = (changes: Partial<Start> = {}): Start => ({
   type: 'start',
   userId: visitorId,
-  newSourceId: 'source',
+  newSourceId: sourceId,
   workspaceId: 'workspace',
   page: 'page',
   client: { type: 'web', user_agent: '', url: 'https://site.example', domain: 'site.example', title: '', referrer: '' },
@@ -67,7 +67,7 @@ export const newEngine = (source: string, queries: readonly Definition[] = []): 
 
 /** The state that the last page of a visitor has stored, on which nothing had happened. */
 export const storedState = (queries: readonly Definition[]): string => {
-  const engine = newEngine('source', queries);
+  const engine = newEngine(sourceId, queries);
   engine.bootstrap();
   engine.replay([]);
   return json.stringify({ ...engine.snapshot(), group_id: visitorId, counted: storedCounted(nothingCounted) });

@@ -76,7 +76,7 @@ const context = () => ({
   user_id: 'user',
   session_id: 's',
   view_id: 'v',
-  client: { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '' },
+  client: { type: 'web', user_agent: '', url: '', domain: '', title: '', referrer: '', path: '/', view_id: 'view' },
 });
 const say =
   (...signals: readonly Signal[]) =>

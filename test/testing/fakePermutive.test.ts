@@ -61,7 +61,7 @@ const tagWith = (config: object): Record<string, unknown> => {
 /** The SDK itself, on a platform in memory. Its engines say what the test wants. */
 const real = (config: object): Subject => {
   const tag = tagWith({ loggingEnabled: true, ...config });
-  const page = { url: () => 'https://site.example/article', host: () => 'site.example' };
+  const page = { url: () => 'https://site.example/article', host: () => 'site.example', path: () => '/article' };
   let sdk: ReturnType<typeof start> | undefined;
   let [members, reached, engines]: [readonly string[], readonly Stage[], number] = [[], [], 0];
   const say = (message: EngineMessage): void => engineOf(sdk!.platform).say(message);

@@ -1,27 +1,13 @@
-import { asyncScheduler, map, timer } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
+import { map, timer } from 'rxjs';
 
 import { web } from '../../src/addons/web/web';
-import { runtime } from '../../src/runtime';
 import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 import { eventOf, noon, queuedOf, visitorId } from '../support/events';
 import { takenAnswer } from '../support/fakePlatform';
-import { engineOf, type TestWorld, type WorldFacts, worldOf } from '../support/world';
+import { pagePlayer } from '../support/playPage';
+import { engineOf, type TestWorld, type WorldFacts } from '../support/world';
 
-/** Plays what happens on a page, at which ms, in virtual time; everything is stopped in the end. */
-const play = (
-  facts: WorldFacts,
-  ...script: readonly (readonly [ms: number, act: (world: TestWorld) => void])[]
-): TestWorld => {
-  const world = worldOf({ now: () => noon + asyncScheduler.now(), ...facts });
-  new TestScheduler(() => undefined).run(({ flush }) => {
-    const running = runtime(world, []).subscribe({ error: (error: unknown) => world.report('Failed', error) });
-    for (const [ms, act] of script) timer(ms).subscribe(() => act(world));
-    timer(900_000).subscribe(() => running.unsubscribe());
-    flush();
-  });
-  return world;
-};
+const play = pagePlayer(900_000);
 
 const other = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
 const codeKeys = [
@@ -152,6 +138,67 @@ describe('A tab whose user another tab has replaced', () => {
     );
     expect(world.local.read('permutive-session')).not.toBeNull();
     expect(world.local.read('permutive-id')).toBe(visitorId);
+  });
+});
+
+describe('An open page whose user another origin of the site has replaced', () => {
+  const facts: WorldFacts = { cookies: { 'permutive-id': visitorId }, local: { 'permutive-id': visitorId } };
+  const logIn =
+    (id = other) =>
+    (page: TestWorld): void =>
+      page.cookies.write(`permutive-id=${id}; path=/`);
+  const hide = (page: TestWorld): void => {
+    page.setHidden(true);
+    page.fire('document', 'visibilitychange');
+  };
+  const show = (page: TestWorld): void => {
+    page.setHidden(false);
+    page.fire('document', 'visibilitychange');
+  };
+  const usersOf = (world: TestWorld): readonly unknown[] =>
+    startsOf(world).map((start) => (start as { readonly userId?: string }).userId);
+
+  it('is the new user’s once it is shown again', () => {
+    const world = play(
+      facts,
+      [0, (page) => engineOf(page).initialise('7')],
+      [1000, hide],
+      [2000, logIn()],
+      [3000, show],
+      [3001, (page) => page.track('Later')],
+    );
+    expect(usersOf(world)).toEqual([visitorId, other]);
+    expect(sent(world).filter(({ name }) => name === 'Later')).toMatchObject([
+      { user_id: other, segments: [], cohorts: [] },
+    ]);
+    expect(world.local.read('permutive-id')).toBe(other);
+  });
+
+  it.each([
+    ['the same user', visitorId],
+    ['no user', 'nobody'],
+  ])('goes on where the cookie is that of %s', (_, id) => {
+    const world = play(facts, [1000, hide], [2000, logIn(id)], [3000, show], [3001, hide], [3002, show]);
+    expect(usersOf(world)).toEqual([visitorId]);
+  });
+
+  it('counts as the new user’s what a listener of the page tracks before the SDK hears of the return', () => {
+    const world = play(
+      facts,
+      [1000, hide],
+      [1000, (page) => page.fire('window', 'pagehide', { persisted: true })],
+      [2000, logIn()],
+      [
+        3000,
+        (page) => {
+          // Browsers tell of the visibility first, and of the return in the same task.
+          show(page);
+          page.track('Returned');
+          page.fire('window', 'pageshow', { persisted: true });
+        },
+      ],
+    );
+    expect(sent(world).filter(({ name }) => name === 'Returned')).toMatchObject([{ user_id: other }]);
   });
 });
 

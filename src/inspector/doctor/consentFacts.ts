@@ -5,6 +5,7 @@ import { readOr } from '../../model/codecs';
 import { consentAfter, ConsentCodec, consentKey } from '../../model/consent';
 import { NoJson } from '../../model/json';
 import { isOptOut, isUspOptOut } from '../../model/sharing';
+import { consentApi } from '../../streams/visitor/consentApi';
 import type { World } from '../../visit/world';
 import { calledBack, firstWithin } from './askPage';
 import type { ConsentFacts } from './facts';
@@ -17,10 +18,12 @@ type ApiName = '__tcfapi' | '__gpp' | '__uspapi';
 type Ask = (command: string, callback: (data: unknown) => void) => void;
 
 /** Finds a platform in this window or in one around it; emits the function that asks it. Undefined: there is none. */
-export type FindPlatform = (name: ApiName) => Observable<Ask> | undefined;
+type FindPlatform = (name: ApiName) => Observable<Ask> | undefined;
 
 /** What the visitor allows, as the page, its consent platforms and the browser say at this moment. */
-export const consentFacts = async (world: World, find: FindPlatform): Promise<ConsentFacts> => {
+export const consentFacts = async (world: World): Promise<ConsentFacts> => {
+  // As the SDK finds them.
+  const find: FindPlatform = (name) => consentApi(name, world);
   const [tcf, gpp, usp] = await Promise.all([tcfOf(find), gppOf(find), uspOf(find)]);
   const navigator = world.page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
   return {

@@ -3,7 +3,7 @@ import { defer, of } from 'rxjs';
 import type { DeferredParts } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
 import { firstWithin } from './askPage';
-import { consentFacts, type FindPlatform } from './consentFacts';
+import { consentFacts } from './consentFacts';
 import type { Facts } from './facts';
 import { engineFacts, networkFacts, resourcesOf } from './networkFacts';
 import { addonFacts, addonsSeen, partnerFacts } from './partnerFacts';
@@ -17,10 +17,10 @@ const chunkPatience = 5_000;
  * Looks at the page, and changes nothing: it stores nothing, and loads only what the SDK has loaded anyway. Never
  * rejects. `asksServer`: whether the page's own server is asked for its time.
  */
-export const factsOf = async (page: InspectedPage, asksServer: boolean, find: FindPlatform): Promise<Facts> => {
+export const factsOf = async (page: InspectedPage, asksServer: boolean): Promise<Facts> => {
   const { world } = page;
   const scripts = pageScripts(world);
-  const consent = await consentFacts(world, find);
+  const consent = await consentFacts(world);
   const mayRun = consent.answer === 'given' || (consent.answer === 'none' && !consent.isRequired);
   // Without consent the chunk is not loaded, so it is not asked for.
   const deferred = await firstWithin<DeferredParts | undefined, undefined>(

@@ -162,8 +162,8 @@ const routeInput = (
 
 /** What context criteria are compared with, of the public object's context. */
 const criteriaContext = ({ context }: InspectedPage['tag']): Readonly<Record<string, unknown>> => {
-  const { client, view_id } = (context ?? {}) as { readonly client?: object; readonly view_id?: string };
-  return { ...client, view_id };
+  const { client } = (context ?? {}) as { readonly client?: object };
+  return { ...client };
 };
 
 const adRequests = (entries: readonly LogEntry[]): readonly (readonly string[])[] =>

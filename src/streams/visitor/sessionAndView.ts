@@ -42,7 +42,7 @@ export interface LastView {
 
 /** The session and the view that events of this moment belong to. */
 export interface SessionAndView {
-  /** Session and view as the last event left them. Before the first event the session's id is empty. */
+  /** Session and view as the start or the last event has left them. */
   readonly current: () => VisitContext;
   /**
    * Called at each event. Refreshes the session, or begins a new one where it has expired. The view is as young as its
@@ -59,7 +59,8 @@ export interface SessionAndView {
 /**
  * The session from local storage, and the view: the one that the visit before has left, where that is not too long
  * ago, else one with the id that the tag gave it (`firstView`). A session that is missing, expired or broken is
- * replaced by a new one, and so is an id that is no UUID (spec C§4, C§5). Each event is noted in `last`.
+ * replaced by a new one at once, and so is an id that is no UUID; the session of a visitor who comes back goes on (spec
+ * C§4, C§5). Each event is noted in `last`.
  */
 export const sessionAndView = (
   deps: SessionAndViewDeps,
@@ -69,23 +70,28 @@ export const sessionAndView = (
   const { now, newId } = deps;
   const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
   const lastView = (): VisitContext['view'] | undefined => (now() - last.at < viewWindowMs ? last.view : undefined);
-  // What was written last, and when. The first event always reads local storage.
+  // What was written last, and when.
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },
     view: lastView() ?? view(isUuid(firstView) ? firstView : undefined),
   };
 
-  const touch = (isActivity = true): VisitContext => {
-    last.view = context.view;
-    if (isActivity) last.at = now();
+  const refreshSession = (): void => {
     // The session is not written again within a second. The absolute value, because a clock that was set back must not
     // stop the writing for long.
-    if (stored.id !== '' && Math.abs(now() - stored.at) < storeEveryMs) return context;
+    if (stored.id !== '' && Math.abs(now() - stored.at) < storeEveryMs) return;
     const id = readSession(deps) ?? newId();
     if (id !== context.session.id) context = { ...context, session: { id, startedAt: now() } };
     stored = { id, at: now() };
     deps.local.write(sessionKey, deps.json.stringify({ session_id: id, last_updated: new Date(now()).toISOString() }));
+  };
+  refreshSession();
+
+  const touch = (isActivity = true): VisitContext => {
+    last.view = context.view;
+    if (isActivity) last.at = now();
+    refreshSession();
     return context;
   };
 

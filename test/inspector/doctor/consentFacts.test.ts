@@ -1,7 +1,6 @@
 import { consentFacts } from '../../../src/inspector/doctor/consentFacts';
 import { json } from '../../../src/model/plainJson';
-import { consentApi } from '../../../src/streams/visitor/consentApi';
-import type { World } from '../../../src/world';
+import type { World } from '../../../src/visit/world';
 import { fakePlatform } from '../../support/fakePlatform';
 import { settingsOf } from '../../support/settings';
 
@@ -28,8 +27,6 @@ const framed = (locators: readonly string[], answers: Readonly<Record<string, un
   return { platform, world: { ...platform, json, setting: settingsOf() } as unknown as World };
 };
 
-const factsIn = (world: World) => consentFacts(world, (name) => consentApi(name, world));
-
 describe('consentFacts, in a frame', () => {
   it('are those of platforms in the window around it, which are asked by messages', async () => {
     const { world, platform } = framed(['__tcfapi', '__gpp', '__uspapi'], {
@@ -37,7 +34,7 @@ describe('consentFacts, in a frame', () => {
       __gpp: { cmpStatus: 'loaded', signalStatus: 'ready', parsedSections: { usnat: { SaleOptOut: 1 } } },
       __uspapi: { version: 1, uspString: '1YNN' },
     });
-    expect(await factsIn(world)).toMatchObject({
+    expect(await consentFacts(world)).toMatchObject({
       tcf: 'decided',
       gpp: 'optedOut',
       usp: 'decided',
@@ -48,7 +45,7 @@ describe('consentFacts, in a frame', () => {
 
   it('tell of locators that never answer', async () => {
     const { world } = framed(['__tcfapi', '__gpp']);
-    expect(await factsIn(world)).toMatchObject({
+    expect(await consentFacts(world)).toMatchObject({
       tcf: 'silent',
       gpp: 'silent',
       usp: 'none',
@@ -60,11 +57,11 @@ describe('consentFacts, in a frame', () => {
     const __tcfapi = (_: string, __: number, answer: (ping: object) => void): void =>
       answer({ cmpStatus: 'loaded', displayStatus: 'visible' });
     const { world } = framed(['__tcfapi'], {}, { __tcfapi });
-    expect(await factsIn(world)).toMatchObject({ tcf: 'undecided', around: [] });
+    expect(await consentFacts(world)).toMatchObject({ tcf: 'undecided', around: [] });
   });
 
   it('are none without a locator', async () => {
     const { world } = framed([]);
-    expect(await factsIn(world)).toMatchObject({ tcf: 'none', gpp: 'none', usp: 'none', around: [] });
+    expect(await consentFacts(world)).toMatchObject({ tcf: 'none', gpp: 'none', usp: 'none', around: [] });
   });
 });

@@ -1,4 +1,5 @@
 import { json } from '../../../src/model/plainJson';
+import { isUuid } from '../../../src/model/uuid';
 import { sessionAndView } from '../../../src/streams/visitor/sessionAndView';
 import { noon, noonText } from '../../support/events';
 import { fakePlatform, uuid } from '../../support/fakePlatform';
@@ -19,11 +20,12 @@ const world = (session?: string, firstView?: string) => {
 };
 
 describe('the session', () => {
-  it('is made and stored at the first event', () => {
+  it('is made and stored at once, and is that of the first event', () => {
     const { moments, storedSession } = world();
-    expect(storedSession()).toBeNull();
-    const { session } = moments.touch();
+    const { session } = moments.current();
     expect(session).toEqual({ id: expect.any(String) as string, startedAt: noon });
+    expect(isUuid(session.id)).toBe(true);
+    expect(moments.touch().session).toEqual(session);
     expect(storedSession()).toEqual({ session_id: session.id, last_updated: noonText });
   });
 
