@@ -1,6 +1,6 @@
 import { localKeys } from '../model/storageKeys';
 import { isUserId } from '../model/uuid';
-import { establishUser, keepUser } from '../streams/visitor/userId';
+import { establishUser, keepUser, knownUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
 /** The user of a visit, and the world as far as it is theirs. */
@@ -14,8 +14,8 @@ export interface Owner {
   /** Whether it has. */
   readonly isAdopted: () => boolean;
   /**
-   * Whether another tab has given this browser another user. What is stored at this moment counts, so several tabs that
-   * change the user at once agree on the last change.
+   * Whether another tab has given this browser another user, or none: its visitor has refused, and may have consented
+   * since. What is stored at this moment counts, so several tabs that change the user at once agree on the last change.
    */
   readonly isReplaced: () => boolean;
   /**
@@ -58,7 +58,7 @@ export const ownerOf = (world: World): Owner => {
       id = userId;
     },
     isAdopted: () => id !== established,
-    isReplaced: isLost,
+    isReplaced: () => knownUser(world) === undefined || isLost(),
     world: {
       ...world,
       local: {
