@@ -194,7 +194,7 @@ const unsavedOf = (
   // The page's own listeners may track after that, and so does a visit that begins while its page unloads.
   const unload$ = flush$.pipe(
     filter(({ isUnloading }) => isUnloading),
-    switchMap(() => evaluated$.pipe(startWith(undefined))),
+    switchMap(() => evaluated$.pipe(startWith(0))),
   );
   return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
 };

@@ -1,6 +1,6 @@
 import { localKeys } from '../model/storageKeys';
 import { isUserId } from '../model/uuid';
-import { establishUser, keepUser, knownUser } from '../streams/visitor/userId';
+import { establishUser, keepUser } from '../streams/visitor/userId';
 import type { World } from '../world';
 
 /** The user of a visit, and the world as far as it is theirs. */
@@ -58,7 +58,7 @@ export const ownerOf = (world: World): Owner => {
       id = userId;
     },
     isAdopted: () => id !== established,
-    isReplaced: () => knownUser(world) === undefined || isLost(),
+    isReplaced: () => !local.read(localKeys.userId) || isLost(),
     world: {
       ...world,
       local: {

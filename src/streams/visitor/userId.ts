@@ -60,7 +60,7 @@ export const establishUser = (deps: UserIdDeps): User => {
 };
 
 /** The id in the cookie, else in local storage; undefined where there is no valid one. */
-export const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
+const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
   [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
 
 /** Emits when another tab has stored the id of a user, this page's or another, or has removed it. Hot. */
