@@ -133,7 +133,12 @@ const readHistory = (
   readChunk(store, json, report).pipe(
     // The history of another user must not count for this one, so the whole event store is erased when the user id
     // changes (spec C§4).
-    mergeMap((chunk) => (isOfUser(userId, chunk) ? of(chunk) : cache.reset('all').pipe(endWith(noChunk)))),
+    mergeMap((chunk) =>
+      isOfUser(userId, chunk)
+        ? of(chunk)
+        : // This page's user came after the one who was found, also where the clock has been set back since.
+          cache.reset('all').pipe(endWith({ ...noChunk, groupSince: chunk.groupSince + 1 })),
+    ),
     mergeMap((chunk) => cache.load().pipe(map((events) => ({ chunk, events, left: placed(unsaved) })))),
     mergeMap((history) => endedEvents(history, page, hold).pipe(map((ended) => ({ ...history, ended })))),
   );

@@ -73,7 +73,7 @@ const maxAttempts = 20;
  */
 export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWriterDeps): StateWriter => {
   const { report, now } = deps;
-  const since = now();
+  let since = now();
   const taken = ledger(start, now);
   let isUnsaved = false;
   let through: string | undefined;
@@ -105,6 +105,7 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
     restore: (stored) => {
       const { eventSourceId, syncedSession, validation, counted } = stored;
       taken.restore(stored);
+      since = Math.max(since, stored.groupSince);
       isUnsaved = eventSourceId === undefined || counted === undefined;
       notes = { ...notes, syncedSession, validation };
     },

@@ -88,8 +88,8 @@ export interface Evaluation {
   /** Id of an event: the stored state contains it and all events before it. Hot. */
   readonly saved$: Observable<string>;
   /**
-   * Emits as the page unloads: the events that the stored state of the engine does not contain yet. The next page
-   * evaluates them again.
+   * Emits as the page unloads, and at each event after that: the events that the stored state of the engine does not
+   * contain yet. The next page evaluates them again.
    */
   readonly unsaved$: Observable<readonly KeptEvent[]>;
   /** Sends events, answers and data to the engine, which keeps them until it has started. Subscribed once. */
@@ -183,8 +183,8 @@ const numbered =
     );
 
 /**
- * The events that the engine of the moment has not saved as the page unloads. `given$`: those that each engine begins
- * with.
+ * The events that the engine of the moment has not saved as the page unloads, and again at each event after that.
+ * `given$`: those that each engine begins with.
  */
 const unsavedOf = (
   given$: Observable<readonly KeptEvent[]>,
@@ -192,7 +192,11 @@ const unsavedOf = (
   saved$: Observable<string>,
   flush$: Observable<PageExit>,
 ): Observable<readonly KeptEvent[]> => {
-  const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
+  // The page's own listeners may track after that, and so does a visit that begins while its page unloads.
+  const unload$ = flush$.pipe(
+    filter(({ isUnloading }) => isUnloading),
+    switchMap(() => evaluated$.pipe(startWith(0))),
+  );
   return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
 };
 

@@ -19,6 +19,11 @@ export interface Owner {
    */
   readonly isReplaced: () => boolean;
   /**
+   * Whether the browser keeps no user id on this origin: the visitor has refused in another tab, and may have consented
+   * since. Where local storage is blocked, it never keeps one.
+   */
+  readonly isErased: () => boolean;
+  /**
    * The world, in which local storage is empty and takes nothing while it is another user's, and no cookie is written
    * while the id cookie is another user's.
    */
@@ -59,6 +64,7 @@ export const ownerOf = (world: World): Owner => {
     },
     isAdopted: () => id !== established,
     isReplaced: () => isLost() || isCookieLost(),
+    isErased: () => !local.read(localKeys.userId),
     world: {
       ...world,
       local: {

@@ -100,7 +100,11 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     };
     let owner: Owner | undefined;
     // No event tells that another origin of the site has changed the cookie.
-    const replaced$ = merge(fromUserChange(world.listen), pageShown$).pipe(filter(() => owner?.isReplaced() === true));
+    const isReplaced = (): boolean => owner?.isReplaced() === true;
+    const replaced$ = merge(
+      fromUserChange(world.listen).pipe(filter(() => isReplaced() || owner?.isErased() === true)),
+      pageShown$.pipe(filter(isReplaced)),
+    );
     // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),

@@ -2,6 +2,7 @@ import { hasEnded } from '../support/world/clock';
 import type { Origin } from '../support/world/origin';
 import type { Page } from '../support/world/page';
 import type { SeenVisit } from './site';
+import { hearMs } from './standings';
 
 /** A Pageview that was accepted, and for whom it may count. */
 interface View {
@@ -42,14 +43,16 @@ export interface History {
   readonly ownerOf: (origin: Origin) => string | undefined;
   readonly beginVisit: (page: Page, visit: SeenVisit) => void;
   readonly endVisit: (page: Page) => void;
-  /** A Pageview is accepted. It ends the view before it. */
-  readonly addView: (page: Page) => void;
+  /** A Pageview is accepted. It ends the view before it. `isLeft`: its page had been left before it could start. */
+  readonly addView: (page: Page, isLeft: boolean) => void;
   /** The page's view ends, so that the engine can know of it. */
   readonly endView: (page: Page) => void;
   /** The page ends without a word. */
   readonly crash: (page: Page) => void;
-  /** What the origin has stored is erased. */
-  readonly erase: (origin: Origin) => void;
+  /** What the origin has stored is erased, by this page. */
+  readonly erase: (page: Page) => void;
+  /** Whether another page has just erased what the origin has stored, so that this one need not have heard of it. */
+  readonly isHearing: (page: Page) => boolean;
   /** What the origin has stored is erased, but for what its pages know, and store again. */
   readonly lose: (origin: Origin) => void;
 }
@@ -61,6 +64,7 @@ export const newHistory = (now: () => number): History => {
   const views = new Map<Origin, readonly View[]>();
   const owners = new Map<Origin, string>();
   const visits = new Map<Page, CurrentVisit>();
+  const erased = new Map<Origin, { readonly by: Page; readonly at: number }>();
   const viewsOf = (origin: Origin): readonly View[] => views.get(origin) ?? [];
   const userOf = (page: Page): string | undefined => {
     const current = visits.get(page);
@@ -99,10 +103,10 @@ export const newHistory = (now: () => number): History => {
       userOf(page);
     },
     endVisit: (page) => void visits.delete(page),
-    addView: (page) => {
+    addView: (page, isLeft) => {
       endView(page);
       const user = userOf(page) ?? '';
-      const mayBeLost = owners.get(page.origin) !== user;
+      const mayBeLost = isLeft || owners.get(page.origin) !== user;
       const view: View = {
         users: new Set([user]),
         at: now(),
@@ -123,8 +127,13 @@ export const newHistory = (now: () => number): History => {
     lose: (origin) => {
       for (const view of viewsOf(origin)) view.mayBeLost = true;
     },
-    erase: (origin) => {
-      for (const view of viewsOf(origin)) [view.isErased, view.mayBeLost] = [true, true];
+    erase: (page) => {
+      erased.set(page.origin, { by: page, at: now() });
+      for (const view of viewsOf(page.origin)) [view.isErased, view.mayBeLost] = [true, true];
+    },
+    isHearing: (page) => {
+      const last = erased.get(page.origin);
+      return last !== undefined && last.by !== page && now() - last.at < hearMs;
     },
   };
 };

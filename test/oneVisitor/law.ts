@@ -20,8 +20,16 @@ interface PageNotes {
   /** The page has come back, and goes on with the visit that it was frozen in until another one begins. */
   isReturning: boolean;
   hiddenAt: number;
+  /** When the page's latest view began. */
+  viewAt: number;
   /** When a prerendered page was shown, by the visitor's clock. */
   shownAt: number;
+  /** Calls of `reset` that the page has not carried out. */
+  resets: number;
+  /** The page has called `identify`. */
+  hasIdentified: boolean;
+  /** The page was left before its script had started. */
+  isLeftEarly: boolean;
   /** The stages at which the page was called back. */
   readonly ready: Set<string>;
 }
@@ -29,6 +37,7 @@ interface PageNotes {
 /** What was noted when an event was accepted. */
 interface AcceptedEvent {
   readonly event: Event;
+  readonly origin: Origin;
   readonly user: string;
   /** The most Pageviews that its cohorts may tell of. */
   readonly most: number;
@@ -54,7 +63,7 @@ export interface Judge extends Probe {
   readonly onUse: (page: Page, use: Use) => void;
   readonly onReady: (page: Page, stage: string) => void;
   readonly onConsent: (page: Page, given: boolean) => void;
-  readonly onLogin: () => void;
+  readonly onLogin: (page: Page) => void;
   readonly onReset: (page: Page) => void;
   readonly onLeave: (page: Page | undefined) => void;
   readonly onCrash: (page: Page) => void;
@@ -98,21 +107,41 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
       endedView: undefined,
       isReturning: false,
       hiddenAt: Infinity,
+      viewAt: -Infinity,
       shownAt: -Infinity,
+      resets: 0,
+      hasIdentified: false,
+      isLeftEarly: false,
       ready: new Set<string>(),
     };
     notes.set(page, found);
     return found;
   };
+  const forget = (isMeant: (event: AcceptedEvent) => boolean): void => {
+    for (const event of accepted.values()) event.isForgotten ||= isMeant(event);
+  };
   const answer = (page: Page, given: boolean): void => {
     if (!given) {
       ids.allow();
-      history.erase(page.origin);
-      for (const event of accepted.values()) event.isForgotten = true;
+      history.erase(page);
+      forget(() => true);
     }
     standing.answer(page, given);
   };
 
+  /**
+   * A page carries out `reset` and `identify` later than it is told to, where its engine has not answered yet, or where
+   * the visitor has not been asked for consent. It tells the server first.
+   */
+  const notePageCall = (page: Page, use: Use): void => {
+    if (use.door !== 'request') return;
+    const noted = notesOf(page);
+    if (use.url.includes('/identify') && noted.hasIdentified) ids.allow();
+    if (!use.url.includes('/reset') || noted.resets === 0) return;
+    noted.resets -= 1;
+    ids.allow();
+    history.erase(page);
+  };
   const checkConsent = (page: Page, use: Use): void => {
     if (page.isPrerendering && (isTold(use) || isErasure(use))) violated('I5 prerendered', said(page, use));
     if (standing.isHearing(page)) return;
@@ -189,31 +218,39 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
     onUse: (page, use) => {
       // It has heard of a refusal on another origin. Other pages of its own origin may go on with what they know.
       const isErased = use.door === 'store' && use.text === null;
-      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) history.lose(page.origin);
+      if (isErased && ['elsewhere', 'unsure'].includes(standing.of(page))) {
+        history.lose(page.origin);
+        forget((event) => event.origin === page.origin);
+      }
+      notePageCall(page, use);
       checkConsent(page, use);
       checkId(page, use);
       checkUser(page, use);
     },
     onReady: (page, stage) => void notesOf(page).ready.add(stage),
     onConsent: answer,
-    onLogin: ids.allow,
-    onReset: (page) => {
-      ids.allow();
-      history.erase(page.origin);
-    },
+    onLogin: (page) => void (notesOf(page).hasIdentified = true),
+    onReset: (page) => void (notesOf(page).resets += 1),
     onVisit: (page, visit) => {
       notesOf(page).isReturning = false;
       history.beginVisit(page, visit);
     },
     onEvent: (page, visit, event) => {
-      if (event.name === 'Pageview') history.addView(page);
+      // A page that is left before the first task of its script starts in the dispatch of `pagehide`, which no listener
+      // hears that is added then. So it sends its events, and cannot know that it should leave them to another engine.
+      if (event.name === 'Pageview') {
+        history.addView(page, notesOf(page).isLeftEarly);
+        notesOf(page).viewAt = now();
+      }
       const user = visit.user();
       const { most, ever } = history.bounds(page.origin, user);
       accepted.set(event.id, {
         event,
+        origin: page.origin,
         user,
-        // A frozen page knows the cohorts of its user, whatever was erased meanwhile.
-        most: notesOf(page).isReturning ? ever : most,
+        // A frozen page knows the cohorts of its user, whatever was erased meanwhile. So does one that has not heard
+        // yet of a refusal or a reset in another tab.
+        most: notesOf(page).isReturning || history.isHearing(page) ? ever : most,
         at: now(),
         // A page that returns may track before it has heard of a refusal.
         isForgotten: ['refused', 'elsewhere'].includes(standing.of(page)),
@@ -223,21 +260,28 @@ export const judgeOf = (browserOf: () => FakeBrowser, isRequired: boolean, now: 
         notesOf(page).lastActivity = { at: browserOf().wall(), view: event.view_id };
     },
     onLeave: (page) => {
-      if (page) history.endView(page);
+      if (page === undefined) return;
+      notesOf(page).isLeftEarly = !page.isBooted;
+      history.endView(page);
     },
     onCrash: (page) => {
       history.crash(page);
-      if (notesOf(page).hiddenAt + hiddenMs < now()) history.endView(page);
+      const { hiddenAt, viewAt } = notesOf(page);
+      // A view that begins while its page is hidden has nothing to complete as long as nobody sees it.
+      if (viewAt <= hiddenAt && hiddenAt + hiddenMs < now()) history.endView(page);
     },
     onReturn: (page) => {
       const { lastActivity } = notesOf(page);
       const isLate = lastActivity !== undefined && browserOf().wall() - lastActivity.at >= viewWindowMs;
       notesOf(page).endedView = isLate ? lastActivity.view : undefined;
       notesOf(page).isReturning = true;
+      notesOf(page).isLeftEarly = false;
       standing.comeBack(page);
     },
     onShow: (page) => void (notesOf(page).shownAt = browserOf().wall()),
-    onHide: (page, isHidden) => void (notesOf(page).hiddenAt = isHidden ? now() : Infinity),
+    onHide: (page, isHidden) => {
+      notesOf(page).hiddenAt = isHidden ? Math.min(notesOf(page).hiddenAt, now()) : Infinity;
+    },
     onClock: () => void (isClockStepped = true),
     onSettled: () => {
       ids.settle();

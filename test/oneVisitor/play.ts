@@ -92,7 +92,7 @@ export const play = ({ consentRequired, steps }: Story, changed?: BrowserDeps['c
           page.path = `/article/${(opened += 1)}/`;
           return void page.call('addon', 'web', { page: {} });
         case 'login':
-          judge.onLogin();
+          judge.onLogin(page);
           return void page.call('identify', [{ tag: 'login', id: step.as }]);
         case 'logout':
           // Without its methods, a page can only note what it wants.

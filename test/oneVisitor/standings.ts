@@ -19,8 +19,8 @@ export const forbidden: Readonly<Partial<Record<Standing, Clause>>> = {
   elsewhere: 'I2 elsewhere',
 };
 
-/** Pages hear of an answer in another tab of their origin within so many ms. */
-const hearMs = 50;
+/** Pages hear of an answer, or of an erasure, in another tab of their origin within so many ms. */
+export const hearMs = 50;
 
 /** What each page may do at each moment. */
 export interface Standings<Page extends OfOrigin> {

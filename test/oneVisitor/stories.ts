@@ -194,4 +194,40 @@ export const stories: Readonly<Record<string, readonly [Clause, Story]>> = {
       ],
     },
   ],
+  'who leave as soon as they have consented: their view counts': [
+    'I6 below',
+    {
+      consentRequired: true,
+      steps: [
+        { do: 'open', tab: 0, then: 100 },
+        { do: 'consent', tab: 0, given: true, then: 0 },
+        { do: 'close', tab: 0, then: 7000 },
+      ],
+    },
+  ],
+  'who refuse in one of two tabs and consent at once: nothing of before counts': [
+    'I6 above',
+    {
+      consentRequired: false,
+      steps: [
+        { do: 'open', tab: 0, then: 60_000 },
+        { do: 'open', tab: 1, then: 700 },
+        { do: 'consent', tab: 0, given: false, then: 0 },
+        { do: 'consent', tab: 0, given: true, then: 2500 },
+      ],
+    },
+  ],
+  'whose clock is set back before they become another user: the views of the new user count': [
+    'I6 below',
+    {
+      consentRequired: false,
+      steps: [
+        { do: 'open', tab: 2, then: 60_000 },
+        { do: 'clock', ms: -86_400_000, then: 0 },
+        { do: 'open', tab: 0, then: 700 },
+        { do: 'logout', tab: 0, then: 60_000 },
+        { do: 'open', tab: 2, then: 3 },
+      ],
+    },
+  ],
 };

@@ -63,7 +63,7 @@ export const establishUser = (deps: UserIdDeps): User => {
 const knownUser = ({ cookies, local, setting }: Omit<UserIdDeps, 'newId'>): string | undefined =>
   [cookies.read(setting('cookieName')), local.read(userIdKey)].find(isUserId);
 
-/** Emits when another tab has stored the id of a user, this page's or another. Hot. */
+/** Emits when another tab has stored the id of a user, this page's or another, or has removed it. Hot. */
 export const fromUserChange = (listen: Listen): Observable<unknown> =>
   listen('window', 'storage').pipe(filter((event) => (event as StorageEvent).key === userIdKey));
 
