@@ -95,10 +95,11 @@ const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
 );
 
 /**
- * Keeps an error of the page script's modules out of the page. They run before anything in them can catch one, and
- * throw where the page has frozen `Error.prototype`, for example.
+ * Keeps an error of the page script's first task out of the page. Its modules run before anything in them can catch
+ * one, and throw where the page has frozen `Error.prototype`, for example. The console shows whatever was thrown;
+ * making a text of that could throw again.
  */
-const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got ' + error)`;
+const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got', error)`;
 const guarded = [
   new webpack.BannerPlugin({ banner: 'try {', raw: true, entryOnly: true }),
   new webpack.BannerPlugin({ banner: `} catch (error) { ${warned} }`, raw: true, entryOnly: true, footer: true }),

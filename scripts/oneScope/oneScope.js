@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import webpack from 'webpack';
 
+import { exportList } from './exportList.js';
+
 const loader = (file) => resolve(import.meta.dirname, file);
 
 /**
@@ -26,7 +28,7 @@ export const oneScope = async (config, resolvers = []) => {
   const isShared = (file) => shared.has(file);
   return {
     ...config,
-    plugins: [...resolvers, ...config.plugins],
+    plugins: [...resolvers, ...config.plugins, exportList(entry)],
     entry: { [name]: { import: entry, layer: 'entry' } },
     module: {
       ...config.module,

@@ -9,6 +9,18 @@ import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
 import type { Observer } from '../../world';
 
+/** What an address or a tab overrides, and who keeps that for the tab's next pages. */
+export interface Overriding {
+  readonly overrides: Overrides;
+  readonly observers: readonly Observer[];
+}
+
+/** Reads what address and tab override. `given`: the settings of page and project. */
+export type ReadOverrides = (
+  deps: TabOverridesDeps & { readonly json: Json; readonly report: Report },
+  given: Settings,
+) => Overriding;
+
 const overridesKey = sessionKeys.overrides;
 /** Names of this machine. */
 const local = /(^|\.)localhost$|^127\.0\.0\.1$/;
@@ -57,3 +69,8 @@ export const keepOverrides = (
   whileVisit: () =>
     Object.keys(overrides).length === 0 ? EMPTY : perform(() => session.write(overridesKey, json.stringify(overrides))),
 });
+
+export const overriding: ReadOverrides = (deps, given) => {
+  const overrides = tabOverrides(deps, deps.json, deps.report, given);
+  return { overrides, observers: [keepOverrides(overrides, deps)] };
+};
