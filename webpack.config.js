@@ -174,7 +174,6 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       alias: {
         ...renderers[react],
         ...resolution.resolve.alias,
-        tslib$: resolve(root, 'scripts/tslibUnused.js'),
         '@project/page$': resolve(modules, 'page.js'),
         '@project/deferred$': resolve(modules, 'deferred.js'),
         '@project/queries$': resolve(modules, 'queries.js'),

