@@ -95,10 +95,11 @@ const rxjsUnused = new webpack.NormalModuleReplacementPlugin(
 );
 
 /**
- * Keeps an error of the page script's modules out of the page. They run before anything in them can catch one, and
- * throw where the page has frozen `Error.prototype`, for example.
+ * Keeps an error of the page script's first task out of the page. Its modules run before anything in them can catch
+ * one, and throw where the page has frozen `Error.prototype`, for example. The console shows whatever was thrown;
+ * making a text of that could throw again.
  */
-const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got ' + error)`;
+const warned = `console.warn('Permutive was not initialized. Exception during initialisation. Got', error)`;
 const guarded = [
   new webpack.BannerPlugin({ banner: 'try {', raw: true, entryOnly: true }),
   new webpack.BannerPlugin({ banner: `} catch (error) { ${warned} }`, raw: true, entryOnly: true, footer: true }),
@@ -173,7 +174,6 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       alias: {
         ...renderers[react],
         ...resolution.resolve.alias,
-        tslib$: resolve(root, 'scripts/tslibUnused.js'),
         '@project/page$': resolve(modules, 'page.js'),
         '@project/deferred$': resolve(modules, 'deferred.js'),
         '@project/queries$': resolve(modules, 'queries.js'),

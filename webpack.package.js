@@ -24,10 +24,7 @@ export default {
   devtool: false,
   performance: false,
   plugins: [clientOnly('react.mjs')],
-  resolve: {
-    extensions: ['.ts', '.tsx', '.js'],
-    alias: { tslib$: resolve(root, 'scripts/tslibUnused.js') },
-  },
+  resolve: { extensions: ['.ts', '.tsx', '.js'] },
   module: { rules: [typeScript] },
   optimization: { minimizer },
   entry: Object.fromEntries(Object.values(packageEntries).map(({ name, source }) => [name, source])),

@@ -27,7 +27,6 @@ const sources = [
   'scripts/packageEntries.js',
   'scripts/packageTypes.mjs',
   'scripts/transpiledOnce.js',
-  'scripts/tslibUnused.js',
 ];
 
 const stampOf = () => {

@@ -33,7 +33,7 @@ import { runtime } from './runtime';
 import { durableJournal } from './sinks/delivery/durableJournal';
 import { localJournal } from './sinks/delivery/localJournal';
 import { fromConsent } from './streams/visitor/fromConsent';
-import { keepOverrides, tabOverrides } from './streams/visitor/tabOverrides';
+import type { ReadOverrides } from './streams/visitor/tabOverrides';
 import { measuredHttp } from './telemetry/measuredHttp';
 import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from './telemetry/telemetryBus';
@@ -51,6 +51,8 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
   readonly addons: readonly AnyAddon[];
   /** Names of the addons in the chunk that `loadDeferred` loads. */
   readonly deferredAddons: readonly string[];
+  /** Reads the overrides of settings (spec C§5). */
+  readonly overriding: ReadOverrides;
   /** Loads the deferred chunk. */
   readonly loadDeferred: () => ObservableInput<DeferredParts>;
   /** JSON as it was before the page could change it. */
@@ -73,7 +75,7 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
  */
 export const boot = (deps: BootDeps): (() => void) => {
   const bus = telemetryBus();
-  const { world, overrides, consent, consent$ } = worldOf(deps, bus);
+  const { world, keeping, consent, consent$ } = worldOf(deps, bus);
   const { setting, report } = world;
   if (setting('consentRequired') && consent.current() !== 'given') deps.warn('No consent to run on the page');
 
@@ -90,7 +92,7 @@ export const boot = (deps: BootDeps): (() => void) => {
   const door = inspectorDoor({ ...deps, ...bus, world, isGiven: consent.current() === 'given' });
   const observers: readonly Observer[] = [api, tagObserver(deps.tag, api, world), tracing(world), door];
   // These store and send in the real world, so they do not observe one that a tab pretends.
-  const acting = [telemetry(bus, { ...world, ...deps, report }), keepOverrides(overrides, world)];
+  const acting = [telemetry(bus, { ...world, ...deps, report }), ...keeping];
 
   const failed = (cause: unknown): void => report(`Exception during initialisation. Got ${messageOf(cause)}`, cause);
   // Answers count from here on, also while the inspector loads, for which the visit waits.
@@ -140,7 +142,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const platform = platformOf(report);
   const settings = (overrides: Overrides): Settings =>
     settingsFrom({ page: () => tag['config'], overrides, project: configOf(project), report });
-  const overrides = tabOverrides(platform, json, report, settings({}));
+  const { overrides, observers: keeping } = deps.overriding({ ...platform, json, report }, settings({}));
   const setting = settings(overrides);
   isLogging = () => setting('loggingEnabled');
   const calls = publicCalls();
@@ -163,7 +165,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     calls,
     report,
   };
-  return { world, overrides, consent, consent$ };
+  return { world, keeping, consent, consent$ };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { addons, deferredAddons, project } from '@project/page';
-import { race, switchMap, take } from 'rxjs';
+import { map, type ObservableInput, race, switchMap, take, tap } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
@@ -12,26 +12,22 @@ import { browserPlatform } from './platform/browser';
 import { bundleFiles } from './platform/bundleFiles';
 import { receiveChunks, runFile } from './platform/chunks';
 import { fromTarget } from './platform/fromTarget';
+import { mayOverride } from './platform/mayOverride';
 import { ownScript } from './platform/ownScript';
 import { missingSupport } from './platform/support';
 import { whenShown } from './platform/whenShown';
 import { yieldThread } from './platform/yieldThread';
+import type { Overriding, ReadOverrides } from './streams/visitor/tabOverrides';
 
 /** Says in the console why nothing starts (spec C§8). */
 const warn = (reason: string): void => console.warn(`Permutive was not initialized. ${reason}`);
 
 const failed = (error: unknown): void => warn(`Exception during initialisation. Got ${messageOf(error)}`);
 
-/** Runs an action. An old browser may lack more than `missingSupport` checks; the error must not reach the page. */
-const guarded = (action: () => void): void => {
-  try {
-    action();
-  } catch (error) {
-    failed(error);
-  }
-};
-
-/** Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. */
+/**
+ * Checks the page and the browser, takes the tag, and boots. Each refusal warns once and leaves the page alone. The
+ * build catches what is thrown in this task, because an old browser may lack more than `missingSupport` checks.
+ */
 const main = (): void => {
   // The build has checked the project's settings.
   const { windowKey = 'permutive' } = ownFields(project.config as { readonly windowKey?: string });
@@ -45,10 +41,16 @@ const main = (): void => {
   whenShown(document)
     .pipe(
       // In a task of its own, so that the page's own work comes before it. A page that goes away starts it at once.
-      switchMap(() => race(yieldThread(), fromTarget(window, 'pagehide'))),
+      switchMap(() =>
+        race(
+          yieldThread().pipe(switchMap(loadOverriding)),
+          fromTarget(window, 'pagehide').pipe(map(() => notOverriding)),
+        ),
+      ),
+      tap((overriding) => void start(tag, overriding)),
       take(1),
     )
-    .subscribe({ next: () => guarded(() => void start(tag)), error: failed });
+    .subscribe({ error: failed });
 };
 
 const document = unclobbered(window.document);
@@ -63,9 +65,29 @@ const loadOwnChunks = (): void => {
   __webpack_chunk_load__ = runFile(document, script, fileOf);
 };
 
-const start = (tag: Tag): unknown =>
+/** Nothing is overridden. */
+const notOverriding = (): Overriding => ({ overrides: {}, observers: [] });
+
+/**
+ * Loads what reads overrides, where address or tab may have some. The start waits for it. Where it does not load, that
+ * is reported, and nothing is overridden.
+ */
+const loadOverriding = (): ObservableInput<ReadOverrides> =>
+  mayOverride(window)
+    ? import(/* webpackChunkName: "overrides" */ './streams/visitor/tabOverrides').then(
+        ({ overriding }) => overriding,
+        (cause: unknown) =>
+          ({ report }) => {
+            report('Failed to load overrides', cause);
+            return notOverriding();
+          },
+      )
+    : [notOverriding];
+
+const start = (tag: Tag, overriding: ReadOverrides): unknown =>
   boot({
     tag,
+    overriding,
     project,
     addons,
     deferredAddons,
@@ -90,4 +112,4 @@ const start = (tag: Tag): unknown =>
       }),
   });
 
-guarded(main);
+main();

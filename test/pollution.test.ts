@@ -7,6 +7,7 @@ import { boot } from '../src/boot';
 import { ownFields } from '../src/model/ownFields';
 import { json } from '../src/model/plainJson';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
+import { overriding } from '../src/streams/visitor/tabOverrides';
 import { fakePlatform, uuid } from './support/fakePlatform';
 import { hostileValues, inheritedReads, polluted } from './support/pollution';
 import { lateParts, projectOf } from './support/project';
@@ -61,6 +62,7 @@ const visit = ({ consent, required, project, local: stored = {} }: Facts): strin
     tag,
     project: projectOf(project),
     addons: [web],
+    overriding,
     json,
     warn: (reason) => void logged.push(reason),
     log: (message) => void logged.push(message),

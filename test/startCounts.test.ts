@@ -6,6 +6,7 @@ import { dfp } from '../src/addons/googleAdManager/dfp';
 import { web } from '../src/addons/web/web';
 import { boot } from '../src/boot';
 import { json } from '../src/model/plainJson';
+import { overriding } from '../src/streams/visitor/tabOverrides';
 import { checkStart } from './support/checkStart';
 import { fakePlatform } from './support/fakePlatform';
 import { lateParts, projectOf } from './support/project';
@@ -31,6 +32,7 @@ it('a start subscribes to no more streams than it did', () => {
       addons: [web, dfp],
       deferredAddons: [],
       loadDeferred: () => timer(100).pipe(map(() => lateParts())),
+      overriding,
       json,
       warn: () => undefined,
       log: () => undefined,

@@ -1,3 +1,5 @@
+import { listMark } from './exportList.js';
+
 /** Adds the names of all shared modules to the exports of the entry. */
 export default function exportShared(source) {
   const { shared } = this.getOptions();
@@ -5,5 +7,5 @@ export default function exportShared(source) {
     ([file, names]) =>
       `export { ${names.map((name) => `${name.own} as ${name.shared}`).join(', ')} } from ${JSON.stringify(file)};`,
   );
-  return [source, ...lines].join('\n');
+  return [source, ...lines, listMark].join('\n');
 }

@@ -40,6 +40,10 @@ export const errorMessages: Readonly<Record<string, Explained>> = {
     'The deferred chunk could not be loaded, so only `web` and `dfp` run on this page.',
     publishAll,
   ),
+  'Failed to load overrides': entry(
+    'The address or the tab overrides settings, and the chunk that reads them could not be loaded. The settings are those of the page.',
+    publishAll,
+  ),
   'Failed to load the names of cohorts': entry(
     'A method was called with the name of a cohort, and `{workspaceId}-web.cohorts.json` could not be read. The visitor counts as in no such cohort.',
     'Publish that file beside the scripts, and allow the CDN in `connect-src`; or call the method with the code.',

@@ -3,7 +3,7 @@ import { filter, ignoreElements, map, merge, type Observable, tap, withLatestFro
 import type { Cohorts } from '../model/cohorts';
 import type { Accepted } from '../sinks/delivery/deliver';
 import { queuedEvent, uploadedCohorts } from './transitionEvents';
-import type { VisitPage } from './visitPage';
+import type { VisitPage } from './visitParts';
 
 /**
  * Hands every event that is to be uploaded over to delivery, with the visitor's id and cohorts of that moment. Events

@@ -18,6 +18,7 @@ import {
 } from 'rxjs';
 
 import { isTransition } from '../model/cohort';
+import type { Evaluation } from './visitParts';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import type { EventDraft, KeptEvent, NumberedEvent, Tracked } from '../model/event';
@@ -37,8 +38,8 @@ import { feedEngine, startMessage } from './feedEngine';
 import { type EngineStreams, fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
-import type { Visitor } from './visitor';
-import type { VisitPage } from './visitPage';
+import type { Visitor } from './visitParts';
+import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 
@@ -60,42 +61,6 @@ export interface EvaluationInput {
   readonly service$: Observable<ServiceOutput>;
   /** Emits when the visit ends; shared states then let go of their sources. */
   readonly stop$: Observable<unknown>;
-}
-
-/** The engine's results for a visit. */
-export interface Evaluation {
-  /** State without a value at first: emits once, when the stored state is loaded and past events are replayed. */
-  readonly initialised$: EngineStreams['initialised$'];
-  /**
-   * Subscribing sends a barrier message. Emits once, when the engine has evaluated everything that it was given before.
-   */
-  readonly barrier$: Observable<unknown>;
-  /**
-   * State: the visitor's cohorts, of queries and of services. They are those of the last page, with `isRealtime` false,
-   * until the engine has answered; `isRealtime` becomes true with the barrier.
-   */
-  readonly cohorts$: Observable<Cohorts>;
-  /** All third-party segments that made cohorts true, at each change. Hot. */
-  readonly usage$: EngineStreams['usage$'];
-  /** Memberships gained and lost, published after 500 ms without another one, or at page exit. Hot. */
-  readonly transition$: Observable<Transition>;
-  /** As `transition$`; a late subscriber first gets those since the visit began, at most the latest 1,000. */
-  readonly transitionsSinceInit$: Observable<Transition>;
-  /** As `transition$`, as drafts of SegmentEntry and SegmentExit. */
-  readonly transitionDraft$: Observable<EventDraft>;
-  /** What the engine's host has measured, in lists. Hot. The host tells it where someone listens before it starts. */
-  readonly metrics$: Observable<readonly Metric[]>;
-  /** Id of an event: the stored state contains it and all events before it. Hot. */
-  readonly saved$: Observable<string>;
-  /**
-   * Emits as the page unloads, and at each event after that: the events that the stored state of the engine does not
-   * contain yet. The next page evaluates them again.
-   */
-  readonly unsaved$: Observable<readonly KeptEvent[]>;
-  /** Sends events, answers and data to the engine, which keeps them until it has started. Subscribed once. */
-  readonly run$: Observable<never>;
-  /** Runs the engine while subscribed. Subscribed once, after everything that listens to it. */
-  readonly start$: Observable<never>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { concat, ignoreElements, map, mergeMap, type Observable, of, takeUntil, timer } from 'rxjs';
 
 import type { Stage } from '../model/pageContext';
-import type { Evaluation } from './evaluation';
+import type { Evaluation } from './visitParts';
 
 /**
  * How long `initialised` waits for the deferred chunk. A page that is told that the SDK is ready then usually finds its

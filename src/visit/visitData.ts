@@ -1,5 +1,6 @@
 import { filter, map, type Observable } from 'rxjs';
 
+import type { VisitData } from './visitParts';
 import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
 import type { Event, EventDraft } from '../model/event';
@@ -11,18 +12,6 @@ import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionA
 import { eventFactory } from './eventFactory';
 import type { VisitInput } from './visits';
 import type { World } from './world';
-
-/** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
-export interface VisitData extends Enrichment {
-  /** Session and view of this moment. */
-  readonly moments: SessionAndView;
-  /** Makes an event of now from a draft. */
-  readonly make: (draft: EventDraft) => Event;
-  /** User, session, view and page of this moment, with what is known of the visitor's place and of the page. */
-  readonly context: () => PageContext;
-  /** Keeps what the contextual service says of the page; undefined: nothing yet. */
-  readonly noteContextual: (answer: ContextualAnswer | undefined) => void;
-}
 
 /**
  * Makes the data of one visit. Place and classification are asked for when they are first needed; the code for that is

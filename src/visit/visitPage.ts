@@ -11,35 +11,19 @@ import {
   tap,
 } from 'rxjs';
 
+import type { VisitPage } from './visitParts';
 import type { TrackCall } from '../api/publicCalls';
 import type { Event, Tracked } from '../model/event';
 import { ownFields } from '../model/ownFields';
 import type { PageExit } from '../model/pageSignal';
 import { shareState } from '../operators/shareState';
-import { type VisitData, visitData } from './visitData';
+import type { VisitData } from './visitParts';
+import { visitData } from './visitData';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 
 /** Events of the visit that are kept for services, at most. The oldest are left out. */
 const maxLatest = 200;
-
-/** The page during a visit: what is known of it, and the events that happen on it. */
-export interface VisitPage extends Omit<VisitData, 'make' | 'enrich'> {
-  /** Each event with the draft that it was made of, enriched. Hot. */
-  readonly tracked$: Observable<Tracked>;
-  /** Each event that begins to wait for data, before `tracked$` emits it with the data. Hot. */
-  readonly waiting$: Observable<Tracked>;
-  /** As `tracked$`: the events alone. */
-  readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
-  readonly viewed$: Observable<Event>;
-  /** State without a value at first: the latest Pageview with all its data. */
-  readonly pageview$: Observable<Event>;
-  /** State with a history: the latest 200 events. */
-  readonly latest$: Observable<Tracked>;
-  /** The page is hidden or unloads, in two steps. Hot. */
-  readonly pageExit$: Observable<PageExit>;
-}
 
 /** Where the drafts of a visit come from, and where events go that begin to wait. */
 export interface Drafts {

@@ -1,22 +1,11 @@
 import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
+import type { Visitor } from './visitParts';
 import type { Identities, IdentityState } from '../model/identity';
 import type { Tcf } from '../model/tcf';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
 import type { Owner } from './owner';
-
-/** The visitor of a visit: user id, identities and consent by TCF. */
-export interface Visitor extends Pick<Owner, 'userId' | 'isNew' | 'isAdopted'> {
-  /** Emits the new id each time the server has given another one. Hot. */
-  readonly adopted$: Observable<string>;
-  /** State: what the publisher and third parties know the visitor by. */
-  readonly identities$: Observable<IdentityState>;
-  /** State: what the page's consent platform says. */
-  readonly tcf$: Observable<Tcf>;
-  /** State: whether the visitor's data may be given to others (contract: Global Privacy Control). */
-  readonly sharing$: Observable<boolean>;
-}
 
 /**
  * Shares what is learnt of the visitor until `stop$`. Third parties are asked for identities once the visit has begun,

@@ -37,6 +37,51 @@ describe('A page whose deferred chunk', () => {
   });
 });
 
+describe('A page whose chunk of overrides', () => {
+  const stage = stageForTests();
+  const overridesFile = `**/${name}.overrides.js`;
+
+  test('is missing says so once, and tracks with the settings that it has', async () => {
+    const visitor = await stage.visitor({ expected: failedRequests });
+    await visitor.page.route(overridesFile, (route) => route.fulfill({ status: 404, body: '' }));
+    await visitor.open('/blank?permutive_debug=true');
+    await visitor.untilWarned('Failed to load overrides');
+    await visitor.ready();
+    await stage.untilArrived('Pageview');
+    await stage.untilQuiet();
+    expect(visitor.warnings).toHaveLength(1);
+    expect(await visitor.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  });
+
+  test('is slow loses nothing of a visitor who leaves before it has come', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(overridesFile);
+    const asked = visitor.page.waitForRequest(overridesFile);
+    await visitor.open('/blank?permutive_debug=true', 'domcontentloaded');
+    await asked;
+    await visitor.ask((permutive) => void permutive.track('Early'));
+    await visitor.open('/empty');
+    expect(Object.values(await visitor.storage()).join()).toContain('"Early"');
+    release();
+    await visitor.open('/blank');
+    await stage.untilArrived('Early');
+  });
+
+  test('is not asked for where nothing may be overridden', async () => {
+    const visitor = await stage.visitor();
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(request.url()));
+    await visitor.open('/blank?debug=true');
+    await visitor.ready();
+    expect(asked.filter((url) => url.includes('.overrides.'))).toEqual([]);
+    await visitor.open('/blank?__permutive.requestTimeout=4000');
+    await visitor.ready();
+    await visitor.open('/blank');
+    await visitor.ready();
+    expect(asked.filter((url) => url.includes('.overrides.'))).toHaveLength(2);
+  });
+});
+
 describe('A page that can load the engine neither in a worker nor on the page', () => {
   const stage = stageForTests();
 

@@ -6,6 +6,7 @@ import { boot, type BootDeps } from '../../src/boot';
 import { json } from '../../src/model/plainJson';
 import type { PageProject } from '../../src/model/project';
 import type { Platform } from '../../src/platform/platform';
+import { overriding } from '../../src/streams/visitor/tabOverrides';
 import { type FakeFacts, fakePlatform } from './fakePlatform';
 import { fileOf } from './fileOf';
 import { lateParts, projectOf } from './project';
@@ -34,6 +35,7 @@ export const start = (queued: readonly unknown[] = [], setup: Setup = {}) => {
     tag,
     project: projectOf(setup.project),
     addons: setup.addons ?? [],
+    overriding,
     json,
     warn,
     log,

@@ -8,6 +8,24 @@ import { sessionKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
 
+/** Acts once a visit starts. */
+interface Keeper {
+  readonly whileConsent: () => Observable<never>;
+  readonly whileVisit: () => Observable<never>;
+}
+
+/** What an address or a tab overrides, and who keeps that for the tab's next pages. */
+export interface Overriding {
+  readonly overrides: Overrides;
+  readonly observers: readonly Keeper[];
+}
+
+/** Reads what address and tab override. `given`: the settings of page and project. */
+export type ReadOverrides = (
+  deps: TabOverridesDeps & { readonly json: Json; readonly report: Report },
+  given: Settings,
+) => Overriding;
+
 const overridesKey = sessionKeys.overrides;
 /** Names of this machine. */
 const local = /(^|\.)localhost$|^127\.0\.0\.1$/;
@@ -51,8 +69,13 @@ export const tabOverrides = (
 export const keepOverrides = (
   overrides: Overrides,
   { session, json }: { readonly session: TextStorage; readonly json: Json },
-): { readonly whileConsent: () => Observable<never>; readonly whileVisit: () => Observable<never> } => ({
+): Keeper => ({
   whileConsent: () => EMPTY,
   whileVisit: () =>
     Object.keys(overrides).length === 0 ? EMPTY : perform(() => session.write(overridesKey, json.stringify(overrides))),
 });
+
+export const overriding: ReadOverrides = (deps, given) => {
+  const overrides = tabOverrides(deps, deps.json, deps.report, given);
+  return { overrides, observers: [keepOverrides(overrides, deps)] };
+};

@@ -5,6 +5,7 @@ import { web } from '../../../src/addons/web/web';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
 import { json } from '../../../src/model/plainJson';
+import { overriding } from '../../../src/streams/visitor/tabOverrides';
 import { errorReport } from '../../../src/telemetry/errorReport';
 import { noon } from '../../support/events';
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../support/fakePlatform';
@@ -48,6 +49,7 @@ export const openPage = (
     tag,
     project: projectOf(),
     addons: [web, ...(given.addons ?? [])],
+    overriding,
     json,
     warn: note,
     log: note,

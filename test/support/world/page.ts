@@ -9,6 +9,8 @@ import { json } from '../../../src/model/plainJson';
 import type { PageProject } from '../../../src/model/project';
 import type { HttpAnswer, HttpRequest, Listen, Platform, TextStorage } from '../../../src/platform/platform';
 import type { DeferredParts } from '../../../src/visit/world';
+import { overriding } from '../../../src/streams/visitor/tabOverrides';
+
 import { fileOf } from '../fileOf';
 import { isLive, type Life, newLife, type VirtualClock } from './clock';
 import type { Cookies } from './cookies';
@@ -146,6 +148,7 @@ const startScript = (page: Page, platform: Platform, surroundings: Surroundings)
         addons: surroundings.addonsOf(page),
         deferredAddons: surroundings.parts.addons.map(({ name }) => name),
         loadDeferred: () => surroundings.clock.after(chunkMs).pipe(map(() => surroundings.parts)),
+        overriding,
         json,
         warn: () => undefined,
         log: (message, cause) => surroundings.report(page, message, cause),
