@@ -1,8 +1,8 @@
 import { map, mergeMap, type Observable, tap } from 'rxjs';
 
 import type { AddonStreams } from '../addons/addon';
+import { viewIds } from '../cohorts/viewIds';
 import type { Event } from '../model/event';
-import { viewIds } from '../operators/creators/viewIds';
 import { shareState } from '../operators/shareState';
 import { fromActivity } from '../streams/dom/fromActivity';
 import { tagFinder } from '../streams/dom/fromTag';

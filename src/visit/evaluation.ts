@@ -17,6 +17,7 @@ import {
   tap,
 } from 'rxjs';
 
+import { debounceTransitions, publishQuietMs } from '../cohorts/debounceTransitions';
 import { isTransition } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
@@ -28,9 +29,7 @@ import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
-import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
-import { unsavedAt } from '../operators/unsavedAt';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
@@ -39,6 +38,7 @@ import { feedEngine, startMessage } from './feedEngine';
 import { type EngineStreams, fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
+import { unsavedAt } from './unsavedAt';
 import type { Visitor } from './visitor';
 import type { VisitInput } from './visits';
 
