@@ -38,11 +38,7 @@ export class ProjectError extends Error {
 }
 
 /** Queries, rules in their short form (engine.md §14), and the events whose counts the server keeps (engine.md §13). */
-const ProjectQueries = open<{
-  readonly queries: readonly Definition[];
-  readonly rules?: Readonly<Record<string, unknown>>;
-  readonly lift?: NonNullable<Bundle['lift']>;
-}>(
+const ProjectQueries = open(
   'a project',
   shape(
     { queries: list(DefinitionCodec, 0, Infinity) },

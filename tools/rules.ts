@@ -1,70 +1,17 @@
 import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { choose, closed } from '../src/engine/language/taggedCodecs';
-import { type Codec, type DecodeError, list, readAs, type Shape, shape, value } from '../src/model/codecs';
-
-type Signals = readonly Scalar[];
-
-/** What all entries may have. */
-interface Common {
-  /** Countries that the visitor must be in. */
-  readonly geo?: Signals;
-  readonly a?: NonNullable<Definition['activations']>;
-}
-
-/** Lists of signals, any of which makes an event match. */
-interface SignalLists {
-  /** Keywords, phrases in title or description, sections, taxonomy paths, path fragments, ids, labels. */
-  readonly kw?: Signals;
-  readonly txt?: Signals;
-  readonly cat?: Signals;
-  readonly tax?: Signals;
-  readonly url?: Signals;
-  readonly ids?: Signals;
-  readonly cls?: Signals;
-  /** Where the signals are looked for, in place of the usual paths: with one list only. */
-  readonly p?: readonly string[];
-  /** The signals are hashes, the longest made of `g` words or segments. */
-  readonly h?: 1;
-  readonly g?: number;
-  /** How many different signals have to be met at once. */
-  readonly m?: number;
-  /** The least score of a label. */
-  readonly s?: number;
-}
-
-interface Counted {
-  /** At least so many events (or seconds), at most so many, in so many ms. */
-  readonly n?: number;
-  readonly x?: number;
-  readonly w?: number;
-}
-
-interface CohortLists {
-  readonly any?: readonly Id[];
-  readonly all?: readonly Id[];
-  readonly not?: readonly Id[];
-  /** How many of `any`. */
-  readonly m?: number;
-}
-
-type EventEntry = { readonly t: 1 | 2; readonly e?: readonly number[] } & SignalLists & Counted & Common;
-type ThirdPartyEntry = {
-  readonly t: 3;
-  readonly pr: string;
-  readonly ids: Signals;
-  readonly m?: number;
-  readonly h?: 1;
-} & Common;
-type ModelEntry = { readonly t: 4; readonly id: string; readonly s: number } & Common;
-type CombinationEntry = { readonly t: 5 } & CohortLists & Common;
-type EnteredEntry = { readonly t: 6 } & CohortLists & Counted & Common;
-type EngagedEntry = { readonly t: 7 } & SignalLists & Counted & Common;
-type LoginEntry = { readonly t: 8; readonly w?: number } & Common;
-
-/** One line of a rule table, in the short form in which publishers ship many of them. `t` says which kind it is. */
-export type Entry =
-  EventEntry | ThirdPartyEntry | ModelEntry | CombinationEntry | EnteredEntry | EngagedEntry | LoginEntry;
+import {
+  type Codec,
+  type DecodeError,
+  list,
+  type ObjectOf,
+  readAs,
+  type Shape,
+  shape,
+  type TypeOf,
+  value,
+} from '../src/model/codecs';
 
 const eventNames = [
   'Pageview',
@@ -88,22 +35,56 @@ const Signal = value<Scalar>(
   (input) => typeof input === 'string' || Number.isFinite(input),
 );
 const Signals = list(Signal, 1, 20_000);
+type Signals = TypeOf<typeof Signals>;
 const Ids = list(Name, 1, 500);
 const Share = value<number>('a number from 0 to 1', (input) => typeof input === 'number' && input >= 0 && input <= 1);
 const Positive = value<number>(
   'a number above 0',
   (input) => typeof input === 'number' && input > 0 && input < Infinity,
 );
-const Kind = integer(1, 8);
-const Hashed = value<1>('1', (input) => input === 1);
-const Activations = value<object>('activations', (input) => typeof input === 'object' && input !== null);
+/** Its value is known, because each kind is checked by its own shape. */
+const kind = <T extends number>(): Codec<T> => Kind as Codec<T>;
+const Kind: Codec<number> = integer(1, 8);
+const Hashed = value('1', (input) => input === 1);
+const Activations = value<NonNullable<Definition['activations']>>(
+  'activations',
+  (input) => typeof input === 'object' && input !== null,
+);
 
-const common = { geo: Signals, a: Activations };
+/** What all entries may have. */
+const common = {
+  /** Countries that the visitor must be in. */
+  geo: Signals,
+  a: Activations,
+};
+/** At least `n` events (or seconds), at most `x`, in `w` ms. */
 const counted = { n: Positive, x: Positive, w: integer(1) };
+type Counted = ObjectOf<unknown, typeof counted>;
+/** Keywords, phrases in title or description, sections, taxonomy paths, path fragments, ids, labels. */
 const lists = { kw: Signals, txt: Signals, cat: Signals, tax: Signals, url: Signals, ids: Signals, cls: Signals };
 const listNames = Object.keys(lists) as readonly (keyof typeof lists)[];
-const signals = { ...lists, p: list(Name, 1, 20), h: Hashed, g: integer(1, 8), m: integer(1), s: Share };
-const cohorts = { any: Ids, all: Ids, not: Ids, m: integer(1) };
+/** Lists of signals, any of which makes an event match. */
+const signals = {
+  ...lists,
+  /** Where the signals are looked for, in place of the usual paths: with one list only. */
+  p: list(Name, 1, 20),
+  /** The signals are hashes, the longest made of `g` words or segments. */
+  h: Hashed,
+  g: integer(1, 8),
+  /** How many different signals have to be met at once. */
+  m: integer(1),
+  /** The least score of a label. */
+  s: Share,
+};
+type SignalLists = ObjectOf<unknown, typeof signals>;
+const cohorts = {
+  any: Ids,
+  all: Ids,
+  not: Ids,
+  /** How many of `any`. */
+  m: integer(1),
+};
+type CohortLists = ObjectOf<unknown, typeof cohorts>;
 
 const checkHashes: Shape['check'] = (entry) =>
   entry['h'] === 1 &&
@@ -124,28 +105,37 @@ const checkCohorts: Shape['check'] = ({ any, all, not, m }) => {
   return m !== undefined && any === undefined ? 'any beside m' : null;
 };
 
-const event = shape(
-  { t: Kind },
-  { e: list(integer(1, eventNames.length), 1, eventNames.length), ...signals, ...counted, ...common },
-  checkSignals,
+const eventFields = {
+  e: list(integer(1, eventNames.length), 1, eventNames.length),
+  ...signals,
+  ...counted,
+  ...common,
+};
+/** The shape of each kind of entry, by its `t`. */
+const shapes = {
+  1: shape({ t: kind<1>() }, eventFields, checkSignals),
+  2: shape({ t: kind<2>() }, eventFields, checkSignals),
+  3: shape({ t: kind<3>(), pr: Name, ids: Signals }, { m: integer(1), h: Hashed, ...common }, checkHashes),
+  4: shape({ t: kind<4>(), id: Name, s: Share }, common),
+  5: shape({ t: kind<5>() }, { ...cohorts, ...common }, checkCohorts),
+  6: shape({ t: kind<6>() }, { ...cohorts, ...counted, ...common }, checkCohorts),
+  7: shape({ t: kind<7>() }, { ...signals, ...counted, ...common }, checkSignals),
+  8: shape({ t: kind<8>() }, { w: integer(1), ...common }),
+};
+type Shapes = typeof shapes;
+/** One line of a rule table, in the short form in which publishers ship many of them. `t` says which kind it is. */
+export type Entry = { readonly [T in keyof Shapes]: TypeOf<Shapes[T]> }[keyof Shapes];
+
+const codecs = new Map(
+  Object.entries<Shape<Entry>>(shapes).map(([t, fields]) => [Number(t), closed('an entry', fields)]),
 );
-const kinds: readonly Codec<Entry>[] = [
-  event,
-  event,
-  shape({ t: Kind, pr: Name, ids: Signals }, { m: integer(1), h: Hashed, ...common }, checkHashes),
-  shape({ t: Kind, id: Name, s: Share }, common),
-  shape({ t: Kind }, { ...cohorts, ...common }, checkCohorts),
-  shape({ t: Kind }, { ...cohorts, ...counted, ...common }, checkCohorts),
-  shape({ t: Kind }, { ...signals, ...counted, ...common }, checkSignals),
-  shape({ t: Kind }, { w: integer(1), ...common }),
-].map((fields) => closed<Entry>('an entry', fields));
 const NoKind = value<Entry>('an entry with t from 1 to 8', () => false);
 
 const kindOf = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 't' in input ? input.t : undefined;
 
 /** An entry of any kind; a field that its kind does not have is an error. */
-export const EntryCodec = choose<Entry>((input) => kinds[Number(kindOf(input)) - 1] ?? NoKind);
+export const EntryCodec = choose<Entry>((input) => codecs.get(Number(kindOf(input))) ?? NoKind);
 
 /** Writes an entry in the query language. */
 export const expandRule = (id: Id, entry: Entry): Definition => {

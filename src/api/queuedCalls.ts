@@ -9,12 +9,9 @@ export interface QueuedCall {
 /** Older tags queue their `arguments` object as it is. */
 const AnyArguments: Codec<ArrayLike<unknown>> = (input) =>
   typeof input === 'object' && input !== null && 'length' in input ? [] : failure('arguments');
-const AnyQueuedCall = object<{ readonly functionName: string; readonly arguments: ArrayLike<unknown> }>(
-  'QueuedCall',
-  shape({ functionName: AnyString, arguments: AnyArguments }),
-);
+const AnyQueuedCall = object('QueuedCall', shape({ functionName: AnyString, arguments: AnyArguments }));
 /** An answer about consent whose arguments cannot be read. It counts as one without an argument, which is a refusal. */
-const Answer = object<object>('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
+const Answer = object('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
 
 // No method takes more arguments. An array-like object of the page may claim any length.
 const maxArguments = 16;

@@ -25,12 +25,12 @@ import { codeOf, isStandard } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
-import { viewIds } from '../operators/creators/viewIds';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import { boundedCodes } from './boundedCodes';
 import { forEachUser } from './forEachUser';
 import { requestPause } from './requestPause';
 import type { CohortService, ServiceDeps } from './service';
+import { viewIds } from './viewIds';
 
 /** Note with the last answer and the user whom it is about: `[userId, answer]` (spec S§5). */
 const noteName = 'advertiser';

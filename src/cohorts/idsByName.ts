@@ -2,7 +2,7 @@ import { map, type Observable, timeout } from 'rxjs';
 
 import { readOr } from '../model/codecs';
 import type { Settings } from '../model/config';
-import { type DefinedCohorts, DefinedCohortsCodec, type IdsByName } from '../model/definedCohorts';
+import { DefinedCohorts, type IdsByName } from '../model/definedCohorts';
 import type { Json } from '../model/json';
 
 /** Ids of cohorts by their names. Names that several cohorts share are left out. */
@@ -25,5 +25,5 @@ export const idsByName = (
 ): Observable<IdsByName> =>
   text$.pipe(
     timeout({ first: setting('requestTimeout') }),
-    map((text) => idsOfNames(readOr(DefinedCohortsCodec, json.parse(text), {}, () => undefined))),
+    map((text) => idsOfNames(readOr(DefinedCohorts, json.parse(text), {}, () => undefined))),
   );

@@ -1,17 +1,22 @@
-import { AnyNumber, AnyString, type Codec, list, object, readOr, shape, table } from '../model/codecs';
+import { AnyNumber, AnyString, type Codec, list, object, readOr, shape, table, type TypeOf } from '../model/codecs';
 import { localKeys } from '../model/storageKeys';
 import type { ProviderSegments } from './providerSegments';
 import type { ServiceDeps } from './service';
 
 /** An answer about the visitor's third-party segments. */
-export interface KeptAnswer {
-  /** Hash of the user id and the identities that were asked with. */
-  readonly asked: number;
-  readonly segments: ProviderSegments;
-  /** Ms since 1970: when it came, and from when on the server is asked again. */
-  readonly time: number;
-  readonly freshUntil: number;
-}
+const KeptAnswer = object(
+  'an answer',
+  shape({
+    /** Hash of the user id and the identities that were asked with. */
+    asked: AnyNumber,
+    segments: table('segments', list(AnyString)) satisfies Codec<ProviderSegments>,
+    /** When it came, in ms since 1970. */
+    time: AnyNumber,
+    /** From when on the server is asked again, in ms since 1970. */
+    freshUntil: AnyNumber,
+  }),
+);
+export type KeptAnswer = TypeOf<typeof KeptAnswer>;
 
 /** What is kept of third-party data between pages (contract: storage). Absent entries were never there, or broken. */
 interface Chunk {
@@ -19,11 +24,6 @@ interface Chunk {
   /** Hash of the user id and the segments that were last reported as used. */
   readonly reported?: number | undefined;
 }
-
-const Answer = object<KeptAnswer>(
-  'an answer',
-  shape({ asked: AnyNumber, segments: table('segments', list(AnyString)), time: AnyNumber, freshUntil: AnyNumber }),
-);
 
 type ChunkDeps = Pick<ServiceDeps, 'local' | 'json' | 'now' | 'report'>;
 
@@ -34,7 +34,7 @@ export const readThirdParty = ({ local, json, report }: ChunkDeps): Chunk => {
     stored[name] === undefined
       ? undefined
       : readOr(codec, stored[name], undefined, (cause) => report('Error fetching data from store', cause));
-  return { answer: entry('answer', Answer), reported: entry('reported', AnyNumber) };
+  return { answer: entry('answer', KeptAnswer), reported: entry('reported', AnyNumber) };
 };
 
 /** Changes some entries. The others are read again first, because other tabs change them too. */

@@ -1,14 +1,12 @@
-import { AnyNumber, AnyString, list, object, readerOf, shape } from '../model/codecs';
+import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
 import { bodyOf, type Endpoint } from './endpoint';
 
-/**
- * The result of one event; results are in the order of the events. `body` is `{id, time}` where the event was accepted.
- */
-export interface EventResult {
-  readonly code: number;
+/** The result of one event; results are in the order of the events. */
+const EventResult = object('EventResult', shape({ code: AnyNumber }));
+export interface EventResult extends TypeOf<typeof EventResult> {
+  /** `{id, time}` where the event was accepted. It is taken as it is. */
   readonly body?: unknown;
 }
-const EventResultCodec = object<EventResult>('EventResult', shape({ code: AnyNumber }));
 
 /**
  * POST /v2.0/batch/events?enrich=&sdkp= : at most 100 events and 512 KiB (spec S§7; contract: network). `enrich` asks
@@ -21,5 +19,5 @@ export const batchTexts: Endpoint<string, readonly EventResult[]> = {
   path: 'batch/events',
   body: bodyOf(AnyString),
   responseType: 'json',
-  answer: readerOf(list(EventResultCodec)),
+  answer: readerOf(list(EventResult)),
 };

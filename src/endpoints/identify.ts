@@ -1,28 +1,26 @@
-import { AnyNumber, AnyString, list, object, readerOf, shape } from '../model/codecs';
+import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
 import type { Endpoint } from './endpoint';
 
-/** An id by which the visitor is known, and who gave it (`tag`). 0 is the highest priority (spec C§3, C§5). */
-export interface Alias {
-  readonly tag: string;
-  readonly id: string;
-  readonly priority: number;
-}
+/** An id by which the visitor is known (spec C§3, C§5). */
+const Alias = object(
+  'Alias',
+  shape({
+    /** Who gave the id. */
+    tag: AnyString,
+    id: AnyString,
+    /** 0 is the highest. */
+    priority: AnyNumber,
+  }),
+);
+export type Alias = TypeOf<typeof Alias>;
 
 /** The visitor's id in this browser, and the aliases that belong to it. */
-export interface IdentifyRequest {
-  readonly user_id: string;
-  readonly aliases: readonly Alias[];
-}
-const AliasCodec = object<Alias>('Alias', shape({ tag: AnyString, id: AnyString, priority: AnyNumber }));
-const IdentifyRequestCodec = object<IdentifyRequest>(
-  'IdentifyRequest',
-  shape({ user_id: AnyString, aliases: list(AliasCodec) }),
-);
+const IdentifyRequest = object('IdentifyRequest', shape({ user_id: AnyString, aliases: list(Alias) }));
+export type IdentifyRequest = TypeOf<typeof IdentifyRequest>;
 
 /** The visitor to whom the aliases belong: the id that was sent, or the one that an alias already belonged to. */
-export interface IdentifyAnswer {
-  readonly user_id: string;
-}
+const IdentifyAnswer = object('IdentifyAnswer', shape({ user_id: AnyString }));
+export type IdentifyAnswer = TypeOf<typeof IdentifyAnswer>;
 
 /** POST /v2.0/identify, with credentials (spec C§7). */
 export const identify: Endpoint<IdentifyRequest, IdentifyAnswer> = {
@@ -36,8 +34,8 @@ export const identify: Endpoint<IdentifyRequest, IdentifyAnswer> = {
       user_id,
       aliases: aliases.map(({ tag, id, priority }) => ({ tag, id, priority })),
     }),
-    read: readerOf(IdentifyRequestCodec),
+    read: readerOf(IdentifyRequest),
   },
   responseType: 'json',
-  answer: readerOf(object<IdentifyAnswer>('IdentifyAnswer', shape({ user_id: AnyString }))),
+  answer: readerOf(IdentifyAnswer),
 };

@@ -1,24 +1,18 @@
-import { Anything, list, object, readerOf, shape } from '../model/codecs';
-import { type Metric, MetricCodec } from '../model/metric';
-import { type MetricsContext, MetricsContextCodec } from '../model/metricsContext';
+import { Anything, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
+import { Metric } from '../model/metric';
+import { MetricsContext } from '../model/metricsContext';
 import { bodyOf, type Endpoint } from './endpoint';
 
 /** Metrics of one flush, and what they have in common. */
-export interface MetricsRequest {
-  readonly context: MetricsContext;
-  readonly items: readonly Metric[];
-}
-export const MetricsRequestCodec = object<MetricsRequest>(
-  'MetricsRequest',
-  shape({ context: MetricsContextCodec, items: list(MetricCodec) }),
-);
+export const MetricsRequest = object('MetricsRequest', shape({ context: MetricsContext, items: list(Metric) }));
+export type MetricsRequest = TypeOf<typeof MetricsRequest>;
 
 /** POST /v2.0/internal/metrics; the answer is ignored (spec C§7). */
 export const metrics: Endpoint<MetricsRequest, unknown> = {
   method: 'POST',
   version: 'apiVersion',
   path: 'internal/metrics',
-  body: bodyOf(MetricsRequestCodec),
+  body: bodyOf(MetricsRequest),
   responseType: 'text',
   answer: readerOf(Anything),
 };

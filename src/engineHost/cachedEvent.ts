@@ -25,13 +25,13 @@ export const CachedEvent: Codec<CachedEvent> = open(
     {
       id: Text,
       name: Text,
-      time: value('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
+      time: value<string>('an ISO date', (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input))),
       properties: value('an object', isRecord),
       cohorts: list(Text, 0, Infinity),
       session_id: Text,
       view_id: Text,
     },
-    { page: Text, number: value('a number', Number.isFinite) },
+    { page: Text, number: value<number>('a number', Number.isFinite) },
   ),
 );
 

@@ -8,7 +8,7 @@ import {
   maxFeatures,
   maxModels,
 } from '../engine/models/lookalike';
-import { type AnyCodec, list, readAs, shape, value } from '../model/codecs';
+import { type Codec, list, readAs, shape, type TypeOf, value } from '../model/codecs';
 import { dayMs } from '../model/duration';
 import type { AnswerOf } from '../model/engineQuestions';
 import type { Json } from '../model/json';
@@ -33,18 +33,11 @@ export interface ModelsDeps {
   readonly metrics: Metrics;
 }
 
-/** The stored form: the decoded models, with weights as pairs, and the time of the download. */
-interface StoredModels {
-  readonly fetched_at: number;
-  readonly models: readonly (Omit<LookalikeModel, 'weights'> & {
-    readonly weights: readonly (readonly [feature: string, code: string])[];
-  })[];
-}
-
-const Num = value<number>('a number', (input) => typeof input === 'number');
-const oneOf = (...values: readonly unknown[]): AnyCodec =>
+const Num = value('a number', (input) => typeof input === 'number');
+const oneOf = <const Values extends readonly unknown[]>(...values: Values): Codec<Values[number]> =>
   value(`one of ${values.join(', ')}`, (input) => values.includes(input));
-const StoredModels = open<StoredModels>(
+/** The stored form: the decoded models, with weights as pairs of feature and code, and the time of the download. */
+const StoredModels = open(
   // Reports say by it which record cannot be read.
   key,
   shape({
@@ -59,7 +52,7 @@ const StoredModels = open<StoredModels>(
           precision: Num,
           min: Num,
           max: Num,
-          weights: list(list(Text, 2, 2), 0, maxFeatures),
+          weights: list(list(Text, 2, 2) as Codec<readonly [feature: string, code: string]>, 0, maxFeatures),
         }),
       ),
       0,
@@ -67,6 +60,7 @@ const StoredModels = open<StoredModels>(
     ),
   }),
 );
+type StoredModels = TypeOf<typeof StoredModels>;
 
 /**
  * The project's lookalike models (spec S§4). Emits the stored ones if they are valid; then, if they are older than a

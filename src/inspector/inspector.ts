@@ -28,7 +28,7 @@ import { publicCalls } from '../api/publicCalls';
 import { sdkVersion } from '../model/clientContext';
 import { isRecord, readOr } from '../model/codecs';
 import { isRefusal } from '../model/consent';
-import { type DefinedCohorts, DefinedCohortsCodec } from '../model/definedCohorts';
+import { DefinedCohorts } from '../model/definedCohorts';
 import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
 import { unclobbered } from '../model/unclobbered';
@@ -178,7 +178,7 @@ const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real:
 /** What the build has written of the project's cohorts. Completes without a value where it cannot be read. */
 const readDefinedCohorts = ({ fileOf, world: { json } }: InspectedPage): Observable<DefinedCohorts> =>
   defer(() => bundleData(fileOf('cohorts'))).pipe(
-    map((text) => readOr(DefinedCohortsCodec, json.parse(text), {}, () => undefined)),
+    map((text) => readOr(DefinedCohorts, json.parse(text), {}, () => undefined)),
     // A publisher may have left the file out.
     catchError(() => EMPTY),
   );

@@ -1,6 +1,6 @@
 import { type Codec, DecodeError, readAs } from '../model/codecs';
 import { type Json, NoJson } from '../model/json';
-import { type LogHeader, LogHeaderCodec, type LogLine, LogLineCodec } from '../model/logEntry';
+import { LogHeader, LogLine } from '../model/logEntry';
 
 /** A log as it was recorded. */
 export interface ParsedLog {
@@ -12,8 +12,8 @@ export interface ParsedLog {
 export const parseLog = (text: string, json: Json): ParsedLog => {
   const [first = '', ...others] = text.split('\n');
   return {
-    header: decoded(LogHeaderCodec, first, 1, json),
-    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded(LogLineCodec, line, i + 2, json)])),
+    header: decoded(LogHeader, first, 1, json),
+    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded(LogLine, line, i + 2, json)])),
   };
 };
 

@@ -1,6 +1,6 @@
 import { defer, EMPTY, map, merge, type Observable, of, skip, switchMap, throwError } from 'rxjs';
 
-import { AnyBoolean, AnyString, type Codec, isRecord, list, object, readOr, shape, value } from '../model/codecs';
+import { AnyBoolean, AnyString, isRecord, list, object, readOr, shape, type TypeOf, value } from '../model/codecs';
 import { type Consent, isRefusal } from '../model/consent';
 import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
@@ -11,30 +11,32 @@ import type { CookieJar, Http, HttpRequest, Journal, TextStorage } from '../plat
 import type { World } from '../visit/world';
 import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
 
-/** What a tab pretends. An absent field pretends nothing. */
-export interface Simulation {
-  /** Cohorts that the visitor is said to be in, whatever the queries say. */
-  readonly in?: readonly string[];
-  /** Cohorts that the visitor is said not to be in. */
-  readonly out?: readonly string[];
-  /** No request gets an answer. */
-  readonly offline?: boolean;
-  /** Whether there is consent. */
-  readonly consent?: boolean;
-  /** How many days the clock of the SDK is ahead. */
-  readonly days?: number;
-}
-
 /** The clock can be this far ahead, in days: ten years. */
 export const maxDays = 3650;
-const Days: Codec<number> = value(
-  `a number of days up to ${maxDays}`,
-  (input) => Number.isInteger(input) && Number(input) >= 0 && Number(input) <= maxDays,
-);
-const SimulationCodec = object<Simulation>(
+
+/** What a tab pretends. An absent field pretends nothing. */
+const Simulation = object(
   'a simulation',
-  shape({}, { in: list(AnyString), out: list(AnyString), offline: AnyBoolean, consent: AnyBoolean, days: Days }),
+  shape(
+    {},
+    {
+      /** Cohorts that the visitor is said to be in, whatever the queries say. */
+      in: list(AnyString),
+      /** Cohorts that the visitor is said not to be in. */
+      out: list(AnyString),
+      /** No request gets an answer. */
+      offline: AnyBoolean,
+      /** Whether there is consent. */
+      consent: AnyBoolean,
+      /** How many days the clock of the SDK is ahead. */
+      days: value<number>(
+        `a number of days up to ${maxDays}`,
+        (input) => Number.isInteger(input) && Number(input) >= 0 && Number(input) <= maxDays,
+      ),
+    },
+  ),
 );
+export type Simulation = TypeOf<typeof Simulation>;
 
 /** What the tab pretends, in words; undefined where it pretends nothing. */
 export const simulationText = (simulation: Simulation): string | undefined => {
@@ -59,7 +61,7 @@ type SimulationDeps = Pick<World, 'session' | 'json'>;
 /** What this tab pretends; nothing where it pretends nothing, or where what is stored cannot be read. */
 export const readSimulation = ({ session, json }: SimulationDeps): Simulation => {
   const stored = json.parse(session.read(sessionKeys.simulation) ?? '{}');
-  return readOr(SimulationCodec, stored === NoJson ? {} : stored, {}, () => undefined);
+  return readOr(Simulation, stored === NoJson ? {} : stored, {}, () => undefined);
 };
 
 /** Keeps what the tab pretends until it is closed. */

@@ -1,7 +1,6 @@
 import { concat, defer, ignoreElements, map, type Observable, tap } from 'rxjs';
 
 import type { PublicCalls } from '../api/publicCalls';
-import type { EngineCommand } from '../model/engineCommands';
 import { messageOf } from '../model/errors';
 import type { Json } from '../model/json';
 import type { EngineLink, Listen } from '../platform/platform';
@@ -130,8 +129,7 @@ const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored }
         onNoted: (message, id) => linkMessage(message, id, log),
       }),
     ),
-    send: (message) => {
-      const command = message as EngineCommand;
+    send: (command) => {
       if (command.type === 'start') ({ userId } = command);
       const id = log.note({
         lane: 'engine',
@@ -140,7 +138,7 @@ const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored }
         ...causesOfCommand(command, log),
       });
       if (command.type === 'track') linkTold(command.event, id, log);
-      send(message);
+      send(command);
     },
   };
 };

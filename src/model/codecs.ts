@@ -26,6 +26,9 @@ export interface Codec<A> {
 /** A codec of whatever type. */
 export type AnyCodec = Codec<unknown>;
 
+/** The type of the inputs that fit a codec, or of the objects of a shape. */
+export type TypeOf<Described> = Described extends { readonly type?: infer A } ? A : never;
+
 /** The input itself where it fits the codec, else what is wrong with it. Never throws. */
 export const readAs = <A>(codec: Codec<A>, input: unknown): A | DecodeError => {
   try {
@@ -66,11 +69,19 @@ export const maxFaults = 1000;
 /** The fault of an input as a whole. */
 export const failure = (expected: string): readonly Fault[] => [{ path: '', expected }];
 
-/** A value that passes a test; `name` says in words what is expected. */
-export const value =
+/**
+ * A value that passes a test; `name` says in words what is expected. The type is what the test tells, as `input === 1`
+ * tells of a 1. Where the test accepts a part of a type only, such as the numbers above 0, the caller names the type.
+ */
+export const value: ValueCodec =
   <A>(name: string, accepts: (input: unknown) => boolean): Codec<A> =>
   (input) =>
     accepts(input) ? noFaults : failure(name);
+interface ValueCodec {
+  <A>(name: string, accepts: (input: unknown) => input is A): Codec<A>;
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- One signature would infer no type from a test.
+  <A>(name: string, accepts: (input: unknown) => boolean): Codec<A>;
+}
 
 /** A value of one type of JavaScript, such as `string`; NaN is a number. */
 const typed = <A>(type: string): Codec<A> => value<A>(type, (input) => typeof input === type);
@@ -83,8 +94,8 @@ export const Anything: Codec<unknown> = () => noFaults;
 /** The codec of each key. */
 export type KeyCodecs = Readonly<Record<string, AnyCodec>>;
 
-/** What an object may hold. The first key of those required tells it apart from others. */
-export interface Shape {
+/** What an object may hold, so that it is an `A`. The first key of those required tells it apart from others. */
+export interface Shape<A = unknown> {
   /**
    * Keys that must be there and fit, then those that may be absent or undefined, and fit otherwise. It is a list,
    * because a page may have added keys to all objects, which `for in` would find.
@@ -92,22 +103,48 @@ export interface Shape {
   readonly keys: readonly (readonly [key: string, codec: AnyCodec, isRequired: boolean])[];
   /** A check of the whole, made when all fields fit: what is wrong, in words. */
   readonly check: (input: Fields) => string | null;
+  /** Never set. By it, the compiler knows the type of the objects. */
+  readonly type?: A;
 }
+
+/**
+ * The type of an object, from the codecs of its required and optional fields. It has the docstrings of the fields as
+ * they stand there.
+ */
+export type ObjectOf<Required, Optional> = Plain<
+  { readonly [Key in keyof Required]: TypeOf<Required[Key]> } & (string extends keyof Optional
+    ? { readonly [Key in keyof Optional]: TypeOf<Optional[Key]> }
+    : { readonly [Key in keyof Optional]?: TypeOf<Optional[Key]> })
+>;
+/** The same type as one list of fields. */
+type Plain<Type> = { [Key in keyof Type]: Type[Key] };
 
 /** An object whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes a shape; without `check`, fields that fit are enough. */
-export const shape = (required: KeyCodecs, optional: KeyCodecs = {}, check: Shape['check'] = () => null): Shape => ({
+export const shape: MakeShape = (
+  required: KeyCodecs,
+  optional: KeyCodecs = {},
+  check: Shape['check'] = () => null,
+): Shape<never> => ({
   check,
   keys: [required, optional].flatMap((fields) =>
     Object.entries(fields).map(([key, codec]) => [key, codec, fields === required] as const),
   ),
 });
+interface MakeShape {
+  <Required extends KeyCodecs>(required: Required): Shape<ObjectOf<Required, unknown>>;
+  <Required extends KeyCodecs, Optional extends KeyCodecs>(
+    required: Required,
+    optional: Optional,
+    check?: Shape['check'],
+  ): Shape<ObjectOf<Required, Optional>>;
+}
 
 /** An object of a shape; keys that the shape does not name are let through and kept. */
 export const object =
-  <A>(name: string, fields: Shape): Codec<A> =>
+  <A>(name: string, fields: Shape<A>): Codec<A> =>
   (input) =>
     isRecord(input) ? faultsOfFields(fields, input) : failure(name);
 

@@ -9,6 +9,7 @@ import {
   object,
   readAs,
   shape,
+  type TypeOf,
   value,
 } from './codecs';
 import { ownEntry } from './ownFields';
@@ -40,7 +41,7 @@ const PositiveNumber = value<number>(
   (input) => typeof input === 'number' && input > 0 && input < 2 ** 31,
 );
 const Texts = list(AnyString, 0, 100, 'Array<string>');
-const Switch = object<{ readonly enabled: boolean }>('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
+const Switch = object('{ enabled: boolean }', shape({ enabled: AnyBoolean }));
 const inDevelopment = (environment: string): boolean => environment === 'development';
 
 /**
@@ -145,7 +146,6 @@ export const configTable = {
 } as const;
 
 type ConfigTable = typeof configTable;
-type TypeOf<C> = C extends Codec<infer A> ? A : never;
 export type ConfigName = keyof ConfigTable;
 export type Config = { readonly [Name in ConfigName]: TypeOf<ConfigTable[Name]['codec']> };
 

@@ -1,13 +1,12 @@
-import { AnyBoolean, AnyString, object, shape } from './codecs';
+import { AnyBoolean, AnyString, type Codec, object, shape, type TypeOf } from './codecs';
 import { ownFields } from './ownFields';
 import { localKeys } from './storageKeys';
 
+/** A page may give the token as undefined. */
+const Token: Codec<string | undefined> = AnyString;
 /** The visitor's answer as it is stored. It counts only with `opt_in: true` and a token (spec C§3, C§4). */
-export interface ConsentRecord {
-  readonly opt_in: boolean;
-  readonly token?: string | undefined;
-}
-export const ConsentCodec = object<ConsentRecord>('ConsentRecord', shape({ opt_in: AnyBoolean }, { token: AnyString }));
+export const ConsentRecord = object('ConsentRecord', shape({ opt_in: AnyBoolean }, { token: Token }));
+export type ConsentRecord = TypeOf<typeof ConsentRecord>;
 
 /** Local storage key of the visitor's answer (contract: storage). */
 export const consentKey: string = localKeys.consent;

@@ -1,4 +1,4 @@
-import { AnyBoolean, AnyNumber, AnyRecord, AnyString, object, shape } from './codecs';
+import { AnyBoolean, AnyNumber, AnyRecord, AnyString, type Codec, object, shape } from './codecs';
 import { IsoDate } from './isoDate';
 
 /**
@@ -50,9 +50,10 @@ export interface NumberedEvent extends Event {
 }
 /** An event of an older version has no place. */
 export type KeptEvent = Event & Partial<NumberedEvent>;
-export const KeptEventCodec = object<KeptEvent>(
+const Provisional: Codec<boolean | undefined> = AnyBoolean;
+export const KeptEventCodec = object(
   'Event',
-  shape(eventFields, { page: AnyString, number: AnyNumber, provisional: AnyBoolean }),
+  shape(eventFields, { page: AnyString, number: AnyNumber, provisional: Provisional }),
 );
 
 /** How an event is treated on its way. None of it is sent with the event. */

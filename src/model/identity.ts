@@ -41,10 +41,8 @@ export interface IdentifyCall {
 const ttlMs = dayMs;
 
 const tuple = { tag: AnyString, id: AnyString };
-const Tuples = list<Pick<Identity, 'tag' | 'id'>>(object('an identity', shape(tuple)), 1);
-const CustomerIdentities = list<Omit<GivenIdentity, 'priority'> & { readonly priority?: number }>(
-  object('an identity', shape(tuple, { priority: AnyNumber, expiry: AnyNumber })),
-);
+const Tuples = list(object('an identity', shape(tuple)), 1);
+const CustomerIdentities = list(object('an identity', shape(tuple, { priority: AnyNumber, expiry: AnyNumber })));
 
 /**
  * Reads what a page gave `permutive.identify`: a non-empty string, which becomes the tag `default`, or a list of
@@ -148,10 +146,7 @@ export const encodeIdentities = (identities: Identities, now: number): object =>
     storableIdentities(identities, now).map(({ tag, id, expiry, priority }) => [tag, { id, expiry, priority }]),
   );
 
-const StoredIdentity = object<Omit<Identity, 'tag'>>(
-  'an identity',
-  shape({ id: IdText, expiry: AnyNumber, priority: AnyNumber }),
-);
+const StoredIdentity = object('an identity', shape({ id: IdText, expiry: AnyNumber, priority: AnyNumber }));
 
 /** Decodes the stored shape. A broken identity is reported and left out; the others stay. */
 export const decodeIdentities = (stored: unknown, onFault: (cause: Error) => void): Identities =>

@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, Anything, type Codec, object, shape, value } from './codecs';
+import { AnyBoolean, AnyNumber, AnyString, Anything, object, shape, type TypeOf, value } from './codecs';
 import { dayMs } from './duration';
 
 /**
@@ -21,16 +21,26 @@ export const lanes = [
 ] as const;
 export type Lane = (typeof lanes)[number];
 
+/** Longer than a page is recorded. A replay runs all timers up to its last line: a line in 300 years would hang it. */
+export const maxLogMs = dayMs;
+
 /** One thing that has happened, as a line of a log has it. */
-export interface LogLine {
-  /** Ms since the log began; at most a day. */
-  readonly t: number;
-  readonly lane: Lane;
-  /** What it is within its lane, such as `track`. */
-  readonly type: string;
-  /** What JSON can hold. */
-  readonly data: unknown;
-}
+export const LogLine = object(
+  'a log line',
+  shape({
+    /** Ms since the log began; at most a day. */
+    t: value<number>(
+      `a time within ${maxLogMs} ms`,
+      (input) => typeof input === 'number' && input >= 0 && input <= maxLogMs,
+    ),
+    lane: value<Lane>('a lane', (input) => (lanes as readonly unknown[]).includes(input)),
+    /** What it is within its lane, such as `track`. */
+    type: AnyString,
+    /** What JSON can hold. */
+    data: Anything,
+  }),
+);
+export type LogLine = TypeOf<typeof LogLine>;
 
 /** A line with its place in a chain of causes. */
 export interface LogEntry extends LogLine {
@@ -41,34 +51,20 @@ export interface LogEntry extends LogLine {
 }
 
 /** The first line of a log. */
-export interface LogHeader {
-  readonly v: 1;
-  /** Version of the SDK. */
-  readonly sdk: string;
-  /** Workspace of the project. */
-  readonly project: string;
-  /** When the log began, in ms since 1970. */
-  readonly clock: number;
-  /** Whether the log began before the SDK had read or done anything, so that it can be replayed. */
-  readonly complete: boolean;
-  /** Lines that had no room and are missing after the first one. */
-  readonly dropped: number;
-}
-
-const One: Codec<1> = value('1', (input) => input === 1);
-const Truth: Codec<boolean> = value('boolean', (input) => typeof input === 'boolean');
-export const LogHeaderCodec = object<LogHeader>(
+export const LogHeader = object(
   'a log header',
-  shape({ v: One, sdk: AnyString, project: AnyString, clock: AnyNumber, complete: Truth, dropped: AnyNumber }),
+  shape({
+    v: value('1', (input) => input === 1),
+    /** Version of the SDK. */
+    sdk: AnyString,
+    /** Workspace of the project. */
+    project: AnyString,
+    /** When the log began, in ms since 1970. */
+    clock: AnyNumber,
+    /** Whether the log began before the SDK had read or done anything, so that it can be replayed. */
+    complete: AnyBoolean,
+    /** Lines that had no room and are missing after the first one. */
+    dropped: AnyNumber,
+  }),
 );
-/** Longer than a page is recorded. A replay runs all timers up to its last line: a line in 300 years would hang it. */
-export const maxLogMs = dayMs;
-const LogTime: Codec<number> = value(
-  `a time within ${maxLogMs} ms`,
-  (input) => typeof input === 'number' && input >= 0 && input <= maxLogMs,
-);
-const AnyLane: Codec<Lane> = value('a lane', (input) => (lanes as readonly unknown[]).includes(input));
-export const LogLineCodec = object<LogLine>(
-  'a log line',
-  shape({ t: LogTime, lane: AnyLane, type: AnyString, data: Anything }),
-);
+export type LogHeader = TypeOf<typeof LogHeader>;

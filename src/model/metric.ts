@@ -1,15 +1,16 @@
-import { AnyNumber, AnyString, object, shape, table } from './codecs';
+import { AnyNumber, AnyString, object, shape, table, type TypeOf } from './codecs';
 
-/** One measurement of the SDK. Labels must not hold data of the visitor or the page. */
-export interface Metric {
-  readonly name: string;
-  readonly value: number;
-  readonly labels: Readonly<Record<string, string>>;
-}
-export const MetricCodec = object<Metric>(
+/** One measurement of the SDK. */
+export const Metric = object(
   'Metric',
-  shape({ name: AnyString, value: AnyNumber, labels: table('labels', AnyString) }),
+  shape({
+    name: AnyString,
+    value: AnyNumber,
+    /** They must not hold data of the visitor or the page. */
+    labels: table('labels', AnyString),
+  }),
 );
+export type Metric = TypeOf<typeof Metric>;
 
 /** A web vital as the browser has measured it. */
 export interface Vital {

@@ -1,3 +1,4 @@
+import type { EngineCommand } from '../model/engineCommands';
 import type { Report } from '../model/report';
 
 /**
@@ -7,12 +8,12 @@ import type { Report } from '../model/report';
 const maxBatch = 100;
 
 /** Posts a list of messages to an engine. */
-type Post = (batch: readonly unknown[]) => void;
+type Post = (batch: readonly EngineCommand[]) => void;
 
 /** Messages on their way to an engine. */
 export interface Outbox {
   /** Posts the message at the end of this turn, together with the others of the turn. */
-  readonly add: (message: unknown) => void;
+  readonly add: (message: EngineCommand) => void;
   /** Posts to this engine from now on. It first gets all messages that are kept. */
   readonly connect: (post: Post) => void;
   /** Called when the engine has answered: it has received the messages, so they are not kept for another engine. */
@@ -26,8 +27,8 @@ export interface Outbox {
  * over.
  */
 export const openOutbox = (report: Report): Outbox => {
-  let kept: (readonly unknown[])[] | undefined = [];
-  let waiting: unknown[] = [];
+  let kept: (readonly EngineCommand[])[] | undefined = [];
+  let waiting: EngineCommand[] = [];
   let post: Post | undefined;
 
   const postAll = (): void => {

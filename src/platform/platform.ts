@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 
+import type { EngineCommand } from '../model/engineCommands';
 import type { Layer } from '../model/overlay';
 
 /** One request to a server. */
@@ -192,7 +193,7 @@ export interface EngineLink {
   /** Messages of the engine, not decoded. Subscribing starts the engine. For one subscriber. */
   readonly message$: Observable<unknown>;
   /** Sends a message to the engine. Messages of one turn travel together. */
-  readonly send: (message: unknown) => void;
+  readonly send: (message: EngineCommand) => void;
 }
 
 /** A browser, as the SDK sees it. Code outside this folder reaches the browser only through it. */

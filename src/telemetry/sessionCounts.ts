@@ -1,18 +1,17 @@
-import { AnyNumber, AnyString, object, readOr, shape } from '../model/codecs';
+import { AnyNumber, AnyString, object, readOr, shape, type TypeOf } from '../model/codecs';
 
-/**
- * Numbers of sessions in this browser, and of SDK starts and page views in the current session. `id` is the session's.
- */
-export interface SessionCounts {
-  readonly id: string;
-  readonly sessions: number;
-  readonly inits: number;
-  readonly views: number;
-}
-const SessionCountsCodec = object<SessionCounts>(
+/** Numbers of sessions in this browser, and of SDK starts and page views in the current session. */
+const SessionCounts = object(
   'SessionCounts',
-  shape({ id: AnyString, sessions: AnyNumber, inits: AnyNumber, views: AnyNumber }),
+  shape({
+    /** Id of the current session. */
+    id: AnyString,
+    sessions: AnyNumber,
+    inits: AnyNumber,
+    views: AnyNumber,
+  }),
 );
+export type SessionCounts = TypeOf<typeof SessionCounts>;
 
 /**
  * The stored counts with something added. Where `id` differs from the stored session's, another session is counted and
@@ -24,7 +23,7 @@ export const countedSession = (
   added: { readonly inits?: number; readonly views?: number } = {},
 ): SessionCounts => {
   const none: SessionCounts = { id: '', sessions: 0, inits: 0, views: 0 };
-  const last = readOr(SessionCountsCodec, stored, none, () => undefined);
+  const last = readOr(SessionCounts, stored, none, () => undefined);
   const { sessions, inits, views } = last.id === id ? last : { sessions: last.sessions + 1, inits: 0, views: 0 };
   return { id, sessions, inits: inits + (added.inits ?? 0), views: views + (added.views ?? 0) };
 };

@@ -4,14 +4,7 @@ import { answerWithNothing } from '../api/answerWithNothing';
 import type { Observer } from '../api/observer';
 import type { PublicCalls } from '../api/publicCalls';
 import { DecodeError, readAs } from '../model/codecs';
-import {
-  type Consent,
-  consentAfter,
-  ConsentCodec,
-  type ConsentRecord,
-  consentRecord,
-  isRefusal,
-} from '../model/consent';
+import { type Consent, consentAfter, ConsentRecord, consentRecord, isRefusal } from '../model/consent';
 import type { Stage } from '../model/pageContext';
 import type { Report } from '../model/report';
 import type { FakeVisit } from './fakeVisit';
@@ -84,7 +77,7 @@ export const fakeRuntime = ({ calls, observers, isRequired, visitOf, report }: F
   };
   /** A call that cannot be read is a refusal. */
   const answerOf = (call: unknown): ConsentRecord => {
-    const record = readAs(ConsentCodec, call);
+    const record = readAs(ConsentRecord, call);
     if (!(record instanceof DecodeError)) return consentRecord(record);
     report('Invalid consent', record);
     return { opt_in: false };

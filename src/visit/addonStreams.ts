@@ -1,7 +1,7 @@
 import { map, mergeMap, type Observable, tap } from 'rxjs';
 
 import type { AddonStreams } from '../addons/addon';
-import { viewIds } from '../operators/creators/viewIds';
+import { viewIds } from '../cohorts/viewIds';
 import { shareState } from '../operators/shareState';
 import { fromActivity } from '../streams/dom/fromActivity';
 import { tagFinder } from '../streams/dom/fromTag';

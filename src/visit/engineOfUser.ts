@@ -10,11 +10,15 @@ import type { EngineLink } from '../platform/platform';
  */
 export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCommand>): EngineLink => {
   let link = open();
-  const asked: unknown[] = [];
+  const asked: EngineCommand[] = [];
   let ofPage: Data = {};
   return {
     message$: start$.pipe(
-      map((start) => [start, ...(Object.keys(ofPage).length > 0 ? [{ type: 'data', patch: ofPage }] : []), ...asked]),
+      map((start) => [
+        start,
+        ...(Object.keys(ofPage).length > 0 ? [{ type: 'data' as const, patch: ofPage }] : []),
+        ...asked,
+      ]),
       tap(() => {
         link = open();
       }),
@@ -27,11 +31,10 @@ export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCo
         return message$;
       }),
     ),
-    send: (message) => {
-      const command = message as EngineCommand;
-      if (['barrier', 'explain'].includes(command.type)) asked.push(message);
+    send: (command) => {
+      if (['barrier', 'explain'].includes(command.type)) asked.push(command);
       if (command.type === 'data') ofPage = { ...ofPage, ...ofPageAlone(command.patch) };
-      link.send(message);
+      link.send(command);
     },
   };
 };

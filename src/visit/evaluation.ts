@@ -17,6 +17,7 @@ import {
   tap,
 } from 'rxjs';
 
+import { debounceTransitions, publishQuietMs } from '../cohorts/debounceTransitions';
 import { isTransition } from '../model/cohort';
 import type { Evaluation } from './visitParts';
 import type { Cohorts } from '../model/cohorts';
@@ -28,9 +29,7 @@ import { ownFields } from '../model/ownFields';
 import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
-import { debounceTransitions, publishQuietMs } from '../operators/debounceTransitions';
 import { shareState } from '../operators/shareState';
-import { unsavedAt } from '../operators/unsavedAt';
 import type { Delivering } from '../sinks/delivery/deliver';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
@@ -38,6 +37,7 @@ import { feedEngine, startMessage } from './feedEngine';
 import { type EngineStreams, fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
+import { unsavedAt } from './unsavedAt';
 import type { Visitor } from './visitParts';
 import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';

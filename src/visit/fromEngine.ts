@@ -93,7 +93,7 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
       defer(() => {
         // Numbered, because answers to several questions may be under way.
         const request = (explanations += 1);
-        link.send({ type: 'explain', request, id } satisfies EngineCommand);
+        link.send({ type: 'explain', request, id });
         return of('explained').pipe(
           filter((answer) => answer.request === request),
           take(1),

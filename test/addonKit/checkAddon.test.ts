@@ -22,8 +22,8 @@ import type { AddonCheck } from '../../src/addonKit/addonCheck';
 import { type AddonRule, addonRules, faultText } from '../../src/addonKit/addonFault';
 import { checkAddon } from '../../src/addonKit/checkAddon';
 import type { Addon, AddonDeps, AddonStreams, AnyAddon } from '../../src/addons/addon';
+import { vendorConsent } from '../../src/consent/vendorConsent';
 import { isolate } from '../../src/operators/isolate';
-import { vendorConsent } from '../../src/operators/vendorConsent';
 import { readmeAddon } from '../support/readmeAddon';
 
 /** What a partner's `checks.ts` says its addons are tried with, in one way or in several; most act without. */

@@ -13,7 +13,7 @@ import {
   readOr,
   shape,
 } from '../../src/model/codecs';
-import { ConsentCodec } from '../../src/model/consent';
+import { ConsentRecord } from '../../src/model/consent';
 import { KeptEventCodec } from '../../src/model/event';
 import { isUserId, isUuid, Uuid } from '../../src/model/uuid';
 import { QueuedEventCodec } from '../../src/sinks/delivery/appState';
@@ -71,7 +71,7 @@ describe('readAs', () => {
     expect(readAs(object('o', shape({}, { a: AnyNumber })), { a: undefined })).toEqual({ a: undefined }));
 
   const readers: readonly ((input: unknown) => unknown)[] = [
-    ...[KeptEventCodec, QueuedEventCodec, ConsentCodec, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
+    ...[KeptEventCodec, QueuedEventCodec, ConsentRecord, PauseCodec, Uuid].map((codec) => readerOf<unknown>(codec)),
     queuedCallOf,
   ];
 

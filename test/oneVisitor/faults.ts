@@ -16,7 +16,7 @@ const engineHears =
     ...platform,
     openEngine: (): EngineLink => {
       const { send, message$ } = openEngine();
-      return { message$, send: (message) => change(message as EngineCommand).forEach(send) };
+      return { message$, send: (message) => change(message).forEach(send) };
     },
   });
 

@@ -3,7 +3,7 @@ import { definedCohorts } from '../../scripts/definedCohorts';
 import type { BuildProject } from '../../scripts/readProject';
 import { readProject } from '../../scripts/readProject';
 import { readAs } from '../../src/model/codecs';
-import { DefinedCohortsCodec } from '../../src/model/definedCohorts';
+import { DefinedCohorts } from '../../src/model/definedCohorts';
 
 const project = (cohortNames: Readonly<Record<string, string>>): BuildProject => {
   const read = readProject(writeSampleProject());
@@ -44,7 +44,7 @@ describe('definedCohorts', () => {
   it('names all cohorts of the sample, in a form that the inspector reads', () => {
     const sample = readProject(writeSampleProject());
     const cohorts = definedCohorts(sample, true);
-    expect(readAs(DefinedCohortsCodec, cohorts)).toBe(cohorts);
+    expect(readAs(DefinedCohorts, cohorts)).toBe(cohorts);
     expect(Object.entries(cohorts).filter(([, { name }]) => name === undefined)).toEqual([]);
     // The standard audiences that no query finds, and those whose query is on the server.
     expect(cohorts['10000037']).toEqual({ name: 'Travel' });

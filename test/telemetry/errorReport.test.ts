@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { type ErrorReport, ErrorReportCodec } from '../../src/endpoints/reportErrors';
+import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
 import { DecodeError } from '../../src/model/codecs';
 import { EngineError, StatusError } from '../../src/model/errors';
@@ -39,7 +39,7 @@ describe('errorReport', () => {
       error_message: 'DFP failed to set data',
       stack_trace: [],
     });
-    expect(ErrorReportCodec(report)).toEqual([]);
+    expect(ErrorReport(report)).toEqual([]);
   });
 
   it('names the user of a query-language error, and of no other', () => {

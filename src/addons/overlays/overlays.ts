@@ -2,8 +2,8 @@ import { defer, EMPTY, exhaustMap, from, map, mergeMap, type Observable } from '
 
 import { type Activation, reaction, textOf } from '../../model/activation';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../../model/overlay';
-import { dueActivations } from '../../operators/creators/dueActivations';
 import { isolate } from '../../operators/isolate';
+import { dueActivations } from '../activations/dueActivations';
 import type { Addon, AddonDeps } from '../addon';
 
 /**

@@ -1,6 +1,6 @@
 import { defer, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
-import { AnyString, list, object, readOr, shape } from '../../model/codecs';
+import { AnyString, list, object, readOr, shape, type TypeOf } from '../../model/codecs';
 import type { EventDraft } from '../../model/event';
 import { optionsOf } from '../../model/options';
 import { localKeys } from '../../model/storageKeys';
@@ -12,17 +12,20 @@ import { fromPrebid } from './fromPrebid';
 import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from './pbjs';
 import { takesBidders } from './version';
 
-/** What a page or project may give `permutive.addon('prebid', …)`. */
-export interface PrebidOptions {
-  /**
-   * Bidders that get the visitor's cohorts. Prebid's own module reads the list from the SDK where the page names none
-   * itself.
-   */
-  readonly acBidders: readonly string[];
-}
-
-/** What Prebid's module is told (contract: storage). */
-const ConfigCodec = object<PrebidOptions>('a config of Prebid', shape({ acBidders: list(AnyString) }));
+/**
+ * What a page or project may give `permutive.addon('prebid', …)`, and what Prebid's module is told (contract: storage).
+ */
+const PrebidOptions = object(
+  'a config of Prebid',
+  shape({
+    /**
+     * Bidders that get the visitor's cohorts. Prebid's own module reads the list from the SDK where the page names none
+     * itself.
+     */
+    acBidders: list(AnyString),
+  }),
+);
+export type PrebidOptions = TypeOf<typeof PrebidOptions>;
 
 /** Local storage key where Prebid's module finds the config of the last page, before the SDK has loaded. */
 const configKey = localKeys.prebidConfig;
@@ -74,7 +77,7 @@ const bidders = (
     const config = { acBidders: takesBidders(pbjs?.version) ? acBidders : [] };
     // Prebid's module is told what is stored: nothing is, while the visitor objects to sharing.
     expose({
-      getPermutiveRtdConfig: () => readOr(ConfigCodec, readKey(configKey), { acBidders: [] }, () => undefined),
+      getPermutiveRtdConfig: () => readOr(PrebidOptions, readKey(configKey), { acBidders: [] }, () => undefined),
     });
     if (config.acBidders.length > 0 || readKey(configKey) !== null) writeKey(configKey, config);
   });

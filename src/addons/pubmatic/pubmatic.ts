@@ -1,16 +1,16 @@
 import { dequal } from 'dequal/lite';
 import { combineLatest, defer, EMPTY, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
 
+import { partnerConsent } from '../../consent/partnerConsent';
 import { type Activation, appliesIn } from '../../model/activation';
 import { AnyString, isRecord } from '../../model/codecs';
 import { optionsOf } from '../../model/options';
 import { ownFields } from '../../model/ownFields';
 import { publicUrl } from '../../model/publicUrl';
 import { Purposes, type Tcf, withConsent } from '../../model/tcf';
-import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
-import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
+import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Name of the note that keeps, by dpid, the segments that PubMatic was told last (spec C§3, S§3). */

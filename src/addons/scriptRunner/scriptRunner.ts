@@ -3,8 +3,8 @@ import { catchError, concatMap, mergeMap, type Observable, of, switchMap, take, 
 import { type Activation, reaction, textOf } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
 import { partnerKeys } from '../../model/storageKeys';
-import { dueActivations } from '../../operators/creators/dueActivations';
 import { poll } from '../../operators/creators/poll';
+import { dueActivations } from '../activations/dueActivations';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Local storage key where a publisher's script finds the visitor's cohorts (`_psegs`). */

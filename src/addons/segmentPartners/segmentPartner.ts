@@ -1,6 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { defer, EMPTY, merge, mergeMap, type Observable, of, switchMap, take, withLatestFrom } from 'rxjs';
 
+import { partnerConsent } from '../../consent/partnerConsent';
 import { type Activation, reaction } from '../../model/activation';
 import { value } from '../../model/codecs';
 import type { Cohorts } from '../../model/cohorts';
@@ -15,10 +16,9 @@ import {
   toldMemberships,
   wants,
 } from '../../model/toldMemberships';
-import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
-import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { exhaustLatest } from '../../operators/exhaustLatest';
 import { isolate } from '../../operators/isolate';
+import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Options that every partner of this folder takes. */

@@ -23,9 +23,9 @@ import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../../model/toldMemberships';
-import { dueActivations } from '../../operators/creators/dueActivations';
-import { evaluatedCohorts } from '../../operators/creators/evaluatedCohorts';
 import { isolate } from '../../operators/isolate';
+import { dueActivations } from '../activations/dueActivations';
+import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** An activation of the addon whose address and vendor id are valid. */

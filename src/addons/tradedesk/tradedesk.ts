@@ -1,12 +1,12 @@
 import { EMPTY, filter, map, mergeMap, switchMap } from 'rxjs';
 
+import { partnerConsent } from '../../consent/partnerConsent';
 import { AnyString } from '../../model/codecs';
 import { dayMs } from '../../model/duration';
 import { isWithin } from '../../model/isWithin';
 import { optionsOf } from '../../model/options';
 import { publicUrl } from '../../model/publicUrl';
 import { Purposes, withConsent } from '../../model/tcf';
-import { partnerConsent } from '../../operators/creators/partnerConsent';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';

@@ -40,7 +40,7 @@ const readOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   track_link_click: [AnyBoolean, false],
   engagement_edge_only: [AnyBoolean, true],
   dirty_events: [list(AnyString, 0, maxActivities), undefined],
-  completion: [value('Function', (input) => typeof input === 'function'), undefined],
+  completion: [value<() => unknown>('Function', (input) => typeof input === 'function'), undefined],
   filterPermutiveEvent: [AnyRecord, {}],
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });

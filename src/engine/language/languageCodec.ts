@@ -1,7 +1,7 @@
-import { type AnyCodec, type Codec, type KeyCodecs, list, type Shape, shape, table, value } from '../../model/codecs';
+import { type Codec, type KeyCodecs, list, type Shape, shape, table, type TypeOf, value } from '../../model/codecs';
 import { dayMs } from '../../model/duration';
-import type { Definition, Expr, Pred } from './language';
-import { choose, closed, open, taggedUnion, Text } from './taggedCodecs';
+import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
+import { type Cases, choose, closed, open, taggedUnion, Text } from './taggedCodecs';
 import { unitMs } from './units';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
@@ -12,33 +12,32 @@ const maxBuckets = 1000;
 const maxGrams = 8;
 const longestWindowMs = 400 * dayMs;
 
-const Flag = value<boolean>('true or false', (input) => typeof input === 'boolean');
+const Flag = value('true or false', (input) => typeof input === 'boolean');
 const Name = value<string>('a string that is not empty', (input) => typeof input === 'string' && input !== '');
 const isFinite = (input: unknown): input is number => typeof input === 'number' && Number.isFinite(input);
-const Finite = value<number>('a finite number', isFinite);
-const ScalarCodec = value<string | number>(
-  'a string or a finite number',
-  (input) => typeof input === 'string' || isFinite(input),
-);
+const Finite = value('a finite number', isFinite);
+const ScalarCodec = value('a string or a finite number', (input) => typeof input === 'string' || isFinite(input));
 const IsoDateCodec = value<string>(
   'an ISO date',
   (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
 );
-const True = value<true>('true', (input) => input === true);
+const True = value('true', (input) => input === true);
 const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> =>
   value(
     `an integer from ${min} to ${max}`,
     (input) => Number.isInteger(input) && (input as number) >= min && (input as number) <= max,
   );
-const oneOf = (...names: readonly string[]): Codec<string> =>
+const oneOf = <const Names extends readonly string[]>(...names: Names): Codec<Names[number]> =>
   value(`one of ${names.join(', ')}`, (input) => (names as readonly unknown[]).includes(input));
 
-const Range = list(Finite, 2, 2);
+const Range = list(Finite, 2, 2) as Codec<readonly [number, number]>;
 const bounds = { gte: Finite, gt: Finite, lte: Finite, lt: Finite, between: Range };
 /** Shapes of objects with one key: one for each of the keys. */
-const single = (codecs: Readonly<Record<string, AnyCodec>>): Record<string, Shape> =>
-  Object.fromEntries(Object.entries(codecs).map(([tag, type]) => [tag, shape({ [tag]: type })]));
-const CmpCodec = taggedUnion('a comparison', single({ ...bounds, eq: Finite }));
+const single = <Codecs extends KeyCodecs>(
+  codecs: Codecs,
+): { readonly [Tag in keyof Codecs]: Shape<{ readonly [Key in Tag]: TypeOf<Codecs[Tag]> }> } =>
+  Object.fromEntries(Object.entries(codecs).map(([tag, type]) => [tag, shape({ [tag]: type })])) as never;
+const CmpCodec = taggedUnion<Cmp>('a comparison', single({ ...bounds, eq: Finite }) satisfies Cases<Cmp>);
 
 /** A positive number of a unit, which comes to whole ms and to no more than the longest window. */
 const durationOf = (ms: number): Codec<number> =>
@@ -47,13 +46,14 @@ const durationOf = (ms: number): Codec<number> =>
     (input) => isFinite(input) && Number.isInteger(input * ms) && input > 0 && input * ms <= longestWindowMs,
   );
 const DurationMs = durationOf(1);
-const DurationUnits = taggedUnion(
-  'a duration',
-  single(Object.fromEntries(Object.entries(unitMs).map(([unit, ms]) => [unit, durationOf(ms)]))),
-);
-const DurationCodec = choose((input) => (typeof input === 'number' ? DurationMs : DurationUnits));
+type DurationUnit = Exclude<Duration, number>;
+const unitCodecs = Object.fromEntries(Object.entries(unitMs).map(([unit, ms]) => [unit, durationOf(ms)])) as {
+  readonly [Unit in keyof typeof unitMs]: Codec<number>;
+};
+const DurationUnits = taggedUnion<DurationUnit>('a duration', single(unitCodecs) satisfies Cases<DurationUnit>);
+const DurationCodec = choose<Duration>((input) => (typeof input === 'number' ? DurationMs : DurationUnits));
 const ScopeCodec = oneOf('session', 'view');
-const WindowCodec = choose((input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
+const WindowCodec = choose<Window>((input) => (typeof input === 'string' ? ScopeCodec : DurationCodec));
 
 // Predicates contain predicates, so the codec is made when it is used first.
 let predicate: Codec<Pred> | undefined;
@@ -64,14 +64,20 @@ const Operands = list(ScalarCodec, 1, maxOperands);
 const Texts = list(Text, 1, maxOperands);
 
 /** The shape of a leaf with one test, under its tag. */
-const leaf = (
-  tag: string,
-  operand: AnyCodec,
-  optional: KeyCodecs = {},
+const leaf = <Tag extends string, Operand, Optional extends KeyCodecs>(
+  tag: Tag,
+  operand: Codec<Operand>,
+  optional: Optional = {} as Optional,
   check?: Shape['check'],
-): Record<string, Shape> => ({
-  [tag]: shape({ [tag]: operand, p: Name }, optional, check),
-});
+): Leaves<Tag, Operand, Optional> =>
+  ({ [tag]: shape({ [tag]: operand, p: Name }, optional, check) }) as Leaves<Tag, Operand, Optional>;
+type Leaves<Tag extends string, Operand, Optional> = {
+  readonly [Key in Tag]: Shape<
+    { readonly [Operands in Tag]: Operand } & { readonly p: string } & {
+      readonly [Name in keyof Optional]?: TypeOf<Optional[Name]>;
+    }
+  >;
+};
 const textual = { ...hits, fold: oneOf('case', 'accent', 'exact') };
 /** Operands that are hashes must be integers: a word among them would never be met. */
 const hashedAreIntegers =
@@ -81,22 +87,25 @@ const hashedAreIntegers =
       ? 'integers as hashed operands'
       : null;
 /** A leaf whose operands may be hashed. */
-const hashable = (tag: string, operand: AnyCodec = Operands): Record<string, Shape> =>
-  leaf(tag, operand, { ...textual, hashed: Flag, grams: integer(1, maxGrams) }, hashedAreIntegers(tag));
+const hashable = <Tag extends string, Operand>(
+  tag: Tag,
+  operand: Codec<Operand>,
+): Leaves<Tag, Operand, typeof hashableFields> => leaf(tag, operand, hashableFields, hashedAreIntegers(tag));
+const hashableFields = { ...textual, hashed: Flag, grams: integer(1, maxGrams) };
 const dates = shape({ p: Name }, { after: IsoDateCodec, before: IsoDateCodec });
 
 /** A predicate for each tag by which it is recognised. */
-const preds: Record<string, Shape> = {
+const preds: Cases<Pred, 'p' | 'min' | 'max' | 'hashed' | 'grams' | 'fold'> = {
   ...single({ and: Preds, or: Preds, not: PredCodec }),
   match: shape({ match: Preds }, hits),
-  ...hashable('in'),
-  ...hashable('nin'),
+  ...hashable('in', Operands),
+  ...hashable('nin', Operands),
   ...hashable('eq', ScalarCodec),
   ...hashable('neq', ScalarCodec),
-  ...hashable('words'),
-  ...hashable('under'),
-  ...hashable('urlPath'),
-  ...hashable('domain'),
+  ...hashable('words', Operands),
+  ...hashable('under', Operands),
+  ...hashable('urlPath', Operands),
+  ...hashable('domain', Operands),
   ...leaf('contains', Texts, textual),
   ...leaf('startsWith', Texts, textual),
   ...leaf('endsWith', Texts, textual),
@@ -117,7 +126,7 @@ const preds: Record<string, Shape> = {
 };
 
 const Names = list(Name, 1, maxChildren);
-const EventNames = choose((input) => (typeof input === 'string' ? Name : Names));
+const EventNames = choose<string | readonly string[]>((input) => (typeof input === 'string' ? Name : Names));
 const countedFields = { is: CmpCodec, within: WindowCodec, buckets: integer(1, maxBuckets) };
 const timedFields = { ...countedFields, within: DurationCodec };
 const StepCodec = closed('a step', shape({ event: EventNames }, { where: PredCodec }));
@@ -126,7 +135,7 @@ const ProviderTestCodec = closed(
   'a provider test',
   shape({ provider: Text, in: Operands }, { min: integer(1), hashed: Flag }, hashedAreIntegers('in')),
 );
-const Share = value('a number from 0 to 1', (input) => isFinite(input) && input >= 0 && input <= 1);
+const Share = value<number>('a number from 0 to 1', (input) => isFinite(input) && input >= 0 && input <= 1);
 const ModelTestCodec = closed('a model test', shape({ model: Name, gte: Share }, { data: oneOf('1p', '3p') }));
 
 // What cannot be said by the kinds of the fields alone.
@@ -138,8 +147,10 @@ const checkEvent: Shape['check'] = ({ sum, distinct, within }) => {
 let queryNode: Codec<Expr> | undefined;
 const ExprCodec: Codec<Expr> = (input) => (queryNode ??= taggedUnion<Expr>('a query node', exprs))(input);
 const Exprs = list(ExprCodec, 1, maxChildren);
+/** Keys of query nodes beside the tag. */
+type ExprCompanion = 'min' | 'max' | 'is' | 'within' | 'buckets' | 'where' | 'sum' | 'distinct' | 'remote' | 'span';
 /** A query node for each tag by which it is recognised. */
-const exprs: Record<string, Shape> = {
+const exprs: Cases<Expr, ExprCompanion> = {
   ...single({
     const: Flag,
     and: Exprs,
@@ -152,7 +163,7 @@ const exprs: Record<string, Shape> = {
   }),
   match: shape({ match: Exprs }, hits),
   // Out of bounds is told apart from ill formed, with an error of its own, when the query is compiled.
-  sub: shape({ sub: value('an integer', Number.isInteger) }),
+  sub: shape({ sub: value<number>('an integer', Number.isInteger) }),
   entered: shape({ entered: Text }, timedFields),
   exited: shape({ exited: Text }, timedFields),
   event: shape(

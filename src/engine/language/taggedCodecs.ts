@@ -1,37 +1,38 @@
-import {
-  type AnyCodec,
-  type Codec,
-  failure,
-  faultsOfFields,
-  isRecord,
-  object,
-  type Shape,
-  value,
-} from '../../model/codecs';
+import { type Codec, failure, faultsOfFields, isRecord, object, type Shape, value } from '../../model/codecs';
 
 // What the codecs of the query language need beyond those of stored state.
 
 /** Any string, empty ones too. */
-export const Text = value<string>('a string', (input) => typeof input === 'string');
+export const Text = value('a string', (input) => typeof input === 'string');
 
 /** An object of a shape; keys that the shape does not name are let through and kept. */
-export const open = <A>(name: string, fields: Shape): Codec<A> => object(`${name} (an object)`, fields);
+export const open = <A>(name: string, fields: Shape<A>): Codec<A> => object(`${name} (an object)`, fields);
 
 /** Takes one of several codecs after a look at the input, so that only that one reports what is wrong. */
 export const choose =
-  <A>(pick: (input: unknown) => AnyCodec): Codec<A> =>
+  <A>(pick: (input: unknown) => Codec<A>): Codec<A> =>
   (input) =>
     pick(input)(input);
 
 /** An object of a shape without any other key. */
-export const closed = <A>(name: string, fields: Shape): Codec<A> =>
+export const closed = <A>(name: string, fields: Shape<A>): Codec<A> =>
   taggedUnion(name, { [fields.keys.find(([, , isRequired]) => isRequired)?.[0] ?? '']: fields });
+
+/** All keys of the members of a union. */
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+/**
+ * By tag, the shape of each member of a union. Other keys of the members are no tags. A member that is forgotten is an
+ * error of the compiler.
+ */
+export type Cases<Union, Others extends PropertyKey = never> = {
+  readonly [Tag in Exclude<KeysOf<Union>, Others>]: Shape<Union>;
+};
 
 /**
  * A union told apart by which tag key an object carries. Only one alternative is looked at, so a fault is reported
  * once, where it is, and the time does not grow with the number of alternatives.
  */
-export const taggedUnion = <A>(name: string, cases: Readonly<Record<string, Shape>>): Codec<A> => {
+export const taggedUnion = <A>(name: string, cases: Readonly<Record<string, Shape<A>>>): Codec<A> => {
   const table = new Map(
     Object.entries(cases).map(([tag, fields]) => [tag, { fields, keys: new Set(fields.keys.map(([key]) => key)) }]),
   );

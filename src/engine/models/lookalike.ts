@@ -1,4 +1,4 @@
-import { type DecodeError, type Fields, isRecord, readAs, shape, value } from '../../model/codecs';
+import { type DecodeError, isRecord, readAs, shape, value } from '../../model/codecs';
 import { open } from '../language/taggedCodecs';
 import type { LookalikeModel } from './scores';
 
@@ -222,10 +222,7 @@ const featureOf = (encoded: string, offset: number): string => {
   throw malformedModel(offset, 'a feature is not a percent-encoded name');
 };
 
-const ModelFile = open<{ readonly models: Fields }>(
-  'a model file',
-  shape({ models: value<Fields>('an object', isRecord) }),
-);
+const ModelFile = open('a model file', shape({ models: value('an object', isRecord) }));
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const dataKinds = ['1p', '3p'] as const;

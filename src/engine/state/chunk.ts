@@ -1,4 +1,4 @@
-import { type DecodeError, isRecord, readAs, shape, value } from '../../model/codecs';
+import { type Codec, type DecodeError, isRecord, readAs, shape, type TypeOf, value } from '../../model/codecs';
 import type { EngineEvent } from '../engineEvent';
 import type { Id } from '../language/language';
 import { open, Text } from '../language/taggedCodecs';
@@ -109,7 +109,7 @@ export const emptyChunk = (source: string): DecodedChunk => ({
  * otherwise, or of an unknown version, is an error.
  */
 export const decodeChunk = (stored: unknown): DecodedChunk | DecodeError => {
-  const chunk = readAs(Chunk, stored);
+  const chunk: AnyChunk | DecodeError = readAs(AnyChunk, stored);
   if (chunk instanceof Error) return chunk;
   // The first version did not write its number.
   const version = chunk.migration_version ?? 0;
@@ -143,31 +143,14 @@ export const decodeChunk = (stored: unknown): DecodedChunk | DecodeError => {
 /** A table whose entries are read one by one. */
 type Entries = Readonly<Record<string, unknown>>;
 
-/** The fields of all versions. */
-interface AnyChunk {
-  readonly 'event-source-id': string;
-  readonly migration_version?: 0 | 1 | 2;
-  readonly rev?: number;
-  readonly bundle_checksum?: string | null;
-  readonly query_states?: Entries;
-  readonly internal_query_states?: Entries;
-  readonly external_query_states?: Entries;
-  readonly external_seen?: unknown;
-  readonly unsynced?: readonly unknown[];
-  readonly last_seen_offset?: number;
-  readonly group_id?: string | null;
-  readonly third_party_data_hash?: string | null;
-  readonly unprocessed_pageview_complete?: EngineEvent | null;
-}
-
-const EntriesCodec = value<Entries>('an object', isRecord);
-const NullableText = value<string | null>('a string or null', (input) => input === null || typeof input === 'string');
+const Entries: Codec<Entries> = value('an object', isRecord);
+const NullableText = value('a string or null', (input) => input === null || typeof input === 'string');
 const Count = value<number>('a number from 0', (input) => Number.isSafeInteger(input) && (input as number) >= 0);
-const Version = value<0 | 1 | 2>('version 0, 1 or 2', (input) => input === 0 || input === 1 || input === 2);
+const Version = value('version 0, 1 or 2', (input) => input === 0 || input === 1 || input === 2);
 const List = value<readonly unknown[]>('a list', Array.isArray);
 
 /** An event, or null where there is none. */
-const EventOrNull = value<EngineEvent | null>('an event or null', (input) => input === null || isEvent(input));
+const EventOrNull = value('an event or null', (input) => input === null || isEvent(input));
 
 /** Whether something is an event that the engine can evaluate. */
 export const isEvent = (input: unknown): input is EngineEvent =>
@@ -176,8 +159,8 @@ export const isEvent = (input: unknown): input is EngineEvent =>
   Number.isFinite(input['time']) &&
   isRecord(input['properties']);
 
-/** Checks the frame only. Fields that are not named here, and the entries of tables, are let through. */
-const Chunk = open<AnyChunk>(
+/** The fields of all versions. Only the frame is checked; the entries of tables are let through. */
+const AnyChunk = open(
   'a queries chunk',
   shape(
     { 'event-source-id': Text },
@@ -185,9 +168,9 @@ const Chunk = open<AnyChunk>(
       migration_version: Version,
       rev: Count,
       bundle_checksum: NullableText,
-      query_states: EntriesCodec,
-      internal_query_states: EntriesCodec,
-      external_query_states: EntriesCodec,
+      query_states: Entries,
+      internal_query_states: Entries,
+      external_query_states: Entries,
       unsynced: List,
       last_seen_offset: Count,
       group_id: NullableText,
@@ -196,6 +179,7 @@ const Chunk = open<AnyChunk>(
     },
   ),
 );
+type AnyChunk = TypeOf<typeof AnyChunk> & { readonly external_seen?: unknown };
 
 /** The entries of a table; none where it is no table. */
 const entriesOf = (table: unknown): readonly (readonly [string, unknown])[] =>

@@ -1,4 +1,4 @@
-import { isRecord, readAs, shape, value } from '../../model/codecs';
+import { isRecord, readAs, shape, type TypeOf, value } from '../../model/codecs';
 import { dayMs } from '../../model/duration';
 import { NoJson } from '../../model/json';
 import { json } from '../../model/plainJson';
@@ -148,21 +148,20 @@ const receiveOne = ({ machine, sync }: EngineParts, source: string, id: Id, wire
  * The states of other sources, by source and query; each is `[checksum, cells]`. An answer without any is an empty
  * object.
  */
-interface SyncAnswer {
-  readonly v?: 2;
-  readonly s?: Readonly<Record<string, Readonly<Record<Id, unknown>>>>;
-}
-
-const SyncAnswer = open<SyncAnswer>(
+const SyncAnswer = open(
   'a state',
   shape(
     {},
     {
-      v: value<2>('version 2', (input) => input === 2),
-      s: value('sources with their queries', (input) => isRecord(input) && Object.values(input).every(isRecord)),
+      v: value('version 2', (input) => input === 2),
+      s: value<Readonly<Record<string, Readonly<Record<Id, unknown>>>>>(
+        'sources with their queries',
+        (input) => isRecord(input) && Object.values(input).every(isRecord),
+      ),
     },
   ),
 );
+type SyncAnswer = TypeOf<typeof SyncAnswer>;
 
 /** Reads the text of an answer. Throws when it is malformed or too long. */
 const parse = (stateJson: string): SyncAnswer => {

@@ -2,7 +2,7 @@ import { mergeMap, type Observable } from 'rxjs';
 
 import { isRecord } from '../../model/codecs';
 import { readOr } from '../../model/codecs';
-import { consentAfter, ConsentCodec, consentKey } from '../../model/consent';
+import { consentAfter, consentKey, ConsentRecord } from '../../model/consent';
 import { NoJson } from '../../model/json';
 import { isOptOut, isUspOptOut } from '../../model/sharing';
 import { consentApi } from '../../streams/visitor/consentApi';
@@ -43,7 +43,7 @@ const answerOf = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
   const text = local.read(consentKey);
   if (text === null) return 'none';
   const parsed = json.parse(text);
-  const record = readOr(ConsentCodec, parsed === NoJson ? undefined : parsed, undefined, () => undefined);
+  const record = readOr(ConsentRecord, parsed === NoJson ? undefined : parsed, undefined, () => undefined);
   return consentAfter(record, true, undefined) === 'given' ? 'given' : 'refused';
 };
 

@@ -34,7 +34,7 @@ export const engineOnCopy = (
 ): EngineLink => {
   const told$ = new ReplaySubject<EngineCommand>(Infinity);
   return {
-    send: (message) => told$.next(message as EngineCommand),
+    send: (command) => told$.next(command),
     message$: told$.pipe(
       filter((command) => command.type === 'start'),
       take(1),

@@ -23,7 +23,7 @@ export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
       const deps = start();
       return inTime(memoryEngine(told$, { ...deps, yieldThread: () => of(undefined) }), deps);
     }),
-    send: (message) => told$.next(message as EngineCommand),
+    send: (command) => told$.next(command),
   };
 };
 

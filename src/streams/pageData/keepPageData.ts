@@ -12,7 +12,10 @@ export const keepPlace = (
   { geo_info = null, isp_info = null, ip_hash = null }: PageData['geoip'],
   sessionId: string,
   deps: KeptPageDataDeps,
-): void => write({ ...readPageData(sessionId, deps), geoip: { geo_info, isp_info, ip_hash } }, deps);
+): void => {
+  const geoip = { geo_info, isp_info, ip_hash };
+  write({ ...readPageData(sessionId, deps), geoip }, deps);
+};
 
 /** Keeps the classification of a page for the session, in the form in which Pageviews carry it. */
 export const keepClassification = (

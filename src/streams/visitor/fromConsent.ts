@@ -1,14 +1,7 @@
 import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, switchMap, takeUntil, tap } from 'rxjs';
 
 import { DecodeError, readAs, readOr } from '../../model/codecs';
-import {
-  type Consent,
-  consentAfter,
-  ConsentCodec,
-  consentKey,
-  type ConsentRecord,
-  consentRecord,
-} from '../../model/consent';
+import { type Consent, consentAfter, consentKey, ConsentRecord, consentRecord } from '../../model/consent';
 import { cookieDomains } from '../../model/domain';
 import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
@@ -69,7 +62,7 @@ export const fromConsent = (
       });
   };
   const take = (call: unknown): void => {
-    let record = readAs(ConsentCodec, call);
+    let record = readAs(ConsentRecord, call);
     if (record instanceof DecodeError) {
       report('Invalid consent', record);
       // Consent that cannot be read is none.
@@ -127,4 +120,4 @@ const storedAnswer = ({ local, json, cookies, report }: ConsentDeps): ConsentRec
 };
 
 const decoded = (input: unknown, report: Report): ConsentRecord | undefined =>
-  readOr(ConsentCodec, input, undefined, (fault) => report('Invalid stored consent', fault));
+  readOr(ConsentRecord, input, undefined, (fault) => report('Invalid stored consent', fault));

@@ -15,6 +15,7 @@ import {
   toArray,
 } from 'rxjs';
 
+import { vendorConsent } from '../../consent/vendorConsent';
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../model/codecs';
@@ -30,7 +31,6 @@ import { identityPurposes, type Tcf, tcfVendors, withConsent } from '../../model
 import { poll, PollError } from '../../operators/creators/poll';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
-import { vendorConsent } from '../../operators/vendorConsent';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
 
 /**

@@ -17,10 +17,7 @@ const storeEveryMs = 1000;
 const sessionKey = localKeys.session;
 
 /** The session as local storage has it; `last_updated` is ISO 8601 (spec C§3). */
-const StoredSession = object<{ readonly session_id: string; readonly last_updated: string }>(
-  sessionKey,
-  shape({ session_id: Uuid, last_updated: IsoDate }),
-);
+const StoredSession = object(sessionKey, shape({ session_id: Uuid, last_updated: IsoDate }));
 
 export interface SessionAndViewDeps {
   readonly local: TextStorage;

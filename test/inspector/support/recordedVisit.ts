@@ -149,7 +149,7 @@ export const recordVisit = (
 const engineLink = (bundle: Bundle, latency: () => number, now: () => number): EngineLink => {
   const told$ = new ReplaySubject<EngineCommand>(Infinity);
   return {
-    send: (message) => told$.next(message as EngineCommand),
+    send: (command) => told$.next(command),
     message$: defer(() => {
       const asked$ = new Subject<EngineMessage>();
       return told$.pipe(

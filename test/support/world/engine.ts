@@ -42,7 +42,7 @@ export const openEngine = (options: EngineOptions): EngineLink => {
     else clock.later(worker, messageMs, () => told$.next(message));
   };
   return {
-    send: (message) => send(message as EngineCommand),
+    send,
     message$: new Stream((subscriber) => {
       const post = (message: EngineMessage): void =>
         clock.later(page, messageMs, () => {

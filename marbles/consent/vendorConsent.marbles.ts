@@ -1,5 +1,5 @@
+import { vendorConsent } from '../../src/consent/vendorConsent';
 import type { Tcf } from '../../src/model/tcf';
-import { vendorConsent } from '../../src/operators/vendorConsent';
 import { marble } from '../support/marbles';
 
 const tcfOf = (status: Tcf['status'], ...vendors: readonly number[]): Tcf => ({

@@ -1,7 +1,7 @@
 import { EMPTY, NEVER } from 'rxjs';
 
-import { viewIds } from '../../../src/operators/creators/viewIds';
-import { marble } from '../../support/marbles';
+import { viewIds } from '../../src/cohorts/viewIds';
+import { marble } from '../support/marbles';
 
 const events = { a: { view_id: 'v' }, b: { view_id: 'w' } };
 const current = () => 'v';

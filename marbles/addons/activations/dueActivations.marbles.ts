@@ -1,9 +1,9 @@
 import { NEVER, tap } from 'rxjs';
 
+import { dueActivations } from '../../../src/addons/activations/dueActivations';
 import type { Activation } from '../../../src/model/activation';
 import type { Cohorts } from '../../../src/model/cohorts';
 import type { Transition } from '../../../src/model/engineCommands';
-import { dueActivations } from '../../../src/operators/creators/dueActivations';
 import { shareState } from '../../../src/operators/shareState';
 import { marble } from '../../support/marbles';
 

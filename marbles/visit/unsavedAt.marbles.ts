@@ -1,5 +1,5 @@
 import type { Event } from '../../src/model/event';
-import { unsavedAt } from '../../src/operators/unsavedAt';
+import { unsavedAt } from '../../src/visit/unsavedAt';
 import { marble } from '../support/marbles';
 
 const event = (id: string): Event => ({

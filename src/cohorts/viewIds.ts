@@ -1,6 +1,6 @@
 import { defer, distinctUntilChanged, map, type Observable, startWith } from 'rxjs';
 
-import type { Event } from '../../model/event';
+import type { Event } from '../model/event';
 
 /**
  * State: the id of the view, which is noticed by its first event. Each reader starts with the view of its moment, which

@@ -1,5 +1,5 @@
+import { evaluatedCohorts } from '../../../src/addons/activations/evaluatedCohorts';
 import type { Cohorts } from '../../../src/model/cohorts';
-import { evaluatedCohorts } from '../../../src/operators/creators/evaluatedCohorts';
 import { marble } from '../../support/marbles';
 
 const of = (isRealtime: boolean, ...members: string[]): Cohorts => ({ members, activations: {}, isRealtime });

@@ -1,8 +1,8 @@
 import { map } from 'rxjs';
 
-import type { Tcf } from '../../../src/model/tcf';
-import { partnerConsent, type PartnerNeeds } from '../../../src/operators/creators/partnerConsent';
-import { marble, marbles } from '../../support/marbles';
+import { partnerConsent, type PartnerNeeds } from '../../src/consent/partnerConsent';
+import type { Tcf } from '../../src/model/tcf';
+import { marble, marbles } from '../support/marbles';
 
 const answer = (status: Tcf['status'], hasConsent: boolean, purposes: readonly number[] = [1, 3, 4]): Tcf => ({
   status,

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 
+import { debounceTransitions } from '../../src/cohorts/debounceTransitions';
 import type { Transition } from '../../src/model/engineCommands';
-import { debounceTransitions } from '../../src/operators/debounceTransitions';
 import { marble } from '../support/marbles';
 
 const entry = (id: string): Transition => ({ id, entry: true, time: 0 });

@@ -1,6 +1,6 @@
 import { combineLatest, map, type Observable, startWith } from 'rxjs';
 
-import { partnerPurposes, permits, type Tcf } from '../../model/tcf';
+import { partnerPurposes, permits, type Tcf } from '../model/tcf';
 
 /** The streams that say what the visitor allows. */
 export interface ConsentStreams {
