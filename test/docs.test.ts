@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { collectorText, withTables } from '../scripts/docs';
+import { collectorText, tablePages, withTable } from '../scripts/docs';
+import { headingsOf } from '../scripts/site/markdown';
 
 const root = resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -23,9 +24,15 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ].filter((file) => existsSync(join(root, file)));
 
-it('has the settings and stored names in the README as they are in the code: `npm run docs` writes them', () => {
-  const readme = read('README.md');
-  expect(readme).toBe(withTables(readme));
+describe('the tables that `npm run docs` writes', () => {
+  it.each(Object.keys(tablePages) as readonly (keyof typeof tablePages)[])(
+    'are in %s as they are in the code',
+    (page) => {
+      const text = read(page);
+      expect(text).toMatch(/<!-- \w+ -->\n\| name \|/);
+      expect(text).toBe(withTable(page, text));
+    },
+  );
 });
 
 it('has the collector’s calls as the codecs are: `npm run docs` writes them', () => {
@@ -68,6 +75,16 @@ describe.each(pages)('%s', (page) => {
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toStrictEqual([]);
   });
+
+  it('links only to headings that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, file = '', heading = '']) => ({
+      file,
+      heading,
+    }));
+    const headings = (file: string): readonly string[] =>
+      headingsOf(read(file === '' ? page : join(dirname(page), file)), '').map(({ id }) => id.slice(1));
+    expect(links.filter(({ file, heading }) => !headings(file).includes(heading))).toStrictEqual([]);
+  });
 });
 
 describe('ARCHITECTURE.md', () => {
@@ -100,6 +117,16 @@ describe('ARCHITECTURE.md', () => {
 
 describe('README.md', () => {
   const readme = read('README.md');
+
+  it('has 250 lines at most', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(250);
+  });
+
+  it('leads to each page of docs', () => {
+    const links = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, link = '']) => link);
+    const reference = pages.filter((page) => /^docs\/[^/]+$/.test(page));
+    expect(reference.filter((page) => !links.includes(page))).toStrictEqual([]);
+  });
 
   it('has a snippet that keeps the calls of the page until the SDK has loaded', () => {
     const [, snippet = ''] = /```html\n<script>\n([\s\S]*?)<\/script>/.exec(readme) ?? [];
