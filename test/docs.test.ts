@@ -60,6 +60,36 @@ describe('the index of the specification', () => {
   });
 });
 
+describe('the decisions', () => {
+  const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{3}-/.test(file));
+  const index = read('docs/decisions/README.md');
+
+  it('are 50 at most', () => {
+    expect(files.length).toBeLessThanOrEqual(50);
+  });
+
+  it('are in their index by their titles', () => {
+    const lines = files.map((file) => {
+      const [, number = '', title = ''] = /^# (\d{3}) (.*)/.exec(read(`docs/decisions/${file}`)) ?? [];
+      expect(file.startsWith(`${number}-`)).toBe(true);
+      return `- [${number}](${file}) ${title}`;
+    });
+    expect(index.match(/^- \[.*/gm)).toStrictEqual(lines);
+  });
+
+  it('have each number that is cited', () => {
+    const sources = ['src', 'marbles', 'test', 'scripts', 'demo', 'tools', 'bench'].flatMap((folder) =>
+      filesIn(folder, /\.(tsx?|mjs|js|md)$/),
+    );
+    const cited = [...sources, ...pages].flatMap((file) =>
+      [...read(file).matchAll(/decisions?[\/ ](\d{3})\b/g)].map(([, number = '']) => number),
+    );
+    const numbers = files.map((file) => file.slice(0, 3));
+    expect(cited).not.toHaveLength(0);
+    expect([...new Set(cited)].filter((number) => !numbers.includes(number))).toStrictEqual([]);
+  });
+});
+
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
