@@ -3,7 +3,7 @@ import { type Metric, MetricCodec } from '../model/metric';
 import { type MetricsContext, MetricsContextCodec } from '../model/metricsContext';
 import { bodyOf, type Endpoint } from './endpoint';
 
-/** Metrics of one flush, and what they have in common. */
+/** Metrics of one flush, and the fields that all of them share. */
 export interface MetricsRequest {
   readonly context: MetricsContext;
   readonly items: readonly Metric[];
