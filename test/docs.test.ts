@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { collectorText, tablePages, withTable } from '../scripts/docs';
 import { headingsOf } from '../scripts/site/markdown';
+import { addonList } from '../src/addons/addonList';
 
 const root = resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -58,6 +59,11 @@ describe('the index of the specification', () => {
     expect(cited).not.toHaveLength(0);
     expect(missing).toStrictEqual([]);
   });
+});
+
+it('has a row of each addon in docs/addons.md', () => {
+  const rows = read('docs/addons.md').match(/^\| `\w+`.*? \|/gm) ?? [];
+  expect(Object.keys(addonList).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toStrictEqual([]);
 });
 
 describe('the decisions', () => {

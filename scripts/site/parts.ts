@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { addonList } from '../addonList';
+import { addonList } from '../../src/addons/addonList';
 import { declarationOf, type Documented, exportsOf, membersOf } from './codeDocs';
 import { errorMessages } from './errorMessages';
 import { escaped, idOf, withCode } from './html';
