@@ -13,11 +13,26 @@ const transform = {
     },
   ],
 };
+const highlighter = [
+  ...[
+    'shiki',
+    '@shikijs',
+    'oniguruma-[\\w-]+',
+    'regex',
+    'regex-[\\w-]+',
+    'hast-[\\w-]+',
+    'html-void-elements',
+    'zwitch',
+  ],
+  ...['ccount', 'comma-separated-tokens', 'space-separated-tokens', 'property-information', 'stringify-entities'],
+  'character-entities-[\\w-]+',
+];
+const esModules = ['uuid', 'hono', '@hono', 'fast-check', 'pure-rand', ...highlighter];
 const shared = {
   testEnvironment: 'node',
   transform,
   // Packages published as ES modules only.
-  transformIgnorePatterns: ['/node_modules/(?!(uuid|hono|@hono|fast-check|pure-rand)/)'],
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
 };
 
 export default {

@@ -75,7 +75,7 @@ const engineActs = (world: TestWorld, lastEventId: () => string) => ({
   /** The effects of all events up to the latest are saved; of those up to the event x. */
   s: () => engineOf(world).save(lastEventId()),
   x: () => engineOf(world).save('x'),
-  /** It asks the page for the models. */
+  /** The engine asks the page for the models. */
   q: () => engineOf(world).say({ type: 'ask', request: 1, what: 'jsonModels', input: {} }),
 });
 
@@ -151,7 +151,7 @@ const seenLines = (signal: Signal): string[] => {
 };
 
 interface Facts extends WorldFacts {
-  /** When everything is stopped. Default: after a minute. */
+  /** The frame at which the test stops the runtime. Default: after a minute. */
   readonly end?: string;
   readonly onSignal?: (signal: Signal, world: TestWorld) => void;
 }

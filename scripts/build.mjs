@@ -14,7 +14,9 @@ const [dist = 'dist'] = args.flatMap((arg) => /^(?:--env=)?out=(.+)$/.exec(arg)?
 const isQueriesOnly = args.some((arg) => /^(?:--env=)?only=queries$/.test(arg));
 const folder = resolve(root, dist);
 
-/** Runs a command of Node and shows what it prints once it has ended. Resolves with whether it has succeeded. */
+/**
+ * Runs a command of Node and shows what it prints once it has ended. Resolves with whether the command has succeeded.
+ */
 const run = (...command) =>
   new Promise((done) => {
     const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

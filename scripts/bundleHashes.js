@@ -8,8 +8,8 @@ const mark = 'bundleHashes';
 
 /**
  * Writes the hashes of all other files of the bundle into the page script, in place of the free name `bundleHashes`:
- * SHA-256 in base 64, by what a file's name has after the page script's. Those of the worker are read from `folder`, so
- * they must be there: `written` resolves when they are.
+ * SHA-256 in base 64, by what a file's name has after the page script's. The hashes of the worker's files are read from
+ * `folder`, so those files must be there: `written` resolves when they are.
  */
 export const bundleHashes = (folder, name, written) => ({
   apply: (compiler) =>

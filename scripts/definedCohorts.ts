@@ -3,8 +3,8 @@ import type { DefinedCohorts } from '../src/model/definedCohorts';
 import type { BuildProject } from './readProject';
 
 /**
- * What the inspector shows of the project's cohorts: their names, and what their queries read. It is in a file that
- * everybody can ask for, so `hasNames: false` leaves names out.
+ * What the inspector shows of the project's cohorts: their names, and what their queries read. The names are in a file
+ * that everybody can ask for, so `hasNames: false` leaves names out.
  */
 export const definedCohorts = ({ definitions, page }: BuildProject, hasNames: boolean): DefinedCohorts => {
   const named = (name: string | undefined): { readonly name?: string } =>

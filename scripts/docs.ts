@@ -9,7 +9,6 @@ import { siteOf } from './site/site';
 import { declarations } from './storedData';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = resolve(root, 'README.md');
 
 /** The comments above the lines of a table in a source file, by what the pattern of a line captures. */
 const commentsAbove = (source: string, line: RegExp): ReadonlyMap<string, string> =>
@@ -67,16 +66,23 @@ const withPart = (text: string, name: string, part: string): string => {
   return `${before}${start}\n${part}\n${end}${after}`;
 };
 
-/** The README with its tables of settings and stored names as they are now. */
-export const withTables = (text: string): string =>
-  withPart(withPart(text, 'config', configDocs()), 'storage', storageDocs());
+/** Pages with a table that is made from the code: the mark around the table, and the table as it is now. */
+export const tablePages = {
+  'docs/configuration.md': { name: 'config', table: configDocs },
+  'docs/privacy.md': { name: 'storage', table: storageDocs },
+} as const;
+
+/** The text of a page with its table as it is now. */
+export const withTable = (page: keyof typeof tablePages, text: string): string =>
+  withPart(text, tablePages[page].name, tablePages[page].table());
 
 /** The text of docs/collector.openapi.json as it is now. */
 export const collectorText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
 
-/** The tables of the README, the collector's format, and the whole documentation as one file that needs no other. */
+/** The tables of the pages, the collector's format, and the whole documentation as one file that needs no other. */
 const writeDocs = (): void => {
-  writeFileSync(readme, withTables(readFileSync(readme, 'utf8')));
+  for (const page of Object.keys(tablePages) as readonly (keyof typeof tablePages)[])
+    writeFileSync(resolve(root, page), withTable(page, readFileSync(resolve(root, page), 'utf8')));
   writeFileSync(resolve(root, 'docs/collector.openapi.json'), collectorText());
   const folder = resolve(root, 'build/docs');
   mkdirSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ export const eagerModules = (hinted = []) => ({
   apply: (compiler) =>
     compiler.hooks.compilation.tap('eagerModules', (compilation) =>
       compilation.hooks.processAssets.tap(
-        // After the minifier, which would remove the parentheses.
+        // This stage comes after the minifier, which would remove the parentheses.
         { name: 'eagerModules', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1 },
         (assets) => {
           const marked = [...compilation.chunks].filter(({ name }) => hinted.includes(name));

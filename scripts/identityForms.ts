@@ -17,10 +17,10 @@ interface Form {
 }
 
 /**
- * Public forms, by tag. Those of tradedesk, pubmatic and neustar_fabrick are the ones that Prebid's modules of these
- * companies ask; that of appnexus is the documented one of Microsoft Advertising; that of gigya is the call of its web
- * SDK; that of sailthru is the cookie of its tag; that of amp is the client id of AMP's own configuration for this SDK.
- * `ddp` has none (docs/decisions/089-identities-and-revenue.md).
+ * Public forms, by tag. Prebid's modules of tradedesk, pubmatic and neustar_fabrick ask the same addresses. Microsoft
+ * Advertising documents the address of appnexus. The call of gigya is that of its web SDK, and the cookie of sailthru
+ * that of its tag. The cookie of amp is the client id of AMP's own configuration for this SDK. `ddp` has no public form
+ * (docs/decisions/089-identities-and-revenue.md).
  */
 const forms: Readonly<Record<string, Form>> = {
   appnexus: { provider: () => ({ url: 'https://ib.adnxs.com/getuidj', field: 'uid' }) },

@@ -153,7 +153,7 @@ export const openApi = (): Schema => ({
   openapi: '3.1.0',
   info: {
     title: 'Collector of the Permutive Web SDK',
-    // That of the wire format, not of the SDK.
+    // The version of the wire format, not of the SDK.
     version: '2.0',
   },
   paths: Object.fromEntries(

@@ -1,5 +1,5 @@
-// Puts the modules of the package and their types into `dist`. They are the same for every project, so they are built
-// only when a source has changed since, and copied from `build/package` otherwise.
+// Puts the modules of the package and their types into `dist`. The modules are the same for every project, so they are
+// built only when a source has changed since, and copied from `build/package` otherwise.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

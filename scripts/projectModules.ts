@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { addonList, type ListedAddon } from '../src/addons/addonList';
 import type { Bundle } from '../src/engine/language/language';
 import { textOf } from '../src/model/activation';
 import type { DataName } from '../src/model/engineCommands';
 import { pageviewFields } from '../src/model/pageviewFields';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
-import { addonList, type ListedAddon } from './addonList';
 import type { BuildProject } from './readProject';
 
 /** Imports the addons, and exports them as a list. */

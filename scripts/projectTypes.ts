@@ -16,7 +16,7 @@ interface Value {
 }
 const newValue = (): Value => ({ types: new Set(), properties: new Map() });
 
-/** The property of a value that a path with dots between names leads to. It is made where it is not there yet. */
+/** The property of a value that a path with dots between names leads to. A missing property is made. */
 const valueAt = (from: Value, path: string): Value =>
   path.split('.').reduce((value, name) => {
     const known = value.properties.get(name) ?? newValue();

@@ -28,7 +28,10 @@ const numbersOf = (version: string): readonly number[] => {
   return found.slice(1).map(Number);
 };
 
-/** The changelog with its unreleased changes under the version and its date, `2026-11-22`. Throws if there are none. */
+/**
+ * The changelog with its unreleased changes under the version and its date, `2026-11-22`. Throws if there are no such
+ * changes.
+ */
 export const datedChangelog = (text: string, version: string, date: string): string => {
   const [, unreleased = ''] = /\n## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(text) ?? [];
   if (unreleased.trim() === '') throw new Error('CHANGELOG.md has nothing under “Unreleased”');

@@ -1,4 +1,5 @@
-// Gzip sizes of what the build wrote, against their budgets in bytes. Fails over budget.
+// Gzip sizes of what the build wrote, against their budgets in bytes. The command fails where a size is over its
+// budget.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
@@ -10,10 +11,10 @@ const budgets = [
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
   { what: 'worker', pattern: /-web\.worker\.js$/, limit: 33_870 },
-  // Loaded only where workers are refused. It contains the store's encryption too.
+  // Loaded only where workers are refused. The chunk contains the store's encryption too.
   { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 51_000 },
   { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 33_410 },
-  // Loaded only where somebody asks for it.
+  // The chunk is loaded only where somebody asks for it.
   { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 104_960, hasReact: true },
   { what: 'overlay', pattern: /-web\.overlay\.js$/, limit: 72_000, hasReact: true },
   // Loaded by the first start of `ctv`.

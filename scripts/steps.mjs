@@ -25,6 +25,7 @@ export const lanes = [
   [
     script('typecheck'),
     script('lint'),
+    script('sentences'),
     script('layers'),
     script('unused'),
     script('build', [script('size'), tests('package', '--selectProjects', 'package'), script('build:preact')]),

@@ -8,11 +8,11 @@ import {
 
 /** What a data-protection officer asks of a stored name, beside what it holds. */
 interface Declaration {
-  /** Why it is stored. */
+  /** The purpose of the stored data. */
   readonly purpose: string;
-  /** How long it stays. A refusal, a `reset()` and the browser's own clearing end everything sooner. */
+  /** How long the data stays. A refusal, a `reset()` and the browser's own clearing end everything sooner. */
   readonly lifeTime: string;
-  /** On what ground it may be stored. */
+  /** The ground of law on which the data may be stored. */
   readonly basis: string;
 }
 

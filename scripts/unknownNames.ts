@@ -1,7 +1,7 @@
+import { addonList } from '../src/addons/addonList';
 import type { Definition } from '../src/engine/language/language';
 import type { Fault } from '../src/model/codecs';
 import type { ProjectDefinition } from '../src/model/project';
-import { addonList } from './addonList';
 
 /** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */
 const pageAddons = ['contextual', 'second_party', 'secure_signal'];

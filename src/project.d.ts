@@ -12,7 +12,7 @@ declare const bundleHashes: import('./platform/bundleFiles').FileHashes;
 /** The page's part of the project: its definition, and the addons of the page script. */
 declare module '@project/page' {
   export const project: import('./model/project').PageProject;
-  /** Those of the project's addons that start with the page. Addons that the project does not use are not built in. */
+  /** Addons of the project that start with the page. Addons that the project does not use are not built in. */
   export const addons: readonly import('./addons/addon').AnyAddon[];
   /** Names of the project's addons in the deferred chunk. */
   export const deferredAddons: readonly string[];
@@ -25,8 +25,8 @@ declare module '@project/deferred' {
 }
 
 /**
- * The project's query definitions, for the engine. They are in a file of their own, so that the worker's code stays
- * cached when they change.
+ * The project's query definitions, for the engine. The definitions are in a file of their own, so that the worker's
+ * code stays cached when they change.
  */
 declare module '@project/queries' {
   export const bundle: import('./engine/language/language').Bundle;

@@ -11,7 +11,7 @@ const { permutiveLoad } = self as unknown as {
 receiveChunks('permutiveChunks', (modules) => void Object.assign(__webpack_modules__, modules));
 __webpack_chunk_load__ = loadOnce((name) => permutiveLoad([name]));
 
-// An unhandled error would reach the page's onerror. It is posted to the page as a report instead.
+// An unhandled error would reach the page's onerror. The worker posts the error to the page as a report instead.
 config.onUnhandledError = (error) =>
   self.postMessage({
     type: 'report',

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { collectorText, withTables } from '../scripts/docs';
+import { collectorText, tablePages, withTable } from '../scripts/docs';
+import { headingsOf } from '../scripts/site/markdown';
+import { addonList } from '../src/addons/addonList';
 
 const root = resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -23,9 +25,15 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ].filter((file) => existsSync(join(root, file)));
 
-it('has the settings and stored names in the README as they are in the code: `npm run docs` writes them', () => {
-  const readme = read('README.md');
-  expect(readme).toBe(withTables(readme));
+describe('the tables that `npm run docs` writes', () => {
+  it.each(Object.keys(tablePages) as readonly (keyof typeof tablePages)[])(
+    'are in %s as they are in the code',
+    (page) => {
+      const text = read(page);
+      expect(text).toMatch(/<!-- \w+ -->\n\| name \|/);
+      expect(text).toBe(withTable(page, text));
+    },
+  );
 });
 
 it('has the collector’s calls as the codecs are: `npm run docs` writes them', () => {
@@ -53,6 +61,41 @@ describe('the index of the specification', () => {
   });
 });
 
+it('has a row of each addon in docs/addons.md', () => {
+  const rows = read('docs/addons.md').match(/^\| `\w+`.*? \|/gm) ?? [];
+  expect(Object.keys(addonList).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toStrictEqual([]);
+});
+
+describe('the decisions', () => {
+  const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{3}-/.test(file));
+  const index = read('docs/decisions/README.md');
+
+  it('are 50 at most', () => {
+    expect(files.length).toBeLessThanOrEqual(50);
+  });
+
+  it('are in their index by their titles', () => {
+    const lines = files.map((file) => {
+      const [, number = '', title = ''] = /^# (\d{3}) (.*)/.exec(read(`docs/decisions/${file}`)) ?? [];
+      expect(file.startsWith(`${number}-`)).toBe(true);
+      return `- [${number}](${file}) ${title}`;
+    });
+    expect(index.match(/^- \[.*/gm)).toStrictEqual(lines);
+  });
+
+  it('have each number that is cited', () => {
+    const sources = ['src', 'marbles', 'test', 'scripts', 'demo', 'tools', 'bench'].flatMap((folder) =>
+      filesIn(folder, /\.(tsx?|mjs|js|md)$/),
+    );
+    const cited = [...sources, ...pages].flatMap((file) =>
+      [...read(file).matchAll(/decisions?[\/ ](\d{3})\b/g)].map(([, number = '']) => number),
+    );
+    const numbers = files.map((file) => file.slice(0, 3));
+    expect(cited).not.toHaveLength(0);
+    expect([...new Set(cited)].filter((number) => !numbers.includes(number))).toStrictEqual([]);
+  });
+});
+
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
@@ -67,6 +110,16 @@ describe.each(pages)('%s', (page) => {
   it('links only to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toStrictEqual([]);
+  });
+
+  it('links only to headings that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, file = '', heading = '']) => ({
+      file,
+      heading,
+    }));
+    const headings = (file: string): readonly string[] =>
+      headingsOf(read(file === '' ? page : join(dirname(page), file)), '').map(({ id }) => id.slice(1));
+    expect(links.filter(({ file, heading }) => !headings(file).includes(heading))).toStrictEqual([]);
   });
 });
 
@@ -100,6 +153,16 @@ describe('ARCHITECTURE.md', () => {
 
 describe('README.md', () => {
   const readme = read('README.md');
+
+  it('has 250 lines at most', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(250);
+  });
+
+  it('leads to each page of docs', () => {
+    const links = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, link = '']) => link);
+    const reference = pages.filter((page) => /^docs\/[^/]+$/.test(page));
+    expect(reference.filter((page) => !links.includes(page))).toStrictEqual([]);
+  });
 
   it('has a snippet that keeps the calls of the page until the SDK has loaded', () => {
     const [, snippet = ''] = /```html\n<script>\n([\s\S]*?)<\/script>/.exec(readme) ?? [];

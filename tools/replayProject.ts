@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
-import { addonList } from '../scripts/addonList';
 import { partsOf } from '../scripts/projectModules';
 import type { BuildProject } from '../scripts/readProject';
 import type { AnyAddon } from '../src/addons/addon';
+import { addonList } from '../src/addons/addonList';
 import { readTrusted } from '../src/engine/cohortEngine';
 import { askPage } from '../src/engineHost/ask';
 import { engineHost } from '../src/engineHost/engineHost';

@@ -1,4 +1,4 @@
-import { activations } from './activations';
+import { activations, addons } from './addons';
 import { advertising, modelCohorts, modelled } from './advertising';
 import { audience, combinations } from './audience';
 import { lift, lifted } from './lifted';
@@ -33,63 +33,7 @@ export const project = {
   lift,
   lifted,
   activations,
-  addons: {
-    web: { track_form_submission: true, track_link_click: true },
-    dfp: {},
-    dfp_contextual: {},
-    overlays: {},
-    scriptrunner: {},
-    local_storage: {},
-    tracking_pixel: {},
-    appnexus_adserver: {},
-    appnexus_adserver_contextual: {},
-    rubicon: {},
-    nativo: {},
-    freewheel: {},
-    prebid: {
-      auto_init: false,
-      acBidders: ['appnexus', 'ix', 'pubmatic', 'openx', 'rubicon', 'northfield', 'harbour'],
-    },
-    identity_manager: {
-      auto_init: false,
-      providers: {
-        tradedesk: { cookie: 'lp_tradedesk' },
-        sailthru: {},
-        gigya: { global: 'ledgerPost.account.uid' },
-        amp: {},
-      },
-    },
-    ctv: {},
-    revenue_insights: { auto_init: false },
-    // The page starts those below. Their addresses are stand-ins, so that no partner hears of the sample.
-    pubmatic: {
-      auto_init: false,
-      cookie_set_url: 'https://image.pubmatic.example/AdServer/UCookieSetPug',
-      segment_url: 'https://aud.pubmatic.example/AdServer/Artemis',
-    },
-    tradedesk: {
-      auto_init: false,
-      pid: 'ledgerpost',
-      pixel_url: 'https://match.tradedesk.example/track/cmf/generic',
-    },
-    facebook_v2: { auto_init: false },
-    tiktok: { auto_init: false },
-    pinterest: { auto_init: false, core_setup: true },
-    twitter_pixel: {},
-    eyeota: {
-      auto_init: false,
-      pid: 'ledger',
-      pixel_url: 'https://ps.eyeota.example/pixel?pid={{pid}}&t=gif&cat={{segment}}',
-    },
-    lotame: {
-      auto_init: false,
-      client_id: 17310,
-      pixel_url: 'https://bcp.lotame.example/5/c={{client_id}}/seg={{segment}}',
-    },
-    gigya: { auto_init: false },
-    ddp: { auto_init: false, pixel_url: 'https://ddp.example/segment?user={{user_id}}&segment={{segment}}' },
-    neustar_fabrick: { auto_init: false, pixel_url: 'https://fabrick.example/p?segment={{segment}}' },
-  },
+  addons,
   cohortCodes,
   cohortNames: {
     ...Object.fromEntries(byAffinity.map((id) => [id, standardNames[id]])),

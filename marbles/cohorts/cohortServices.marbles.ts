@@ -77,7 +77,7 @@ describe('cohortServices', () => {
       helpers.expectObservable(output$.pipe(ignoreElements(), takeUntil(gone$)), '^ 1s !').toBe(goes ? '- 99ms |' : '');
       helpers.flush();
       expect(readNote('requestPauses', deps)).toEqual({
-        // Its server has failed.
+        // The server of the service has failed.
         amp: noon + 10 + 600_000,
         ...(!goes && { advertiser: noon + 100 + 600_000 }),
       });

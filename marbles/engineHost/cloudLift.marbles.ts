@@ -293,7 +293,7 @@ describe('cloudLift', () => {
         past: letters.map((id) => events[id]!),
         unlifted: letters,
       });
-      // abcd is refused; ab is taken; cd is refused; c is taken, and d as well.
+      // The server refuses abcd; ab is taken; cd is refused; c is taken, and d as well.
       expectObservable(lift(hot('-')), '^ 30ms !').toBe('------1-----.--.');
       flush();
       expect(asked).toEqual(['0 abcd', '3 ab', '6 cd', '9 c', '12 d']);

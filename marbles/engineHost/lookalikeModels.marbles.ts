@@ -28,7 +28,7 @@ const storedAt = (time: number) => ({
 });
 
 interface World {
-  /** Age of what is stored; absent: nothing is. */
+  /** Age of the stored models; absent where no model is stored. */
   readonly ageMs?: number;
   readonly stored?: unknown;
   readonly binary?: unknown;

@@ -2,7 +2,7 @@ import { dequal } from 'dequal';
 import { BehaviorSubject, type Observable, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 
-// Also the package entry `permutive-web-sdk/marbles`. It needs no certain test runner.
+// Also the package entry `permutive-web-sdk/marbles`. The module needs no certain test runner.
 
 type Values<A> = Readonly<Record<string, A>>;
 
@@ -64,7 +64,7 @@ const assertFrames = (actual: unknown, expected: unknown): void => {
 
 /**
  * A body in virtual time: one frame is one millisecond, and nothing really waits. For tables of tests:
- * `it.each(…)('…', marbles(…))`. Throws where an expectation does not hold.
+ * `it.each(…)('…', marbles(…))`. The test throws where an expectation does not hold.
  */
 export const marbles =
   <Row extends readonly unknown[]>(test: (helpers: MarbleHelpers, ...row: Row) => void): ((...row: Row) => void) =>

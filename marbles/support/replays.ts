@@ -14,5 +14,5 @@ export const replayedOutcomes = async (log: string, project?: string): Promise<r
   return outcomes(replayLog(log, await replayProject(built), json));
 };
 
-/** Those of the log itself. */
+/** Lines of the log itself. */
 export const recordedOutcomes = (log: string): readonly Outcome[] => outcomes(parseLog(log, json).lines);

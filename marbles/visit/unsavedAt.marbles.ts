@@ -12,7 +12,7 @@ const event = (id: string): Event => ({
 });
 const [a, b, c] = [event('a'), event('b'), event('c')];
 const events = { a, b, c };
-/** What is not saved: nothing, a, a and b, b, c. */
+/** Values that are not saved: nothing, a, a and b, b, c. */
 const lists = { o: [], a: [a], p: [a, b], b: [b], c: [c] };
 
 describe('unsaved', () => {

@@ -4,7 +4,7 @@ import type { Finding } from '../../src/model/finding';
 
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A finding without what a terminal would obey. */
+/** A finding without the characters that a terminal would obey. */
 export const printable = (finding: Finding): Finding => {
   const plain = (text: string): string => text.replace(unprintable, ' ');
   return { ...finding, where: plain(finding.where), finding: plain(finding.finding), fix: plain(finding.fix) };

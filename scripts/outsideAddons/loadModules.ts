@@ -18,7 +18,7 @@ export interface LoadedModules {
 
 /**
  * Runs the files in Node, with all that they import, as the bundle resolves it. The files must not touch the page while
- * they load. Rejects where one cannot be built or throws.
+ * they load. Rejects where a file cannot be built or throws.
  */
 export const loadModules = async (files: readonly string[], root: string): Promise<LoadedModules> => {
   const folder = mkdtempSync(join(tmpdir(), 'addons-'));

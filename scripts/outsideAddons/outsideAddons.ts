@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 
 import type { AddonCheck } from '../../src/addonKit/addonCheck';
 import type { AnyAddon } from '../../src/addons/addon';
+import type { ListedAddon } from '../../src/addons/addonList';
 import type { ProjectDefinition } from '../../src/model/project';
-import type { ListedAddon } from '../addonList';
 import { addonNames } from '../unknownNames';
 import { typeFaults } from './addonTypes';
 import { loadModules } from './loadModules';

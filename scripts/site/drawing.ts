@@ -4,7 +4,7 @@ import { escaped } from './html';
 
 /** One line of a drawing. */
 export interface Lane {
-  /** What emits or is subscribed to. */
+  /** The stream that emits or is subscribed to. */
   readonly label: string;
   readonly role: 'given' | 'expected';
   /** The diagram as the test has it. */

@@ -2,7 +2,7 @@
 export interface Explained {
   /** When the SDK says it, and what it does then. */
   readonly when: string;
-  /** What to do. */
+  /** What a publisher can do. */
   readonly fix: string;
 }
 

@@ -13,7 +13,7 @@ export interface MarbleTest {
   readonly lanes: readonly Lane[];
   /** What letters stand for, as the source says it. */
   readonly letters: readonly (readonly [letter: string, meaning: string])[];
-  /** How many diagrams the test makes while it runs, such as those of a law. They cannot be drawn. */
+  /** How many diagrams the test makes while it runs, such as those of a law. Such diagrams cannot be drawn. */
   readonly made: number;
   readonly source: string;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { addonList } from '../addonList';
+import { addonList } from '../../src/addons/addonList';
 import { declarationOf, type Documented, exportsOf, membersOf } from './codeDocs';
 import { errorMessages } from './errorMessages';
 import { escaped, idOf, withCode } from './html';
@@ -17,29 +17,38 @@ export interface Guide {
 
 const scopeOf = (file: string): string => `guide-${idOf(file.replaceAll(/[/.]/g, ' '))}`;
 
-/** A guide as a chapter. Links to other guides lead to their chapters, others to the files beside the page. */
-export const guidePart = ({ file, text }: Guide, guides: readonly Guide[]): Part => {
-  const scope = scopeOf(file);
-  const linkTo = (address: string): string => {
+/**
+ * How links in a file lead to other chapters of the page. Addresses elsewhere stay, and files that are no chapter are
+ * those beside the page.
+ */
+const linksOf =
+  (file: string, chapters: readonly string[]) =>
+  (address: string): string => {
     if (/^[a-z]+:/.test(address)) return address;
     const [path = '', fragment] = address.split('#');
     const target = path === '' ? file : resolve('/', file, '..', path).slice(1);
-    if (!guides.some((guide) => guide.file === target)) return `../../${target}`;
+    if (!chapters.includes(target)) return `../../${target}`;
     return `#${fragment === undefined ? scopeOf(target) : `${scopeOf(target)}-${fragment}`}`;
   };
+
+/** A guide as a chapter. Links to other guides lead to their chapters, others to the files beside the page. */
+export const guidePart = ({ file, text }: Guide, guides: readonly Guide[]): Part => {
+  const scope = scopeOf(file);
+  const linkTo = linksOf(
+    file,
+    guides.map((guide) => guide.file),
+  );
   const headings = headingsOf(text, scope);
-  // What stands between two headings belongs to the first of them.
-  const bodies = text.split(/^#+ .*$/m).slice(1);
   const title = headings[0]?.title ?? file;
   return {
     id: scope,
     title,
     html: htmlOf(text, scope, linkTo),
-    entries: headings.map((heading, i) => ({
+    entries: headings.map((heading) => ({
       title: heading.title,
       where: title,
       id: heading.id,
-      text: (bodies[i] ?? '').replace(/[`*|]|<!--.*?-->/g, '').replace(/\s+/g, ' '),
+      text: heading.body.replace(/[`*|]/g, '').replace(/\s+/g, ' '),
     })),
     links: headings.filter(({ level }) => level === 2),
   };
@@ -54,7 +63,7 @@ export const tablePart = (id: string, title: string, intro: string, table: strin
     id,
     title,
     html: `<h2>${title}</h2><p>${withCode(intro)}</p>${htmlOf(table, id, (address) => address).replace(
-      /<tr><td>/g,
+      /<tr>\n<td>/g,
       () => `<tr id="${id}-${idOf(nameOf(rows[row++] ?? ''))}"><td>`,
     )}`,
     entries: rows.map((text) => ({
@@ -136,10 +145,17 @@ export const apiPart = (root: string): Part => {
   };
 };
 
-/** The addons of the project's list: what the README says of them, and what their code does. */
-export const galleryPart = (root: string): Part => {
-  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (`\w+`(?: · `\w+`)*) \| (.*?) \| (.*?) ?\|$/gm)];
+/** The page with the table of all addons. */
+const addonsPage = 'docs/addons.md';
+
+/** The addons of the project's list: what their page says of them, and what their code does. */
+export const galleryPart = (root: string, guides: readonly Guide[]): Part => {
+  const page = readFileSync(resolve(root, addonsPage), 'utf8');
+  const linkTo = linksOf(
+    addonsPage,
+    guides.map(({ file }) => file),
+  );
+  const rows = [...page.matchAll(/^\| (`\w+`(?: · `\w+`)*) \| (.*?) \| (.*?) ?\|$/gm)];
   const addons = Object.entries(addonList).map(([name, { file, exported, startsAtOnce }]) => {
     const [, , what = '', options = ''] = rows.find(([, names = '']) => names.includes(`\`${name}\``)) ?? [];
     return {
@@ -159,13 +175,9 @@ export const galleryPart = (root: string): Part => {
       ...addons.map(({ name, file, what, options, startsAtOnce, comment }) =>
         [
           `<h3 id="addons-${idOf(name)}"><code>${name}</code></h3>`,
-          htmlOf(what, 'addons', (address) =>
-            address.startsWith('#') ? `#${scopeOf('README.md')}-${address.slice(1)}` : address,
-          ),
+          htmlOf(what, 'addons', linkTo),
           `<p>${withCode(comment)}</p>`,
-          options === ''
-            ? ''
-            : `<p><b>Options and <code>c</code>:</b></p>${htmlOf(options, 'addons', (address) => `#${scopeOf('README.md')}-${address.slice(1)}`)}`,
+          options === '' ? '' : `<p><b>Options and <code>c</code>:</b></p>${htmlOf(options, 'addons', linkTo)}`,
           `<p><small><code>${file}</code>, ${startsAtOnce === true ? 'in the page script' : 'in the deferred chunk'}</small></p>`,
         ].join('\n'),
       ),

@@ -13,7 +13,15 @@ export interface SiteTables {
   readonly storage: string;
 }
 
-const guideFiles = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const guideFiles = [
+  'README.md',
+  ...['configuration', 'methods', 'verify', 'privacy', 'addons', 'partners', 'cohorts', 'addon-authors'].map(
+    (page) => `docs/${page}.md`,
+  ),
+  'docs/self-hosting.md',
+  'docs/development.md',
+  ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+];
 const referenceFiles = ['docs/specification.md', 'marbles/README.md', 'bench/README.md'];
 
 /** The whole documentation as one HTML file. Throws `DiagramError` for a marble diagram that cannot be read. */
@@ -39,7 +47,7 @@ export const siteOf = (root: string, { settings, storage }: SiteTables): string 
           tablePart('storage', 'Storage', 'Every name under which the SDK keeps something.', storage),
           errorsPart(),
           apiPart(root),
-          galleryPart(root),
+          galleryPart(root, all),
           ...partsOf(reference),
         ],
       },

@@ -32,8 +32,8 @@ export interface AddonCheck {
   readonly startBudgetMs?: number;
   /** The time that starts are measured with, in ms. Default: `performance.now`. */
   readonly clock?: () => number;
-  /** Streams that replace those of the check. They are not counted. */
+  /** Streams that replace those of the check. The check does not count their subscriptions. */
   readonly streams?: Partial<AddonStreams>;
-  /** Deps that replace those of the check. Their effects are not recorded. */
+  /** Deps that replace those of the check. The check does not record the effects of these deps. */
   readonly deps?: Partial<AddonDeps>;
 }

@@ -88,7 +88,7 @@ const consentFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => 
   ];
 };
 
-/** A second start must not double effects. They are compared in any order, because it may shift them. */
+/** A second start must not double effects. The effects are compared in any order, because it may shift them. */
 const restartFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => {
   const effectsOf = (starts: readonly number[]): string =>
     playVisit(addon, trial, { starts })
@@ -114,13 +114,13 @@ const failureFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => 
   ];
 };
 
-/** Whether something is handed over. An event of our own is not, and a removal is the opposite. */
+/** Whether an effect hands something to a vendor. An event of our own is not, and a removal is the opposite. */
 const handsOver = ({ kind }: Effect): boolean => kind !== 'event' && kind !== 'removal';
 
 /**
  * An addon that asks for a vendor's consent, or is said to need it, must do nothing while the platform has not answered
- * or refuses, and nothing once the consent is withdrawn. It is withdrawn before each thing that happens on the page in
- * turn, because each may be what makes the addon act.
+ * or refuses, and nothing once the consent is withdrawn. The consent is withdrawn before each thing that happens on the
+ * page in turn, because each may be what makes the addon act.
  */
 const vendorFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => {
   const starts = [startMs];

@@ -19,7 +19,8 @@ export const eventsMs = 1000;
 /** Time between one thing that happens on the page and the next. */
 export const stepMs = 700;
 /**
- * When the visit ends: virtual ms. It is long after the last thing has happened, so that timers of the addon have run.
+ * When the visit ends: virtual ms. The end is long after the last thing has happened, so that timers of the addon have
+ * run.
  */
 export const endMs = 20_000;
 
@@ -73,7 +74,7 @@ export const playVisit = (
   const left: string[] = [];
   const vendors = new Set<number>();
   const { attempt, timeStart, thrown, startTookMs } = guarded(trial.clock);
-  // This also catches what the addon throws from a subscription of its own.
+  // The hook also catches what the addon throws from a subscription of its own.
   attempt(() =>
     scheduler.run(({ flush }) => {
       const at = (ms: number, act: () => void): void => void scheduler.schedule(act, ms);

@@ -63,8 +63,8 @@ export interface AddonStreams {
   /** State: whether the visitor's data may be given to others: not where they have opted out by GPC, GPP or USP. */
   readonly sharing$: Observable<boolean>;
   /**
-   * State: the visitor's identities by tag; `ready` once third parties have answered or failed. It has none while the
-   * visitor objects to sharing, and no value before that is known.
+   * State: the visitor's identities by tag; `ready` once third parties have answered or failed. The state has none
+   * while the visitor objects to sharing, and no value before that is known.
    */
   readonly identities$: Observable<IdentityState>;
 }
@@ -76,7 +76,10 @@ export interface AddonStreams {
 export interface AddonDeps {
   /** Tells the provider of an error: a constant message, and the cause, from which personal data is removed. */
   readonly report: Report;
-  /** Options of this addon in the project definition, whether the page starts the addon or not. Not yet validated. */
+  /**
+   * Options of this addon in the project definition, whether the page starts the addon or not. The options are not yet
+   * validated.
+   */
   readonly configured: Readonly<Record<string, unknown>>;
   /** Activations of this addon in the project definition. */
   readonly activations: readonly Activation[];
@@ -122,7 +125,7 @@ export interface AddonDeps {
    * Opens a layer of the addon's own above the page, at that z-index. Throws where there is no document to put it in.
    */
   readonly openLayer: (zIndex: number) => Layer;
-  /** Writes a cookie of the site as JSON. It lives as long as the id cookie. */
+  /** Writes a cookie of the site as JSON. The cookie lives as long as the id cookie. */
   readonly writeCookie: (name: string, value: unknown) => void;
   /**
    * Puts methods for the page on `permutive.addons[name]`, in place of those that the last visit has put there. The
@@ -148,7 +151,7 @@ export type CommonDeps = Omit<AddonDeps, 'activations' | 'configured' | 'expose'
 
 /**
  * One partner. An addon reads streams, acts on the world only through `deps`, and emits the events that it wants
- * tracked. It never subscribes: the runtime does so once for all addons, and unsubscribes when the visit ends or
+ * tracked. An addon never subscribes: the runtime does so once for all addons, and unsubscribes when the visit ends or
  * consent is withdrawn. An error of one addon is reported and ends that addon only.
  */
 export interface Addon<Options> {

@@ -103,7 +103,9 @@ const bodyOf = (
   };
 };
 
-/** The last answer for this user; null where there is none. What does not decode is reported and forgotten. */
+/**
+ * The last answer for this user; null where there is none. An answer that does not decode is reported and forgotten.
+ */
 const lastAnswer = (userId: string, deps: ServiceDeps): AdvertiserSegmentAnswer | null => {
   const stored = readNote(noteName, deps);
   if (stored === null) return null;

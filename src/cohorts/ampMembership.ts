@@ -20,8 +20,8 @@ export const ampListMs = dayMs;
 const [listNote, readyNote] = ['ampQuery', 'amp_ready'];
 
 /**
- * AMP: cohorts for the visitor's AMP pages, where no script of ours may run (spec S§7). Those of the visitor's cohorts
- * that the list of AMP cohorts names are sent whenever they change. The list is asked for once this page has evaluated
+ * AMP: cohorts for the visitor's AMP pages, where no script of ours may run (spec S§7). The service sends the visitor's
+ * cohorts that the list of AMP cohorts names, whenever they change. The list is asked for once this page has evaluated
  * its cohorts, because it is of no use before. Without `amp` in the project definition nothing is asked for or sent.
  */
 export const ampMembership: CohortService = (streams, deps) =>

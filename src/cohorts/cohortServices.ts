@@ -68,7 +68,7 @@ export const cohortServices: CohortService = (streams, page) => {
   );
 };
 
-/** The first cohorts, as many as a service may give. That there are more is reported. */
+/** The first cohorts, as many as a service may give. Further cohorts are reported. */
 const bounded = (output: Produced, { report }: Pick<ServiceDeps, 'report'>): Produced => {
   const { producer, cohorts } = output;
   if (cohorts.length <= maxGiven) return output;

@@ -5,8 +5,8 @@ import type { ServiceStreams } from './service';
 
 /**
  * Runs a service for one user after another: for the user of the moment, and anew when the server has given the visitor
- * another id. `evaluated$`, a state, has the cohorts that this page has evaluated for that user. It is silent until the
- * user's engine has answered.
+ * another id. `evaluated$`, a state, has the cohorts that this page has evaluated for that user. The state is silent
+ * until the user's engine has answered.
  */
 export const forEachUser = <A>(
   { cohorts$, adopted$, context }: Pick<ServiceStreams, 'cohorts$' | 'adopted$' | 'context'>,

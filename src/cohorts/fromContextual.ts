@@ -59,12 +59,12 @@ interface Described {
 }
 
 /**
- * What the server says of the page (spec S§7), which is the same for every visitor. It is asked for each view and each
- * address. Where it has to see the page, it is asked again with the properties of the view's Pageview, so there may be
- * two values for a view. An answer that the page itself hands over replaces the server's for the view of that moment. A
- * view of another address begins with undefined, so that nothing describes the page that was left. A failed request is
- * reported and counts as an unknown page; an answer of the page that does not decode is reported and ignored. Cold:
- * asks at each subscription.
+ * What the server says of the page (spec S§7), which is the same for every visitor. The server is asked for each view
+ * and each address. Where it has to see the page, it is asked again with the properties of the view's Pageview, so
+ * there may be two values for a view. An answer that the page itself hands over replaces the server's for the view of
+ * that moment. A view of another address begins with undefined, so that nothing describes the page that was left. A
+ * failed request is reported and counts as an unknown page; an answer of the page that does not decode is reported and
+ * ignored. Cold: asks at each subscription.
  */
 export const fromContextual = (
   { given$, viewed$, pageview$ }: ContextualStreams,

@@ -20,7 +20,7 @@ const aboutVisitor: Readonly<Record<Producer, boolean>> = {
 export const lastPageCohorts: CohortService = ({ cohorts$, adopted$, isAdopted }) =>
   merge(
     cohorts$.pipe(
-      // The first value has what is stored. Its names may be any: another version of the SDK may have written them.
+      // The first value has what is stored. The names may be any: another version of the SDK may have written them.
       mergeMap(({ produced = {} }, i) =>
         i === 0 ? (Object.entries(produced) as [Producer, readonly CohortId[]][]) : [],
       ),

@@ -12,8 +12,8 @@ export const engines = ({ adopted$ }: Pick<ServiceStreams, 'adopted$'>): Observa
   adopted$.pipe(startWith(null));
 
 /**
- * A service that provides what queries look up under a name. Its data is passed on where the project has such queries.
- * Where it throws, the data is empty, because the queries would otherwise be held for ever.
+ * A service that provides what queries look up under a name. The data of the service is passed on where the project has
+ * such queries. Where it throws, the data is empty, because the queries would otherwise be held for ever.
  */
 export const providing =
   (name: DataName, service: CohortService): CohortService =>

@@ -9,7 +9,7 @@ import type { CohortService } from './service';
 
 /** Supply-side partners, by the code under which Prebid knows their bidder (spec S§9). */
 const supplySide = ['ix', 'openx', 'appnexus', 'google_pps', 'pubmatic'];
-/** Those of them that curate: they also get the codes that the publisher has chosen for curation (spec S§9). */
+/** Partners that curate, which also get the codes that the publisher has chosen for curation (spec S§9). */
 const curators = ['pubmatic', 'appnexus', 'ix', 'openx'];
 
 /** What Prebid's module reads: bidders, and the codes that each of them gets (contract: storage). */

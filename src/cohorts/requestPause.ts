@@ -49,7 +49,7 @@ export class PausedError extends Error {
   }
 }
 
-/** Makes a call of a service, unless its pause is on. Then it errors with `PausedError` instead. */
+/** Makes a call of a service, unless its pause is on. During the pause the call errors with `PausedError`. */
 export const unlessPaused = <A>(service: string, call$: Observable<A>, deps: RequestPauseDeps): Observable<A> =>
   defer(() => {
     const pause = requestPause(service, deps);

@@ -51,10 +51,10 @@ export const secureSignalStart = ({ project, calls }: Pick<ServiceDeps, 'project
   (project.startsSecureSignal === true ? of(undefined) : calls.addon('secure_signal')).pipe(take(1));
 
 /**
- * Secure signal: what bidders get of the visitor by Google's tag, in a form that only they can read (spec S§4). It
- * starts by `permutive.addon('secure_signal')`, and is asked for when the steps before it have ended (`known$`). It is
- * kept until it expires, also by later pages, and then asked for again. Without one, because the visitor objects to
- * sharing or the request has failed, it is null.
+ * Secure signal: what bidders get of the visitor by Google's tag, in a form that only they can read (spec S§4). The
+ * service starts by `permutive.addon('secure_signal')`, and is asked for when the steps before it have ended
+ * (`known$`). The signal is kept until it expires, also by later pages, and then asked for again. Without one, because
+ * the visitor objects to sharing or the request has failed, it is null.
  */
 export const secureSignalService =
   (known$: Observable<unknown>): CohortService =>

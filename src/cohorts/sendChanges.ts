@@ -16,9 +16,9 @@ export interface Receiver {
   readonly noteName: string;
   /** The codes that the server is told. */
   readonly codesOf: (cohorts: Cohorts) => readonly string[];
-  /** Sends them. Errors where the request fails. */
+  /** Sends the codes. Errors where the request fails. */
   readonly send: (codes: readonly string[], userId: string) => Observable<unknown>;
-  /** What is reported then. */
+  /** The report of a request that fails. */
   readonly failure: string;
 }
 

@@ -13,11 +13,16 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { Tcf } from '../model/tcf';
 import type { Page, TextStorage } from '../platform/platform';
 
-/** What cohort services read of a visit. «State»: a subscriber starts with the current value. The others are hot. */
+/**
+ * What cohort services read of a visit. «State»: a subscriber starts with the current value. The other streams are hot.
+ */
 export interface ServiceStreams {
   /** Every event of the visit. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  /**
+   * State without a value at first: the latest Pageview as it was made. The placeholders of that event may wait to be
+   * filled.
+   */
   readonly viewed$: Observable<Event>;
   /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
@@ -40,8 +45,8 @@ export interface ServiceStreams {
   /** Whether this browser had no user id before this visit. */
   readonly isNew: boolean;
   /**
-   * The server has given the visitor another id, and the engine of that id has begun. It has to be given all data that
-   * queries look up.
+   * The server has given the visitor another id, and the engine of that id has begun. That engine has to be given all
+   * data that queries look up.
    */
   readonly adopted$: Observable<string>;
   /** Whether it has, since the visit began. */
@@ -76,7 +81,7 @@ export interface ServiceDeps extends CallDeps {
 }
 
 /**
- * A producer of cohorts, lookup data or events beside the query engine. It never errors: what fails is reported, and a
- * default stands in for it. It ends with the visit. Cold.
+ * A producer of cohorts, lookup data or events beside the query engine. A service never errors: what fails is reported,
+ * and a default stands in for it. The service ends with the visit. Cold.
  */
 export type CohortService = (streams: ServiceStreams, deps: ServiceDeps) => Observable<ServiceOutput>;

@@ -60,8 +60,8 @@ export const startupEnd = (
   ).pipe(take(1), shareState(stop$));
 
 /**
- * Emits once services have given all that the queries of the project look up of them. They ask late, once they know the
- * visitor's identities, so until then there may be no request under way.
+ * Emits once services have given all that the queries of the project look up of them. Services ask late, once they know
+ * the visitor's identities, so until then there may be no request under way.
  */
 const provided = (output$: Observable<ServiceOutput>, { lookups: names = [] }: PageProject): Observable<unknown> => {
   const wanted = names.filter((name) => !isOfPage(name));

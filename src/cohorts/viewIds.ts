@@ -4,7 +4,7 @@ import type { Event } from '../model/event';
 
 /**
  * State: the id of the view, which is noticed by its first event. Each reader starts with the view of its moment, which
- * `current` gives. It ends, and errors, with the events.
+ * `current` gives. The state ends, and errors, with the events.
  *
  *     events:  --a-b--b|     a is of the view v, b of w
  *     views:   v---w---|

@@ -26,9 +26,9 @@ export interface PartnerConsent {
 }
 
 /**
- * State: whether a partner may be told of the visitor. It needs the consent for its purposes, and for itself where it
- * is a vendor of the TCF list, so nothing is given before the consent platform has answered or was found missing. It
- * also needs that the visitor's data may be shared. What is withdrawn is withdrawn at once.
+ * State: whether a partner may be told of the visitor. The partner needs the consent for its purposes, and for itself
+ * where it is a vendor of the TCF list, so nothing is given before the consent platform has answered or was found
+ * missing. The visitor's data must also be allowed to be shared. Withdrawn consent counts at once.
  *
  *     sharing:  y-------n---
  *     tcf:      --n--y------    n, y: whether the platform permits it

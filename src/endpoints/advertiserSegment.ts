@@ -23,8 +23,8 @@ export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmen
 const Group = t.refinement(t.number, Number.isInteger, 'integer');
 
 /**
- * A cohort that an advertiser has bought. It may be used as long as each of its groups has a positive count left (spec
- * S§5).
+ * A cohort that an advertiser has bought. The cohort may be used as long as each of its groups has a positive count
+ * left (spec S§5).
  */
 const AdvertiserCohort = t.type(
   { code: namedCodec('a cohort code', t.string), groups: namedCodec('an array of groups', t.readonlyArray(Group)) },

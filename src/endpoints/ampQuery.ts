@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import type { Endpoint } from './endpoint';
 import { readerOfType } from './ioTs';
 
-/** Its reader decodes `query`, because there is a default for one that does not decode (spec C§7). */
+/** The reader of the answer decodes `query`, because there is a default for one that does not decode (spec C§7). */
 export const AmpQueryAnswer = t.type({ query: t.unknown }, 'AmpQueryAnswer');
 export type AmpQueryAnswer = Readonly<t.TypeOf<typeof AmpQueryAnswer>>;
 

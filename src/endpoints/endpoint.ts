@@ -11,13 +11,15 @@ export interface Endpoint<Body, Answer> {
   readonly host?: keyof typeof hosts;
   /** First path segments, such as `/adv`. */
   readonly prefix?: string;
-  /** Version segment: a literal such as `v1`, or the setting that holds it. Absent: none. */
+  /**
+   * Version segment: a literal such as `v1`, or the setting that holds it. Without it, the path has no version segment.
+   */
   readonly version?: VersionSetting | `v${string}` | 'alpha';
   /** Path after the version; `:name` is taken from the input's `params`. */
   readonly path: string;
-  /** Cookies are sent with the request. Absent: they are not. */
+  /** Cookies are sent with the request. Without this field, no cookie is sent. */
   readonly credentials?: true;
-  /** How the body is written and read; absent: no body. */
+  /** Writes and reads the body of the request; absent where the request has no body. */
   readonly body?: BodyCodec<Body>;
   /** How the body of the answer is read. */
   readonly responseType: 'json' | 'text' | 'binary';
@@ -31,7 +33,7 @@ export interface BodyCodec<Body> {
   readonly read: Reader<Body>;
 }
 
-/** A body that is sent as it is. */
+/** A body of a request that is sent as it is. */
 export const bodyOf = <Body>(codec: Codec<Body>): BodyCodec<Body> => ({
   encode: (body) => body,
   read: readerOf(codec),
@@ -42,7 +44,7 @@ type VersionSetting = Extract<ConfigName, `${string}ersion`>;
 
 /** What differs from call to call. */
 export interface Input<Body> {
-  /** Values of the path's `:name` parts. A missing one is empty. */
+  /** Values of the path's `:name` parts. A missing value is empty. */
   readonly params?: Readonly<Record<string, string>>;
   /** Query pairs in their order; the API key always follows them. */
   readonly query?: readonly (readonly [name: string, value: string])[];

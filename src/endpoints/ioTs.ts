@@ -7,7 +7,7 @@ import type { BodyCodec } from './endpoint';
 
 // Endpoints that only parts outside the page script call describe what they send and get by io-ts.
 
-/** Reads what io-ts describes. Fields that a strict type does not have are left out. */
+/** Reads an answer by a codec of io-ts. Fields that a strict type does not have are left out. */
 export const readerOfType =
   <A>(type: t.Decoder<unknown, A>): Reader<A> =>
   (input) => {
@@ -15,7 +15,7 @@ export const readerOfType =
     return isRight(decoded) ? decoded.right : decoded.left;
   };
 
-/** A body that io-ts describes. */
+/** A body of a request by a codec of io-ts. */
 export const bodyOfType = <A>(type: t.Type<A, unknown>): BodyCodec<A> => ({
   encode: (body) => type.encode(body),
   read: readerOfType(type),

@@ -3,7 +3,7 @@ import { Metric } from '../model/metric';
 import { MetricsContext } from '../model/metricsContext';
 import { bodyOf, type Endpoint } from './endpoint';
 
-/** Metrics of one flush, and what they have in common. */
+/** Metrics of one flush, and the fields that all of them share. */
 export const MetricsRequest = object('MetricsRequest', shape({ context: MetricsContext, items: list(Metric) }));
 export type MetricsRequest = TypeOf<typeof MetricsRequest>;
 

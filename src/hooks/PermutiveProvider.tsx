@@ -22,7 +22,7 @@ export interface PermutiveProviderProps {
 
 /**
  * Says where the hooks below it find the SDK, and follows the visitor's cohorts while it is mounted: a component that
- * is mounted later then renders them at once. It is not needed on a page with `window.permutive`.
+ * is mounted later then renders them at once. The provider is not needed on a page with `window.permutive`.
  */
 export const PermutiveProvider = ({
   permutive,

@@ -11,8 +11,8 @@ export type Track = <Name extends EventName>(
 ) => void;
 
 /**
- * A function that tracks an event. It is the same in each rendering. Call it in event handlers and effects, not while
- * rendering. Before the SDK has loaded, calls are queued in their order; without consent they have no effect.
+ * A function that tracks an event. The function is the same in each rendering. Call it in event handlers and effects,
+ * not while rendering. Before the SDK has loaded, calls are queued in their order; without consent they have no effect.
  */
 export const useTrack = (): Track => usePageLink().track;
 
@@ -32,7 +32,7 @@ export interface ConsentControl {
   readonly withdraw: () => void;
 }
 
-/** The visitor's consent as the SDK knows it. Its functions are the same in each rendering. */
+/** The visitor's consent as the SDK knows it. The functions are the same in each rendering. */
 export const useConsent = (): ConsentControl => {
   const { consent, isConsentGiven } = usePageLink();
   const isGiven = useSyncExternalStore(isConsentGiven.subscribe, isConsentGiven.current, isConsentGiven.initial);

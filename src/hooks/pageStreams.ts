@@ -8,9 +8,12 @@ import { pageCall, type PagePermutive } from './pageCall';
 /** A cohort as publishers see it: a number where it is one. */
 export type Code = number | string;
 
-/** What the page's object tells, as streams. Unsubscribing removes what listens there. */
+/** What the page's object tells, as streams. Unsubscribing removes the listeners from the object. */
 export interface PageStreams {
-  /** State without a value at first: true once `ready` answers for the stage. It stays so after consent has gone. */
+  /**
+   * State without a value at first: true once `ready` answers for the stage. The state stays true after consent has
+   * gone.
+   */
   readonly reached: Readonly<Record<Stage, Observable<true>>>;
   /** State: codes of the visitor's cohorts in a group or for a platform. None without consent. */
   readonly codes: (group: string) => Observable<readonly Code[]>;
@@ -23,7 +26,9 @@ export const noCodes: readonly Code[] = [];
 
 const streams = new WeakMap<PagePermutive, PageStreams>();
 
-/** The streams of a page's object. They are made once for each object: its `ready` has no way to be called off. */
+/**
+ * The streams of a page's object. The streams are made once for each object: its `ready` has no way to be called off.
+ */
 export const streamsOf = (permutive: PagePermutive): PageStreams => {
   const known = streams.get(permutive) ?? pageStreams(permutive);
   streams.set(permutive, known);

@@ -46,7 +46,7 @@ const inDevelopment = (environment: string): boolean => environment === 'develop
 
 /**
  * Every setting a page may give in `window.permutive.config`: type, default, meaning (spec C§9).
- * The README's table is made from this one (`npm run docs`).
+ * The table in docs/configuration.md is made from this one (`npm run docs`).
  */
 export const configTable = {
   /** Key of the organisation, sent as `k` with every request. Default: the project definition’s. */

@@ -4,7 +4,7 @@
 export const ownPrefix = 'permutive-';
 
 /**
- * Keys of local storage (contract: storage). `npm run docs` writes the README's table from these tables and their
+ * Keys of local storage (contract: storage). `npm run docs` writes the table in docs/privacy.md from these tables and their
  * comments.
  */
 export const localKeys = {

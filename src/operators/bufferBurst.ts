@@ -16,7 +16,7 @@ import {
 
 /** Values that came together, in order. */
 export interface Burst<A, F> {
-  /** Empty only at a flush where nothing waited. */
+  /** The values of a burst; empty only at a flush where no value waited. */
   readonly values: readonly A[];
   /** The value of `flush$`, where it ended the wait. Never missing, so that no field of `Object.prototype` is read. */
   readonly flushed: F | undefined;
@@ -24,7 +24,7 @@ export interface Burst<A, F> {
 
 /**
  * Values that are emitted together, at most. More would hold up the page, so the others follow in tasks of their own. A
- * flush is not limited.
+ * flush has no limit.
  */
 export const maxBurst = 1000;
 

@@ -2,8 +2,8 @@ import { concat, defer, EMPTY, exhaustMap, type Observable, type OperatorFunctio
 
 /**
  * One run of `project` at a time. Of the values that come during a run, only the latest is kept, and leads to one more
- * run when the first is over. It is meant for work that takes all there is, such as a write or an upload. An error of
- * a run passes on.
+ * run when the first is over. The operator is meant for work that takes all there is, such as a write or an upload. An
+ * error of a run passes on.
  *
  *     source:   abc-------d|
  *     project:  ---(x|)

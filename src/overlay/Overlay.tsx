@@ -90,7 +90,7 @@ export const Overlay = ({ content, opacity, fadeMs, onAct, onGone }: OverlayProp
   );
 };
 
-/** An image that is a link. Its text for screen readers is on the link, so the image itself has none. */
+/** An image that is a link. The text for screen readers is on the link, so the image itself has none. */
 const Picture = ({ imageUrl, imageLink }: { readonly imageUrl: string; readonly imageLink: string }): ReactElement => (
   <a href={imageLink} aria-label="Open the offer">
     <img src={imageUrl} alt="" />

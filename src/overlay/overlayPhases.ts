@@ -9,8 +9,8 @@ export type OverlayPhase = 'loading' | 'open' | 'closing';
 const imageChecks = { everyMs: 500, times: 10 };
 
 /**
- * The life of one overlay (spec S§2). It opens once `hasImages` says that its images have loaded, closes at the first
- * value of `close$`, and completes after `fadeMs`. An overlay that is closed while it loads never opens.
+ * The life of one overlay (spec S§2). The overlay opens once `hasImages` says that its images have loaded, closes at
+ * the first value of `close$`, and completes after `fadeMs`. An overlay that is closed while it loads never opens.
  *
  *     images:  there at the second check, 500 ms
  *     close:   -----------------x

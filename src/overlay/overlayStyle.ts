@@ -1,6 +1,6 @@
 /**
- * Styles of the modal. They are in a shadow root, so the page's rules do not reach the modal, and these rules do not
- * reach the page. `--dim` is the opacity of the backdrop, `--fade` the duration of the transition.
+ * Styles of the modal. The styles are in a shadow root, so the page's rules do not reach the modal, and these rules do
+ * not reach the page. `--dim` is the opacity of the backdrop, `--fade` the duration of the transition.
  */
 export const overlayStyle = `
 .backdrop {

@@ -5,16 +5,16 @@ const heard: ReadonlySet<string> = new Set(['click', 'keydown', 'submit']);
 
 /**
  * A new element that React can draw into, on a page whose HTML hides members of the document and of forms. React takes
- * the document from the element. It gets one that
+ * the document from the element. The document that React gets
  *
  * - makes elements past those that hide its members,
- * - has no focused element. React would read that one's name to restore its focus, which the overlay never takes by
- *   drawing;
- * - tells it nothing of selections, whose target is the page's own document.
+ * - has no focused element: React would read the name of a focused element to restore the focus, which the overlay
+ *   never takes by drawing,
+ * - has no selection events, whose target is the page's own document.
  *
- * The element tells React of events only that the overlay has handlers for. Others, such as a pointer that comes from
- * the page, name elements of the page, and React climbs from them by `parentNode`, which never ends where an element
- * with that name hides it.
+ * The element passes on to React only events that the overlay has handlers for. Other events, such as a pointer that
+ * comes from the page, name elements of the page. React climbs from such an element by `parentNode`, and never ends
+ * where an element with that name hides the property.
  */
 export const reactPlace = (document: Unclobbered<Document>): HTMLElement => {
   const place = document.createElement('div');

@@ -17,9 +17,9 @@ interface TrustedTypePolicies {
 const trustedTypes = ownGlobal(globalThis, 'trustedTypes') as TrustedTypePolicies | undefined;
 
 /**
- * A policy that lets the sanitiser parse text on pages that require Trusted Types. It does not clean anything, because
- * the sanitiser parses in a document of its own, in which nothing runs. Undefined where the browser has no Trusted
- * Types.
+ * A policy that lets the sanitiser parse text on pages that require Trusted Types. The policy does not clean anything,
+ * because the sanitiser parses in a document of its own, in which nothing runs. Undefined where the browser has no
+ * Trusted Types.
  */
 const overlayPolicy = trustedTypes?.createPolicy('permutive-overlay', {
   createHTML: (html: string) => html,
@@ -45,7 +45,8 @@ const styleAttribute = /^(?:style|fill|stroke|filter|mask|clip-path|cursor|marke
 /** Attributes and elements that load a picture of which the html shows no picture element. */
 const hiddenPictures = { FORBID_ATTR: ['background'], FORBID_TAGS: ['feimage'] };
 
-// An overlay's styles must not tell other hosts of the visitor. Its pictures are elements, which the publisher sees.
+// An overlay's styles must not tell other hosts of the visitor. The pictures of an overlay are elements, which the
+// publisher sees.
 sanitizer.addHook('uponSanitizeElement', (node, { tagName }) => {
   if (tagName === 'style') node.textContent = localCss(node.textContent ?? '');
 });

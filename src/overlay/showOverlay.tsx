@@ -17,9 +17,9 @@ export interface OverlayDeps {
 }
 
 /**
- * Shows an overlay in a layer of its own and emits what the visitor does with it. Completes when it has been closed and
- * has faded; unsubscribing removes it at once. Errors where it cannot be shown. What takes long on a slow phone runs in
- * tasks of its own: loading this code, making the content safe, and drawing.
+ * Shows an overlay in a layer of its own and emits what the visitor does with it. Completes when the overlay has been
+ * closed and has faded; unsubscribing removes the overlay at once. Errors where it cannot be shown. What takes long on
+ * a slow phone runs in tasks of its own: loading this code, making the content safe, and drawing.
  */
 export const showOverlay = (view: OverlayView, { openLayer, yieldThread }: OverlayDeps): Observable<OverlayAct> =>
   yieldThread().pipe(

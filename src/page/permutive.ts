@@ -75,7 +75,7 @@ export interface IdentityTuple {
   /** Who knows the visitor by the id, such as `email_sha256`. */
   readonly tag: string;
   readonly id: string;
-  /** 0 is the highest. Default: the place in the list. */
+  /** A smaller number is a higher priority. Default: the place in the list. */
   readonly priority?: number;
   /** Ms since 1970. */
   readonly expiry?: number;
@@ -87,7 +87,7 @@ export type Announced = Pick<Event, 'name' | 'time'> & Partial<Event>;
 /**
  * The methods of `window.permutive`. None throws, and no promise rejects. A method with a callback has a promise too.
  *
- * Until the SDK has loaded, the stubs of the README's snippet return nothing: there, use callbacks. Those of `load`
+ * Until the SDK has loaded, the stubs of the README's snippet return nothing: there, use callbacks. The stubs of `load`
  * have promises and handles from the first call on.
  */
 export interface PermutiveMethods {
@@ -177,6 +177,6 @@ export interface LiveProperties {
 export interface Permutive extends PermutiveMethods, Partial<LoadedMethods>, Partial<LiveProperties> {
   /** Calls that wait for the SDK. */
   readonly q: QueuedCall[];
-  /** Settings of the page. They may be changed at any time. */
+  /** Settings of the page. The page may change its settings at any time. */
   readonly config: PageConfig;
 }

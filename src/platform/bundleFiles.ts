@@ -14,8 +14,8 @@ export interface BundleFile {
 export type FileHashes = Readonly<Record<string, string>>;
 
 /**
- * Answers a function that finds a file by its name. It throws where the script's own address is unknown: any other
- * address could be an attacker's. That is one error for all files, so that it is reported once.
+ * Answers a function that finds a file by its name. The function throws where the script's own address is unknown: any
+ * other address could be an attacker's. The error is one for all files, so that it is reported once.
  */
 export const bundleFiles = ({ base, isPinned }: OwnScript, scriptName: string, hashes: FileHashes) => {
   let unknown: Error | undefined;

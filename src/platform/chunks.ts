@@ -47,7 +47,7 @@ const chunkPolicy = (isOwn: (url: string) => boolean): ReturnType<typeof createP
 
 /**
  * Answers a function that runs a file of the bundle in the page, by a script element. The browser refuses a pinned file
- * whose content is another than the build's. Rejects where it is refused or does not come.
+ * whose content is another than the build's. The promise rejects where the file is refused or does not come.
  */
 export const runFile = (
   document: Unclobbered<Document>,

@@ -44,8 +44,8 @@ export const ivOf = (blob: unknown): string | null => {
 };
 
 /**
- * Decrypts a blob. Never rejects: where a bit of it has changed, or the key is another, the text is empty, which is no
- * JSON.
+ * Reads the text of an encrypted blob. Never rejects: where a bit of it has changed, or the key is another, the text is
+ * empty, which is no JSON.
  */
 export const unseal = async (key: CryptoKey, blob: unknown): Promise<string> => {
   try {

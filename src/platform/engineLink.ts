@@ -31,7 +31,7 @@ export interface EngineLinkDeps {
 
 /**
  * The engine in a worker; where the browser or the page's policy refuses a worker, the engine on the page, in slices
- * and after one warning. It starts at the subscription to `message$` and ends with it.
+ * and after one warning. The engine starts at the subscription to `message$` and ends with the subscription.
  *
  * Messages of one turn travel together, as a list. What was sent before the engine first answered is sent again to the
  * engine that takes over, so a worker that never loads loses nothing. Where the policy has refused a worker, the later

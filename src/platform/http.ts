@@ -13,8 +13,8 @@ export interface HttpNatives {
 }
 
 /**
- * Requests by `fetch`, as cold streams: sent at subscription, aborted at unsubscription. Credentials are left out
- * unless they are asked for.
+ * Requests by `fetch`, as cold streams: sent at subscription, aborted at unsubscription. Requests have no credentials
+ * unless the caller asks for them.
  */
 export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   send: (request) =>

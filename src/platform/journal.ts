@@ -4,7 +4,8 @@ import { nameOf } from '../model/errors';
 import { databases } from '../model/storageKeys';
 import type { Journal } from './platform';
 
-// Name of the journal's database. It is apart from the encrypted store, whose database is made anew now and then.
+// Name of the journal's database. The journal is apart from the encrypted store, whose database is made anew now and
+// then.
 export const journalName = databases.journal;
 const storeName = 'events';
 
@@ -26,7 +27,8 @@ export const idbJournal = (factory: () => IDBFactory): Journal => {
     const transaction = await open()
       .then(begin)
       .catch((error: unknown) => {
-        // The connection was closed meanwhile, because another tab has asked for the database. It is opened once more.
+        // The connection was closed meanwhile, because another tab has asked for the database. The connection is opened
+        // once more.
         if (nameOf(error) !== 'InvalidStateError') throw error;
         opened = undefined;
         return open().then(begin);
@@ -118,7 +120,7 @@ const openVersion = (
     };
   });
 
-/** Deletes the database. Resolves also where that fails or there is none. */
+/** Deletes the database. Resolves also where the deletion fails or there is no database. */
 const deleteDatabase = (factory: () => IDBFactory): Promise<void> =>
   new Promise<void>((resolve) => {
     const request = factory().deleteDatabase(journalName);

@@ -3,8 +3,8 @@ import { ownFields } from '../model/ownFields';
 import type { Unclobbered } from '../model/unclobbered';
 
 /**
- * Opens an element above everything else on the page, with a shadow root in it. Its styles are important, so that the
- * page's own rules for `div` do not change it.
+ * Opens an element above everything else on the page, with a shadow root in it. The styles of the element are
+ * important, so that the page's own rules for `div` do not change it.
  */
 export const openLayer = (document: Unclobbered<Document>, zIndex: number): Layer => {
   const host = document.createElement('div');

@@ -4,7 +4,7 @@ import { nameOf } from '../model/errors';
 import { isKey, newKey } from './encryption';
 import { databaseName } from './eraseDatabase';
 
-/** Version of the database (spec C§9). It grows where object stores have to be added. */
+/** Version of the database (spec C§9). The version grows where object stores have to be added. */
 const version = 3;
 const keyName = 'key';
 
@@ -57,7 +57,7 @@ const openWithStores = async (names: readonly string[], deps: OpenDatabaseDeps):
   });
   const found = names.filter((name) => db.objectStoreNames.contains(name)).length;
   if (found === names.length) return db;
-  // None at all is the first visit to this workspace. Some but not all is a loss.
+  // None at all is the first visit to this workspace. Some keys but not all are a loss.
   if (found > 0) deps.report('Object store(s) missing.');
   db.close();
   return openVersion(names, db.version + 1, deps);

@@ -14,7 +14,7 @@ type Post = (batch: readonly EngineCommand[]) => void;
 export interface Outbox {
   /** Posts the message at the end of this turn, together with the others of the turn. */
   readonly add: (message: EngineCommand) => void;
-  /** Posts to this engine from now on. It first gets all messages that are kept. */
+  /** Posts to this engine from now on. The engine first gets all messages that the outbox has kept. */
   readonly connect: (post: Post) => void;
   /** Called when the engine has answered: it has received the messages, so they are not kept for another engine. */
   readonly forget: () => void;

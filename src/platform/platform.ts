@@ -73,7 +73,7 @@ export interface KeyValueStore {
 export interface EventRecord {
   /** Begins with the name of its list. What follows is the store's own. */
   readonly key: string;
-  /** Empty where it cannot be read. */
+  /** Empty where the record cannot be read. */
   readonly text: string;
 }
 
@@ -122,7 +122,7 @@ export interface Journal {
   readonly read: (key: string) => Observable<unknown>;
   /** Makes all changes in one transaction; null removes the key. Emits when the texts would survive a crash. */
   readonly write: (changes: ReadonlyMap<string, string | null>) => Observable<unknown>;
-  /** Removes the whole journal. Completes also where there is none. */
+  /** Removes the whole journal. Completes also where there is no journal. */
   readonly erase: () => Observable<never>;
 }
 
@@ -229,8 +229,8 @@ export interface Platform {
   /** Accepted events on disk until the server has answered for them. */
   readonly journal: Journal;
   /**
-   * Takes a name among the tabs of the origin, and holds it while subscribed. Emits whether it was free. Where it was
-   * not, it completes.
+   * Takes a name among the tabs of the origin, and holds it while subscribed. Emits whether the name was free. Where
+   * the name was taken, the stream completes.
    */
   readonly hold: (name: string) => Observable<boolean>;
   /** Removes the encrypted store. May never complete, where another tab holds the database open. */

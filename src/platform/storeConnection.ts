@@ -17,7 +17,7 @@ export interface StoreConnectionDeps {
   readonly report: (message: string) => void;
 }
 
-/** A transaction on one object store. Its requests end when `done` resolves. */
+/** A transaction on one object store. The requests of the transaction end when `done` resolves. */
 interface Transaction {
   readonly store: IDBPObjectStore<unknown, string[], string, 'readwrite'>;
   readonly done: Promise<void>;
@@ -27,8 +27,8 @@ interface Transaction {
 export type Begin = (storeName: string, mode?: 'readwrite') => Transaction;
 
 /**
- * A connection to the database. It is opened at first use, kept for all operations, and opened anew after a failure
- * that a new connection may remedy.
+ * A connection to the database. The connection is opened at first use, kept for all operations, and opened anew after a
+ * failure that a new connection may remedy.
  */
 export interface StoreConnection {
   /**

@@ -67,8 +67,8 @@ const addressDetails = /(\/\/[^\s?#]{0,500})[?#]\S*/g;
 // An email address, in clear text or URL-encoded.
 const email = /[^\s@/:;,<>()"'?&=]{1,64}(?:@|%40)[^\s@/:;,<>()"'?&=]{1,190}\.[^\s@/:;,<>()"'?&=]{2,63}/gi;
 /**
- * A text without server answers, address details and email addresses, of at most 1000 characters. It is cut to twice
- * that first, which bounds the time that the expressions take.
+ * A text without server answers, address details and email addresses, of at most 1000 characters. The text is first cut
+ * to twice that length, which bounds the time that the expressions take.
  */
 const withoutPersons = (text: string): string =>
   text

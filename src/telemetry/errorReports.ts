@@ -19,13 +19,13 @@ import { type ErrorReport, reportErrors } from '../endpoints/reportErrors';
 import type { Page } from '../platform/platform';
 import { errorReport, type Reported } from './errorReport';
 
-/** Errors come in bursts. Their reports are sent once there was no further one for this long, in ms (spec C§9). */
+/** Errors come in bursts. Reports are sent once there was no further error for this long, in ms (spec C§9). */
 const errorsQuietMs = 5000;
 /** Reports that a page may send, however often it fails. */
 const maxPerPage = 15;
 /**
- * What the specification has logged and not reported (spec S§8). It is about the page or the CDN, and a site has it on
- * every page.
+ * What the specification has logged and not reported (spec S§8). Such an error is about the page or the CDN, and a site
+ * has it on every page.
  */
 const loggedOnly: readonly string[] = [
   'Unable to find google tag script',

@@ -6,7 +6,9 @@ import type { Heard } from './heard';
 import { publishMetrics, type PublishMetricsDeps } from './publishMetrics';
 import { vitalMetrics } from './vitalMetrics';
 
-/** Sends the metrics and web vitals of a visit. It is a chunk of its own, because only sampled visitors need it. */
+/**
+ * Sends the metrics and web vitals of a visit. The code is a chunk of its own, because only sampled visitors need it.
+ */
 export const pageMetrics = (
   heard$: Observable<Heard>,
   context: () => PageContext,

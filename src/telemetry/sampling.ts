@@ -7,8 +7,8 @@ export interface SamplingDeps extends NotesDeps {
 }
 
 /**
- * Whether this visitor's metrics are sent. It is chosen once at random, by the setting `metricsSamplingPercentage`, and
- * stored as the note `metricsEnabled` for the visitor's later pages (spec C§4).
+ * Whether this visitor's metrics are sent. The choice is made once at random, by the setting
+ * `metricsSamplingPercentage`, and stored as the note `metricsEnabled` for the visitor's later pages (spec C§4).
  */
 export const isSampled = (deps: SamplingDeps): boolean => {
   const remembered = readNote('metricsEnabled', deps);

@@ -8,7 +8,7 @@ import type { Reported } from './errorReport';
 export interface TelemetryBus {
   /** Takes an error. A network failure becomes a metric instead. Never throws. */
   readonly report: (message: string, cause: unknown) => void;
-  /** Takes a measurement. It is lost where nobody is subscribed to `measured$`. */
+  /** Passes a measurement on to `measured$`. The measurement is lost where nobody is subscribed to `measured$`. */
   readonly measure: (measured: Measured) => void;
   /**
    * Emits the reports since the start, and then each new one. Only the first call gets the early ones; a call without a

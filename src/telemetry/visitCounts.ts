@@ -50,7 +50,7 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
         case 'request':
           return requestMetrics(heard);
         case 'cohorts':
-          // Those of the last page are not this page's.
+          // Cohorts of the last page are not this page's.
           if (!heard.cohorts.isRealtime) return [];
           cohorts = heard.cohorts.members.length;
           return [];

@@ -2,6 +2,7 @@ import { EMPTY, ignoreElements, of, tap } from 'rxjs';
 
 import packageJson from '../../package.json';
 import type { Observer } from '../api/observer';
+import { addonList } from '../addons/addonList';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';
@@ -44,37 +45,8 @@ export interface FakePermutive {
 
 /** The SDK's addons by name, and data that a page gives by `addon` too. */
 export const addonNames: readonly string[] = [
-  'web',
-  'dfp',
-  'dfp_contextual',
-  'google_pps',
-  'appnexus_adserver',
-  'appnexus_adserver_contextual',
-  'prebid',
-  'revenue_insights',
-  'identity_manager',
-  'local_storage',
-  'rubicon',
-  'nativo',
-  'freewheel',
-  'overlays',
-  'tracking_pixel',
-  'ctv',
-  'scriptrunner',
-  'tradedesk',
-  'pubmatic',
-  'facebook_v2',
-  'tiktok',
-  'pinterest',
-  'twitter_pixel',
-  'eyeota',
-  'lotame',
-  'gigya',
-  'ddp',
-  'neustar_fabrick',
-  'contextual',
-  'second_party',
-  'secure_signal',
+  ...Object.keys(addonList),
+  ...['contextual', 'second_party', 'secure_signal'],
 ];
 
 /**

@@ -234,8 +234,8 @@ describe('The page keeps what is its own', () => {
       'what the SDK says of itself',
     );
     const changes = await visitor.page.evaluate(() => (window as unknown as { changes: () => string[] }).changes());
-    // The test's own, the publisher's tag and its ad server, and webpack's list of chunks, which is named in the
-    // README.
+    // The test's own, the publisher's tag and its ad server, and webpack's list of chunks, which docs/configuration.md
+    // names.
     const known = /^window\.(?:changes|permutive|googletag|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
     expect(changes.filter((name) => !known.test(name))).toEqual([]);
     expect(changes).toContain('window.permutive');

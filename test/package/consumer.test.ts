@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { type CompilerOptions, JsxEmit, ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
 import { packageEntries } from '../../scripts/packageEntries.js';
+import { publicPages } from '../support/publicPages';
 import { faultsOf, inConsumer, resolutions, written } from './support/consumer';
 import { nodeNames, nodeReleases, runNode } from './support/nodes';
 
@@ -26,9 +27,9 @@ const { version, exports: exported } = JSON.parse(readFileSync(resolve('package.
   readonly exports: Readonly<Record<string, unknown>>;
 };
 
-/** By their names, the examples of the README that import the package. */
+/** By their names, the examples of README and docs that import the package. */
 const examples: Readonly<Record<string, string>> = Object.fromEntries(
-  [...readFileSync(resolve('README.md'), 'utf8').matchAll(/```(tsx?)\n([\s\S]*?)```/g)]
+  [...publicPages().matchAll(/```(tsx?)\n([\s\S]*?)```/g)]
     .filter(([, , code = '']) => code.includes(`'${packageName}`))
     .map(([, ending = '', code = ''], i) => [`example${i}.${ending}`, code]),
 );
@@ -102,7 +103,7 @@ describe('the entries', () => {
   });
 });
 
-describe('the examples of the README', () => {
+describe('the examples of README and docs', () => {
   it('are many', () => {
     expect(Object.keys(examples).length).toBeGreaterThanOrEqual(5);
   });
@@ -137,7 +138,7 @@ describe.each(nodeNames)('on %s', (node) => {
     expect(Number(run({ 'require.cjs': script }, 'require.cjs'))).toBeGreaterThan(0);
   });
 
-  it('the README has an addon that is fit', () => {
+  it('the pages have an addon that is fit', () => {
     const check = `
       import { checkAddon } from '${packageName}/addon-kit';
       import { shelf } from './addon.mjs';
@@ -145,18 +146,18 @@ describe.each(nodeNames)('on %s', (node) => {
     expect(JSON.parse(run({ 'addon.mjs': exampleOf('addon-kit'), 'check.mjs': check }, 'check.mjs'))).toEqual([]);
   });
 
-  it('the README has an engine that finds the cohort which the comment says', () => {
+  it('the pages have an engine that finds the cohort which the comment says', () => {
     const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(exampleOf('engine')) ?? [];
     expect(run({ 'engine.mjs': exampleOf('engine') }, 'engine.mjs').trim()).toBe(said);
   });
 
-  it('the README has a marble test that passes, and fails when a diagram is wrong', () => {
+  it('the pages have a marble test that passes, and fails when a diagram is wrong', () => {
     const code = exampleOf('marbles');
     expect(run({ 'right.mjs': code }, 'right.mjs')).toBe('');
     expect(() => run({ 'wrong.mjs': code.replace('a---b-|', 'a-a-b-|') }, 'wrong.mjs')).toThrow('expected');
   });
 
-  it('the README has a loader that keeps calls and adds the script', () => {
+  it('the pages have a loader that keeps calls and adds the script', () => {
     const page = `
       const added = [];
       globalThis.window = globalThis;
@@ -174,7 +175,7 @@ describe.each(nodeNames)('on %s', (node) => {
     ]);
   });
 
-  it('the README has React components that a server renders, where there is no SDK', () => {
+  it('the pages have React components that a server renders, where there is no SDK', () => {
     const page = `
       import { createElement } from 'react';
       import { renderToString } from 'react-dom/server';
@@ -185,7 +186,7 @@ describe.each(nodeNames)('on %s', (node) => {
     );
   });
 
-  it('the README has a fake page that notes the calls which the comment says', () => {
+  it('the pages have a fake page that notes the calls which the comment says', () => {
     const code = exampleOf('testing');
     const [, said = ''] = /console\.log\(.*\); \/\/ (.*)/.exec(code) ?? [];
     const tested = "permutive.track('OfferTaken', { offer: 'copper' });";

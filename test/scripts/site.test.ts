@@ -203,23 +203,39 @@ describe('htmlOf', () => {
   const html = (text: string): string => htmlOf(text, 's', (address) => `to:${address}`);
   it.each([
     ['# A `b`: c', '<h2 id="s-a-b-c">A <code>b</code>: c</h2>'],
-    ['a <b>\nc & `<d>`', '<p>a &lt;b&gt; c &amp; <code>&lt;d&gt;</code></p>'],
+    ['a <b>\nc & `<d>`', '<p>a &lt;b&gt;\nc &amp; <code>&lt;d&gt;</code></p>'],
     ['[a `b`](c#d)', '<p><a href="to:c#d">a <code>b</code></a></p>'],
-    ['- a\n  b\n- *c*', '<ul><li>a b</li><li><em>c</em></li></ul>'],
-    ['1. a\n2. **b**', '<ol><li>a</li><li><strong>b</strong></li></ol>'],
-    ['```ts\n# a < b\n```', '<pre><code># a &lt; b</code></pre>'],
+    ['- a\n  b\n- *c*', '<ul>\n<li>a\nb</li>\n<li><em>c</em></li>\n</ul>'],
+    ['1. a\n2. **b**', '<ol>\n<li>a</li>\n<li><strong>b</strong></li>\n</ol>'],
+    ['```\n# a < b\n```', '<pre><code># a &lt; b\n</code></pre>'],
+    ['<!-- mark -->\na\n<!-- /mark -->', '<p>a</p>'],
   ])('makes of %j what a browser shows', (text, expected) => {
     expect(html(text)).toBe(expected);
   });
 
+  it('colours code for light and dark pages, and leaves the code as it is', () => {
+    const code = html('```ts\nconst isSmall = a < 7; // ü\n```');
+    expect(code).toMatch(/^<pre class="shiki [^"]*".*color:light-dark\(#\w+, ?#\w+\)/);
+    expect(
+      code
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&#x3C;', '<')
+        .trim(),
+    ).toBe('const isSmall = a < 7; // ü');
+  });
+
   it('makes tables, with bars in cells', () => {
     expect(html('| a | b |\n| --- | --- |\n| `c \\| d` | e |')).toContain(
-      '<thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>c | d</code></td><td>e</td></tr></tbody>',
+      '<tr>\n<td><code>c | d</code></td>\n<td>e</td>\n</tr>',
     );
   });
 
   it('takes no line of code for a heading', () => {
-    expect(headingsOf('# A\n```\n# b\n```\n## C', 's').map(({ title }) => title)).toEqual(['A', 'C']);
+    const headings = headingsOf('# A\n```\n# b\n```\n## `C`\nd', 's');
+    expect(headings.map(({ title, body }) => [title, body])).toEqual([
+      ['A', '```\n# b\n```'],
+      ['C', 'd'],
+    ]);
   });
 });
 
@@ -237,6 +253,13 @@ describe('the page', () => {
 
   it('needs no other file', () => {
     expect(page).not.toMatch(/<(link|img|iframe|script src)\b|url\(|@import/);
+  });
+
+  it('has a chapter of each page in docs', () => {
+    const files = readdirSync(resolve(root, 'docs')).filter((file) => file.endsWith('.md'));
+    const chapters = files.map((file) => `guide-docs-${file.slice(0, -'.md'.length)}-md`);
+    expect(chapters.length).toBeGreaterThan(5);
+    expect(chapters.filter((id) => !page.includes(`<section id="${id}">`))).toEqual([]);
   });
 
   it('has the diagrams of all marble files', () => {

@@ -8,7 +8,7 @@ import { type MemoryStorage, memoryStorage } from './memoryStorage';
 
 /** A conversation with an engine that the test plays. */
 export interface FakeEngine {
-  /** What it was told, as far as it was open. */
+  /** The messages that the engine was sent while it was open. */
   readonly heard: readonly { readonly type: string }[];
   readonly say: (message: EngineMessage) => void;
   readonly isOpen: () => boolean;

@@ -8,9 +8,9 @@ export interface FakeStore extends EventStore, Pick<TextStore, 'remove'> {
   readonly texts: Map<string, string>;
   /** Every write that was tried: key and text. */
   readonly tried: readonly (readonly [key: string, text: string])[];
-  /** Fails a write, or not. */
+  /** The error of a write; undefined where the write succeeds. */
   refuse: (key: string, text: string) => Error | undefined;
-  /** Fails a read, or not. */
+  /** The error of a read of that key; undefined where the read succeeds. */
   unreadable: (key: string) => Error | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface Told {
 }
 
 /**
- * Everything that the SDK runs on, in memory: a test acts through it, and looks into it. Its streams repeat what has
+ * Everything that the SDK runs on, in memory: a test acts through it, and looks into it. The streams repeat what has
  * happened to whoever subscribes later, so that a test may subscribe before or after the start.
  */
 export interface TestWorld extends FakePlatform, Omit<World, keyof Platform> {

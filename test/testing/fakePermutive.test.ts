@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { of } from 'rxjs';
 
-import { addonList } from '../../scripts/addonList';
+import { addonList } from '../../src/addons/addonList';
 import type { EngineMessage } from '../../src/model/engineCommands';
 import type { Stage } from '../../src/model/pageContext';
 import type { LoadedPermutive } from '../../src/page/loadedPermutive';

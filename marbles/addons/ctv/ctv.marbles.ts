@@ -236,7 +236,7 @@ describe('ctv, with an element', () => {
         element.tell('ended', {});
       },
     });
-    // It advances as a player does.
+    // The position advances as a player's does.
     const advance$ = timer(0, 250, asyncScheduler).pipe(
       filter(() => !element.paused),
       tap(() => (element.currentTime += 0.25)),

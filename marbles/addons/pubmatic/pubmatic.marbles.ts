@@ -104,7 +104,7 @@ describe('pubmatic', () => {
     const tcf$ = cold('     --n-y-n-----y', tcfs);
     expectObservable(pubmatic.run(addonStreams({ cohorts$, tcf$ }), hot('o', options), deps)).toBe('-');
     flush();
-    // That of frame 4, and at frame 12 that of nobody: the entry of frame 8 had no consent.
+    // The pixel of frame 4, and at frame 12 an empty list of segments: the entry of frame 8 had no consent.
     expect(asked().map(segmentsIn)).toEqual(['410: 7', '410: ']);
   });
 

@@ -34,7 +34,7 @@ describe('engagedSeconds', () => {
   });
 
   marble('does not count hidden seconds', ({ hot, expectObservable }) => {
-    // Hidden at 2 s and 3 s; visible again at 4 s.
+    // The page is hidden at 2 s and 3 s, and visible again at 4 s.
     const isVisible = (): boolean => asyncScheduler.now() < 1500 || asyncScheduler.now() > 3500;
     const activity$ = hot('a                  ');
     const expected = '     5s c               ';

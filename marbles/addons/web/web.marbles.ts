@@ -22,7 +22,7 @@ const options = {
   c: optionsOf({ track_pageview_complete: false }),
   u: optionsOf({ engagement_edge_only: false }),
 };
-/** h, H: hidden, before the flush and flush; g, G: gone, before the flush and flush. */
+/** h, H: the page is hidden, before the flush and flush; g, G: gone, before the flush and flush. */
 const leaves: Readonly<Record<string, PageExit>> = {
   h: { step: 'beforeFlush', isUnloading: false },
   H: { step: 'flush', isUnloading: false },

@@ -5,7 +5,7 @@ import type { Listen, Page } from '../../../src/platform/platform';
 import { fromPageExit } from '../../../src/streams/dom/fromPageExit';
 import { marble } from '../../support/marbles';
 
-/** Small: hidden, it may come back; capital: gone. w: before the flush, f: flush. */
+/** Small letter: the page is hidden and may come back; capital: the page is gone. w: before the flush, f: flush. */
 const leaves: Readonly<Record<string, PageExit>> = {
   w: { step: 'beforeFlush', isUnloading: false },
   f: { step: 'flush', isUnloading: false },

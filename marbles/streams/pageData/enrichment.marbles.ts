@@ -274,7 +274,7 @@ describe('enrichment', () => {
     const both = { place: '$ip_geo_info', about: '$alchemy_concepts' };
     expectObservable(hot('ab', { a: tracked(both), b: tracked({ about: both.about }) }).pipe(enrich())).toBe('-ba', {
       a: unfilled({ place: null, about: [] }, { place: '$ip_geo_info', about: [] }),
-      // It was not asked for, because the page does not want it.
+      // The content was not asked for, because the page does not want it.
       b: tracked({ about: [] }),
     });
     flush();

@@ -12,7 +12,7 @@ export interface CohortStreams {
 
 /**
  * State: the cohorts that this page has evaluated, at each change, and again in each further view of the document,
- * because the criteria of activations may hold there. Those that the last page stored are left out.
+ * because the criteria of activations may hold there. Cohorts that the last page stored are left out.
  *
  *     cohorts:  l--a----b---    l: the last page's
  *     view:     v-----w--x--

@@ -7,11 +7,11 @@ import type { AddonDeps, AddonStreams } from '../addon';
 export interface Codes {
   /** In the ad server's form: short codes without suffix. */
   readonly codes: readonly string[];
-  /** Cohorts that advertisers have bought, in the same form. They are not stored with the others. */
+  /** Cohorts that advertisers have bought, in the same form. Codes of advertisers are not stored with the others. */
   readonly cloud: readonly string[];
   /** True: this page has evaluated them. False: the last page stored them. */
   readonly isRealtime: boolean;
-  /** Whose they are. */
+  /** Id of the user whose codes these are. */
   readonly userId: string;
 }
 

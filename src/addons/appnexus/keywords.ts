@@ -7,8 +7,8 @@ import { adEvents } from './adEvents';
 import type { ApntagOnPage } from './apntag';
 
 /**
- * Keeps the keywords of all defined tags up to date. They are set at each value of `keywords$` and again after each ad
- * request, because the page may have defined further tags by then. When the stream ends or is unsubscribed from,
+ * Keeps the keywords of all defined tags up to date. Keywords are set at each value of `keywords$` and again after each
+ * ad request, because the page may have defined further tags by then. When the stream ends or is unsubscribed from,
  * `afterwards` takes their place. A throw is reported and costs one update.
  */
 export const setKeywords = (

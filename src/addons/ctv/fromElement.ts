@@ -12,7 +12,7 @@ export const positionOf = ({ currentTime, seeking }: MediaElement): number | und
 
 /**
  * What happens to a video, as its element tells. The video is watched while it advances: not while it waits for data or
- * seeks. It is stopped when it has ended, when the element gets another video, and when the page has removed it.
+ * seeks. The video is stopped when it has ended, when the element gets another video, and when the page has removed it.
  * Cold; each subscription has its own listeners.
  */
 export const fromElement = (element: MediaElement): Observable<VideoInput> => {

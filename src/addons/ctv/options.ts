@@ -7,7 +7,7 @@ import type { MediaElement } from './mediaElement';
 export interface VideoOptions {
   /** How long the video is, in ms. Without it, and without an element that knows it, no completion is told. */
   readonly duration: number | undefined;
-  /** What the video is, such as its title. It is the property `video` of each of its events. */
+  /** What the video is, such as its title. The value is the property `video` of each of its events. */
   readonly videoProperties: Properties;
   /** The element that plays the video. The page then need not call any method. */
   readonly element: MediaElement | undefined;

@@ -7,7 +7,8 @@ import type { AddonDeps, AddonStreams } from '../addon';
 export const videoMethods = ['play', 'pause', 'stop', 'setDuration'] as const;
 
 /**
- * What the page has asked for: a start with its options, or a call of a method with its argument. All of it unchecked.
+ * What the page has asked for: a start with its options, or a call of a method with its argument. All arguments are
+ * unchecked.
  */
 export type VideoCall = readonly [name: 'start' | (typeof videoMethods)[number], argument: unknown];
 

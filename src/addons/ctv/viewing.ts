@@ -102,7 +102,7 @@ const movedTo = (viewing: Viewing, position: number): Viewing => ({
   watched: viewing.isPlaying ? withStretch(viewing.watched, viewing.position, position) : viewing.watched,
 });
 
-/** A second of a playing video. It does not count where the page is hidden or the video has not advanced. */
+/** A second of a playing video. The second does not count where the page is hidden or the video has not advanced. */
 const watchedOn = (
   state: VideoState,
   { isVisible, position }: Extract<VideoInput, { readonly type: 'second' }>,
@@ -115,7 +115,7 @@ const watchedOn = (
   return now.engagedTime - now.told.engagedTime >= tellEvery ? told(state, now) : { ...state, viewing: now };
 };
 
-/** Tells what was watched since it was last told. */
+/** Tracks the seconds that were watched since the last event. */
 const told = (state: VideoState, viewing: Viewing): VideoState => {
   const { engagedTime } = viewing;
   const completion = completionIn(state, viewing) ?? 0;
@@ -133,7 +133,7 @@ const told = (state: VideoState, viewing: Viewing): VideoState => {
   };
 };
 
-/** Ends the view, if there is one. What was not told yet is told first. */
+/** Ends the view, if there is one. Seconds that no event has told yet are told first. */
 const finished = (state: VideoState): VideoState => {
   const { viewing } = state;
   if (viewing === undefined) return state;

@@ -9,7 +9,7 @@ const joinMs = 1000;
 /** Parts that are kept. A visitor who jumps about more often loses the shortest. */
 const maxStretches = 100;
 
-/** The parts with one more. Nothing is added where it goes backwards. */
+/** The parts with one more. A part that goes backwards adds nothing. */
 export const withStretch = (watched: Watched, from: number, to: number): Watched => {
   if (to <= from) return watched;
   const joined = [...watched, [from < joinMs ? 0 : from, to] as const]

@@ -4,7 +4,7 @@ import type { PageMessage } from '../../model/pageSignal';
 /** Longest ad unit path that a message may name. Anybody may post one, so its size is bounded. */
 const maxPathLength = 500;
 
-/** Whether a message claims to be a click on an ad (spec S§7). Its sender is still to be checked. */
+/** Whether a message claims to be a click on an ad (spec S§7). The sender is still to be checked. */
 export const isClickMessage = ({ data }: PageMessage): boolean => ownField(data, 'type') === 'google_ad_click';
 
 /**
@@ -31,7 +31,7 @@ const ownField = (data: unknown, name: string): unknown =>
     ? (data as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** An id as a number; Google's macros give it as text. Null: not given. Undefined: malformed. */
+/** An id as a number; Google's macros give it as text. Null: not given. Undefined: the id is malformed. */
 const adIdOf = (value: unknown): number | null | undefined => {
   if (value === undefined || value === null) return null;
   const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;

@@ -9,6 +9,8 @@ export interface DfpOptions {
   readonly track_slot_clicked: boolean;
   /** Slot events carry the slot's own targeting. */
   readonly track_targeting_keys: boolean;
-  /** Origins, besides the page's own, of frames whose `google_ad_click` messages count. Compared as a whole. */
+  /**
+   * Origins, besides the page's own, of frames whose `google_ad_click` messages count. Origins are compared as a whole.
+   */
   readonly click_origins: readonly string[];
 }

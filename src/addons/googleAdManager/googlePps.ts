@@ -24,8 +24,8 @@ const SignalTableCodec = table('pps', table('taxonomy', AnyString));
 
 /**
  * Google Ad Manager: publisher provided signals, by which buyers of all kinds hear of the visitor's cohorts in terms of
- * the IAB (contract: cohort services). They are set at each change of cohorts, and cleared when consent goes or the
- * visitor objects to sharing. The table of the project alone says which cohort means what.
+ * the IAB (contract: cohort services). The signals are set at each change of cohorts, and cleared when consent goes or
+ * the visitor objects to sharing. The table of the project alone says which cohort means what.
  */
 export const googlePps: Addon<unknown> = {
   name: 'google_pps',

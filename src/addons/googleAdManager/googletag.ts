@@ -9,7 +9,7 @@ export interface Googletag {
   readonly setConfig?: (config: { readonly targeting: Targeting } | { readonly pps: Signals | null }) => void;
   /** The page-level targeting of this moment. */
   readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
-  /** The service for ads. It has the slots, their events and the older targeting methods. */
+  /** The service for ads. The service has the slots, their events and the older targeting methods. */
   readonly pubads?: () => Pubads;
 }
 
@@ -25,7 +25,7 @@ export interface Pubads {
   readonly removeEventListener?: (type: SlotEventType, listener: (event: SlotEvent) => void) => unknown;
 }
 
-/** A place for an ad on the page. Its methods belong to the page and may throw. */
+/** A place for an ad on the page. The methods of a slot belong to the page and may throw. */
 export interface GoogleSlot {
   /** The place at Google, such as `/1234567/sports`. */
   readonly getAdUnitPath: () => string;

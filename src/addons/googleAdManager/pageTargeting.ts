@@ -13,8 +13,8 @@ export const setPageTargeting = (googletag: Googletag, values: Targeting, { repo
   perform(() => targetPage(googletag, values)).pipe(isolate(failure, report));
 
 /**
- * Clears keys of the page-level targeting at once. It is no stream, because it is called while streams are being
- * unsubscribed from. A throw is reported.
+ * Clears keys of the page-level targeting at once. The function answers no stream, because it is called while streams
+ * are being unsubscribed from. An error that the tag throws is reported.
  */
 export const clearPageTargeting = (googletag: Googletag, keys: readonly string[], { report }: AddonDeps): void => {
   try {

@@ -16,10 +16,11 @@ const prebidIds: readonly (readonly [name: string, tags: readonly string[], shap
 ];
 
 /**
- * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module in two ways. It writes them to local
- * storage at each change. And it serves `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls
- * `cb({id5id?, idl_env?, uid2?, pairId?})` once third parties have answered. The project's `providers`, which say where
- * more identities are found, are read elsewhere, by `lookUpIdentities`.
+ * Hands the visitor's identities to Prebid's `permutiveIdentityManagerId` module in two ways. The addon writes the
+ * identities to local storage at each change. The addon also serves
+ * `permutive.addons.identity_manager.prebid.onReady(cb)`, which calls `cb({id5id?, idl_env?, uid2?, pairId?})` once
+ * third parties have answered. The project's `providers`, which say where more identities are found, are read
+ * elsewhere, by `lookUpIdentities`.
  */
 export const identityManager: Addon<unknown> = {
   name: 'identity_manager',

@@ -20,8 +20,8 @@ type ShowOverlay = (
 ) => Observable<OverlayAct>;
 
 /**
- * Loads React and everything that draws. It is called when the first overlay is about to show, because pages without an
- * overlay need none of it.
+ * Loads React and everything that draws. The function is called when the first overlay is about to show, because pages
+ * without an overlay need none of it.
  */
 const loadChunk = (): Observable<ShowOverlay> =>
   defer(() => from(import(/* webpackChunkName: "overlay" */ '../../overlay/showOverlay'))).pipe(

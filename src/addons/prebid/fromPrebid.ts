@@ -5,7 +5,7 @@ import type { Prebid } from './pbjs';
 
 /**
  * Emits Prebid once it has loaded, under its usual name `pbjs` or one that a build of it has announced in
- * `_pbjsGlobals`. It is looked for `times` times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
+ * `_pbjsGlobals`. Prebid is looked for `times` times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
  */
 export const fromPrebid = (
   { fromTag }: Pick<AddonStreams, 'fromTag'>,

@@ -46,7 +46,7 @@ const renderedBids = (pbjs: Prebid): Observable<PrebidBid | undefined> =>
     (listener) => pbjs.offEvent?.('adRenderSucceeded', listener),
   ).pipe(map(({ bid }) => bid));
 
-/** One rendered bid. Its revenue is a thousandth of its price. A bid without a price earns nothing. Pure. */
+/** One rendered bid. The revenue is a thousandth of its price. A bid without a price earns nothing. Pure. */
 const revenueStep = ({ tracked }: Revenue, bid: PrebidBid | undefined): Revenue => {
   const { cpm = 0 } = bid ?? {};
   if (bid === undefined || !(cpm > 0) || tracked.includes(bidKey(bid))) return { tracked, drafts: [] };

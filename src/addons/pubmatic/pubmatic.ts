@@ -34,7 +34,7 @@ export interface PubmaticOptions {
 /**
  * Tells PubMatic the visitor's segments, by data provider (`dpid` of an activation): all segments of a dpid in one
  * pixel, and only when its list has changed (spec S§4). The pixel is PubMatic's cookie-set address, which redirects to
- * the one that takes the segments (spec S§7). It waits for the consent of the vendor.
+ * the one that takes the segments (spec S§7). The addon waits for the consent of the vendor.
  */
 export const pubmatic: Addon<PubmaticOptions> = {
   name: 'pubmatic',
@@ -86,7 +86,10 @@ const embedChanged = (
     );
   }).pipe(isolate(pixelFailure, deps.report));
 
-/** By dpid, the codes of its activations that the visitor is in. One that does not apply here stays as it was told. */
+/**
+ * By dpid, the codes of its activations that the visitor is in. An activation whose criteria do not hold on this page
+ * keeps its place in what PubMatic was last told.
+ */
 const segmentLists = (
   activations: readonly Activation[],
   members: readonly string[],
@@ -112,7 +115,7 @@ const dpidOf = (activation: Activation): string | undefined => {
   return typeof dpid === 'number' || (typeof dpid === 'string' && dpid !== '') ? String(dpid) : undefined;
 };
 
-/** What is stored. Anything that has another shape counts as nothing told. */
+/** The stored lists of codes by dpid. A value of any other shape counts as no list. */
 const readLists = (stored: unknown): Lists =>
   isRecord(stored)
     ? Object.fromEntries(

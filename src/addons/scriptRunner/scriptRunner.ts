@@ -33,7 +33,7 @@ export const scriptRunner: Addon<unknown> = {
     ),
 };
 
-/** Stands for a script that the page's policy has refused. It is never tracked. */
+/** Stands for a script that the page's policy has refused. The draft is never tracked. */
 const refused: EventDraft = { name: '' };
 
 /** Emits the activation once local storage agrees with it: the cohort is in the stored list, or for OnExit is not. */

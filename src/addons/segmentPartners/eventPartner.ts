@@ -85,6 +85,6 @@ const customEvent = ({ activation, entered, segment }: Signal, options: CustomEv
   };
 };
 
-/** Whether a global is a function; an element of the page with that id is none. */
+/** Whether a global is a function. An element of the page with that id is a global too, and no function. */
 export const isFunction = (global: unknown): global is (...given: readonly unknown[]) => unknown =>
   typeof global === 'function';

@@ -38,7 +38,7 @@ const pixelFields = (pixelUrl: string): OptionFields<PixelOptions> => ({
   client_id: [Text, ''],
 });
 
-/** Makes an addon for a partner that is told by images. They carry the visitor's consent (spec S§7). */
+/** Makes an addon for a partner that is told by images. The images carry the visitor's consent (spec S§7). */
 export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<PixelOptions> =>
   segmentPartner({
     ...partner,

@@ -58,16 +58,16 @@ export interface SegmentPartner<Options extends PartnerOptions> extends Pick<Add
   readonly vendorId?: number;
   /**
    * Emits the function that tells the partner, as soon as the partner can be told. Errors where it cannot be told on
-   * this page; what is due then stays due. Subscribed to only where there is something to tell.
+   * this page; what is due then stays due. The stream is subscribed to only where there is a change to tell.
    */
   readonly reach: (options: Options, deps: AddonDeps) => Observable<TellPartner>;
 }
 
 /**
  * Makes an addon that tells a partner of segments (spec S§4): on a first run of the cohorts that the visitor is in, and
- * then of each entry and each exit. It remembers for each activation what was told. A change that could not be told,
- * because consent or the partner's function was missing or a criterion did not hold, is told as soon as it can be. An
- * impression is tracked for each activation that is told.
+ * then of each entry and each exit. A note remembers for each activation what was told. A change that could not be
+ * told, because consent or the partner's function was missing or a criterion did not hold, is told as soon as it can
+ * be. An impression is tracked for each activation that is told.
  */
 export const segmentPartner = <Options extends PartnerOptions>(partner: SegmentPartner<Options>): Addon<Options> => {
   const { name, options, autoInit = true, note = `addon:${name}`, vendorId, reach } = ownFields(partner);
@@ -105,8 +105,8 @@ interface Telling extends Pick<Signal, 'tcf'> {
 }
 
 /**
- * Tells the partner all that it does not know yet, at each change of cohorts and in each view. It waits for the partner
- * only where there is something to tell.
+ * Tells the partner all that it does not know yet, at each change of cohorts and in each view. The addon waits for the
+ * partner only where there is something to tell.
  */
 const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: AddonDeps): Observable<EventDraft> => {
   const tellAll = (tell: TellPartner, members: readonly string[]): Observable<EventDraft> => {
@@ -163,7 +163,7 @@ const keep = ({ next }: MembershipComparison, note: string, { recall, remember }
 
 /**
  * A text or number that an activation gives for its partner, as text: from its own config `c`, else from that of the
- * workspace `wc`. Undefined where it is in neither.
+ * workspace `wc`. Undefined where neither config has the field.
  */
 export const settingOf = (activation: Activation, field: string): string | undefined => {
   const { c = {}, wc = {} } = ownFields(activation);

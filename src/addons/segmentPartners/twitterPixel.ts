@@ -4,8 +4,8 @@ import { settingOf } from './segmentPartner';
 /**
  * Tells the pixel of X of segments (spec S§4, C§9). X takes events that the publisher has made in its events manager:
  * an activation gives their ids as `event_id`, for an entry, and `exit_event_id`. By property, the segment is in the
- * event's `contents`. An activation without such an id is told by the older call, `twq('track', …)`. It starts only
- * when the page starts it.
+ * event's `contents`. An activation without such an id is told by the older call, `twq('track', …)`. The addon starts
+ * only when the page starts it.
  */
 export const twitterPixel = eventPartner({
   name: 'twitter_pixel',

@@ -11,9 +11,9 @@ import type { Addon, AddonDeps } from '../addon';
 type Lists = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Makes an addon that keeps lists of codes in local storage, where its partner looks for them (contract: storage). It
- * writes when a list has changed, and only codes that this page has evaluated. `lists` says what belongs under which
- * key.
+ * Makes an addon that keeps lists of codes in local storage, where its partner looks for them (contract: storage). The
+ * addon writes when a list has changed, and only codes that this page has evaluated. `lists` says what belongs under
+ * which key.
  */
 const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lists): Addon<unknown> => ({
   name,

@@ -100,8 +100,8 @@ const fireAtChanges = (
           pixel.activation.tt !== 'EveryTime' && (!hearsPlatform(pixel) || (tcf !== undefined && mayFire(pixel, tcf))),
       );
       const { due, next } = compared(considered, members, lastState(pixels, stored), deps.context());
-      // The state is stored before the pixels fire, so that another tab does not fire them too. That of other hosts
-      // stays.
+      // The state is stored before the pixels fire, so that another tab does not fire them too. The state of other
+      // hosts stays.
       const kept = { ...stored, ...next };
       if (!dequal(kept, stored)) deps.remember(stateName, kept);
       return merge(...due.map((pixel) => fire(pixel, tcf, deps)));

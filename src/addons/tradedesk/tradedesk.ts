@@ -20,7 +20,7 @@ const matchMs = dayMs;
 
 /** What a page or project may give `permutive.addon('tradedesk', …)`. */
 export interface TradedeskOptions {
-  /** The publisher's id at The Trade Desk. Without it nothing is asked. */
+  /** The publisher's id at The Trade Desk. Without that id no pixel is loaded. */
   readonly pid: string;
   /** Address of the match pixel, without parameters. */
   readonly pixel_url: string;
@@ -42,7 +42,7 @@ export const tradedesk: Addon<TradedeskOptions> = {
   }),
   run: (streams, options$, { recall, remember, now, visitor, loadPixel, report }) =>
     options$.pipe(
-      // switchMap: another start replaces the one before. What was matched stays matched.
+      // switchMap: another start replaces the one before. A visitor who was matched stays matched.
       switchMap((options) =>
         partnerConsent(streams, { vendorId, purposes: options.tcf_purposes }).pipe(
           switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(map(() => tcf)) : EMPTY)),

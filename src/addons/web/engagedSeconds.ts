@@ -16,7 +16,8 @@ interface Engagement {
 
 /**
  * Every 5 s, emits for how many of these seconds the page was visible, provided that the visitor did something in that
- * time. Emits nothing otherwise. The source's values are signs of activity; what they are does not matter.
+ * time. Without activity in that time, the stream emits nothing. The source's values are signs of activity; what they
+ * are does not matter.
  *
  *     activity:  --a------------------|
  *     result:    5s 5ms… 5, then nothing: the second 5 s had no activity

@@ -18,9 +18,9 @@ export interface WebOptions {
   readonly engagement_edge_only: boolean;
   /** Types of DOM events that count as activity, instead of mousemove, click and scroll. */
   readonly dirty_events?: readonly string[] | undefined;
-  /** Returns how much of the page has been seen, from 0 to 1. Replaces the scroll depth. */
+  /** Returns how much of the page has been seen, from 0 to 1. The function replaces the scroll depth. */
   readonly completion?: (() => unknown) | undefined;
-  /** By event name, a function that says whether to track that event. It gets `{name, properties}`. */
+  /** By event name, a function that says whether to track that event. The function gets `{name, properties}`. */
   readonly filterPermutiveEvent: Readonly<Record<string, unknown>>;
   /** Whether this view's content is classified, instead of what the config says. */
   readonly watson?: { readonly enabled: boolean } | undefined;
@@ -45,7 +45,9 @@ const readOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });
 
-/** The fields of a context, and nothing else of the page's object. One that throws is reported and left out. */
+/**
+ * The fields of a context, and nothing else of the page's object. A field whose getter throws is reported and left out.
+ */
 const contextFields = (given: unknown, onFault: (cause: unknown) => void): unknown => {
   if (!isRecord(given)) return given;
   const fields: Record<string, unknown> = {};

@@ -81,7 +81,7 @@ const begun = (options: WebOptions): View => ({
 const seen = (view: View, completion: number): View =>
   completion > view.completion ? { ...view, completion, isTold: false } : view;
 
-/** The Pageview event. It opens a view of its own: `isAnother` says that this document has had one before. */
+/** The Pageview event. The event opens a view of its own: `isAnother` says that this document has had one before. */
 const pageview = (options: WebOptions, isAnother: boolean): EventDraft => {
   const { page, context, watson, startsOver } = ownFields(options);
   return {

@@ -12,8 +12,8 @@ import { noPageView, type PageViewInput, pageViewStep } from './pageView';
 const readyTimeoutMs = 10_000;
 
 /**
- * Tracks page views, engagement with them, forms and links (spec S§3, S§4). It does not start by itself, because its
- * options describe the page.
+ * Tracks page views, engagement with them, forms and links (spec S§3, S§4). The addon does not start by itself, because
+ * its options describe the page.
  */
 export const web: Addon<WebOptions> = {
   name: 'web',

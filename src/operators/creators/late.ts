@@ -2,7 +2,7 @@ import { defer, map, type Observable, of, share } from 'rxjs';
 
 /** Something whose code is loaded when it is first needed. */
 export interface Late<A> {
-  /** What was made; undefined before it was needed. */
+  /** The value that was made; undefined before somebody needed it. */
   readonly current: () => A | undefined;
   /**
    * Makes it once, at the first subscription, and emits it; at once where it is made already. Completes without a value

@@ -7,7 +7,7 @@ import { scoped } from './scoped';
 export interface Tasks {
   /** Emits once, in the next task. */
   readonly yieldThread: () => Observable<unknown>;
-  /** What is left is subscribed to at once when this emits. */
+  /** The remaining streams are subscribed to at once when this stream emits. */
   readonly hurry$: Observable<unknown>;
 }
 

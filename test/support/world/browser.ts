@@ -37,7 +37,7 @@ export interface BrowserDeps {
 
 /**
  * A browser in virtual time: origins under one domain with their stores, tabs, a visitor's clock, a network and a
- * server. Its pages run the real SDK with the real engine.
+ * server. The pages run the real SDK with the real engine.
  */
 export interface FakeBrowser {
   readonly origins: readonly Origin[];

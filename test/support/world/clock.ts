@@ -39,7 +39,7 @@ interface Timer {
 
 /** A clock that moves only when it is told to. Every timer belongs to the life in whose code it was set. */
 export interface VirtualClock {
-  /** Ms since the clock began. It goes on evenly, whatever happens to the visitor's clock. */
+  /** Ms since the clock began. The clock goes on evenly, whatever happens to the visitor's clock. */
   readonly now: () => number;
   /** Runs all timers of the next so many ms. */
   readonly run: (ms: number) => void;
@@ -53,7 +53,7 @@ export interface VirtualClock {
   readonly endOfTask: () => Observable<void>;
   /** The life whose code runs at this moment. */
   readonly current: () => Life;
-  /** Lets a frozen life go on. */
+  /** Lets the timers of a frozen page go on. */
   readonly thaw: (life: Life) => void;
 }
 

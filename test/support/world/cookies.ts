@@ -25,7 +25,9 @@ export interface CookieChange {
   readonly had: boolean;
 }
 
-/** Makes an empty jar. A name with one label, such as `example`, is a public suffix, which no cookie may be for. */
+/**
+ * Makes an empty cookie jar. A name with one label, such as `example`, is a public suffix, which no cookie may be for.
+ */
 export const newCookies = (now: () => number): Cookies => {
   const stored = new Map<string, StoredCookie>();
   const isFor = (host: string, { domain, isHostOnly }: StoredCookie): boolean =>

@@ -8,9 +8,9 @@ const folder = mkdtempSync(resolve('build/hookTypes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 jest.setTimeout(120_000);
 
-const readme = readFileSync('README.md', 'utf8');
+const methods = readFileSync('docs/methods.md', 'utf8');
 const block = (heading: string): string =>
-  new RegExp(`### ${heading}[\\s\\S]*?\`\`\`tsx?\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
+  new RegExp(`## ${heading}[\\s\\S]*?\`\`\`tsx?\n([\\s\\S]*?)\`\`\``).exec(methods)?.[1] ?? '';
 
 /** What the compiler says of an application's files. */
 const faultsOf = (files: Readonly<Record<string, string>>): string => {
@@ -36,7 +36,7 @@ declare global {
 }
 `;
 
-it('compiles what the README shows', () => {
+it('compiles what docs/methods.md shows', () => {
   const [hooks, fake] = [block('Use it in React'), block('Test your own code')];
   expect([hooks.length > 0, fake.length > 0]).toEqual([true, true]);
   expect(faultsOf({ 'hooks.tsx': hooks, 'fake.ts': fake })).toBe('');
