@@ -4,6 +4,7 @@ const layers = {
   engine: ['model'],
   operators: ['model'],
   platform: ['model'],
+  fakePlatform: ['model', 'operators'],
   endpoints: ['model', 'operators'],
   streams: ['model', 'operators', 'endpoints'],
   cohorts: ['model', 'operators', 'endpoints'],
@@ -12,13 +13,13 @@ const layers = {
   engineHost: ['model', 'engine', 'operators'],
   overlay: ['model', 'operators'],
   addons: ['model', 'operators'],
-  addonKit: ['model', 'operators', 'addons'],
+  addonKit: ['model', 'operators', 'fakePlatform', 'addons'],
   api: ['model', 'operators'],
   page: ['model', 'api'],
   hooks: ['model', 'operators', 'api', 'page'],
-  testing: ['model', 'operators', 'api', 'visit', 'page'],
+  testing: ['model', 'operators', 'fakePlatform', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
-  inspector: ['model', 'operators', 'addons', 'api'],
+  inspector: ['model', 'operators', 'fakePlatform', 'addons', 'api'],
 };
 
 /**

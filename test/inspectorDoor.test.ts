@@ -1,7 +1,7 @@
 import { EMPTY } from 'rxjs';
 
+import { inVirtualTime } from '../src/fakePlatform/virtualTime';
 import type { Inspector } from '../src/inspector/inspector';
-import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
 import type { InspectedPage, VisitStreams } from '../src/world';
 import { fileOf } from './support/fileOf';

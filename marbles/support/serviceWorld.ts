@@ -1,10 +1,10 @@
 import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { noon, visitorId } from '../../test/support/events';
-import { memoryStorage } from '../../test/support/memoryStorage';
 import { projectOf } from '../../test/support/project';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';

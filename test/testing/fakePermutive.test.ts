@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { of } from 'rxjs';
 
 import { addonList } from '../../scripts/addonList';
+import { takenAnswer } from '../../src/fakePlatform/fakeHttp';
 import type { EngineMessage } from '../../src/model/engineCommands';
 import type { Stage } from '../../src/model/pageContext';
 import type { LoadedPermutive } from '../../src/page/loadedPermutive';
@@ -10,7 +11,6 @@ import { addonNames } from '../../src/testing/fakePermutive';
 import { fakePermutive } from '../../src/testing/testing';
 import { start, stopAll } from '../support/bootedPage';
 import { noon } from '../support/events';
-import { takenAnswer } from '../support/fakePlatform';
 import { engineOf } from '../support/world';
 
 /** The page's object, loaded or not: stubs answer nothing, and some methods and all properties come with the SDK. */

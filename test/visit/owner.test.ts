@@ -2,10 +2,10 @@ import { asyncScheduler, map, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import { web } from '../../src/addons/web/web';
+import { takenAnswer } from '../../src/fakePlatform/fakeHttp';
 import { runtime } from '../../src/runtime';
 import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 import { eventOf, noon, queuedOf, visitorId } from '../support/events';
-import { takenAnswer } from '../support/fakePlatform';
 import { engineOf, type TestWorld, type WorldFacts, worldOf } from '../support/world';
 
 /** Plays what happens on a page, at which ms, in virtual time; everything is stopped in the end. */
