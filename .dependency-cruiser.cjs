@@ -35,7 +35,7 @@ const engineLayers = {
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
-  '^src/(main|worker|boot|runtime|world|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/inspector/(inspector\\.ts$|replay/)';
+  '^src/(main|worker|boot|runtime|world|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/testing/fakeRuntime\\.ts$|^src/inspector/(inspector\\.ts$|replay/)';
 
 module.exports = {
   forbidden: [

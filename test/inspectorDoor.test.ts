@@ -1,6 +1,6 @@
 import { EMPTY } from 'rxjs';
 
-import { inVirtualTime } from '../src/fakePlatform/virtualTime';
+import { inVirtualTime } from '../src/fakePlatform/virtualClock';
 import type { Inspector } from '../src/inspector/inspector';
 import { inspectorDoor } from '../src/inspectorDoor';
 import type { InspectedPage, VisitStreams } from '../src/world';

@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
 
-import { inVirtualTime } from '../../fakePlatform/virtualTime';
+import { inVirtualTime } from '../../fakePlatform/virtualClock';
 import { isRecord } from '../../model/codecs';
 import type { Json } from '../../model/json';
 import type { LogEntry } from '../../model/logEntry';

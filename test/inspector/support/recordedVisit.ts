@@ -23,7 +23,7 @@ import { askPage } from '../../../src/engineHost/ask';
 import { engineHost } from '../../../src/engineHost/engineHost';
 import * as services from '../../../src/engineHost/services';
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
-import { inVirtualTime } from '../../../src/fakePlatform/virtualTime';
+import { inVirtualTime } from '../../../src/fakePlatform/virtualClock';
 import { type Log, openLog } from '../../../src/inspector/log';
 import { recorderOf } from '../../../src/inspector/recorder';
 import type { ReplayProject } from '../../../src/inspector/replay/replayWorld';
