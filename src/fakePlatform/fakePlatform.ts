@@ -1,4 +1,4 @@
-import { asapScheduler, concat, NEVER, type Observable, of, scheduled } from 'rxjs';
+import { asapScheduler, concat, NEVER, type Observable, observeOn, of } from 'rxjs';
 
 import { perform } from '../operators/creators/perform';
 import type { HttpRequest, Page, Platform } from '../platform/platform';
@@ -79,7 +79,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),
     // In virtual time too.
-    endOfTask: () => scheduled([undefined], asapScheduler),
+    endOfTask: () => of(undefined).pipe(observeOn(asapScheduler)),
     random: () => 0,
     newId: countedIds(),
     loadPixel: (url) => void pixels.push(url),
