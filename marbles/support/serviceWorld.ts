@@ -1,7 +1,7 @@
 import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
-import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
+import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { noon, visitorId } from '../../test/support/events';
@@ -33,9 +33,7 @@ export const serviceWorld = (
   { cold }: Pick<MarbleHelpers, 'cold'>,
   { project = {}, standing = false, answers }: ServiceFacts,
 ) => {
-  const asked: HttpRequest[] = [];
   const send = (request: HttpRequest): Observable<HttpAnswer> => {
-    asked.push(request);
     const name = Object.keys(answers).find((part) => request.url.includes(part));
     const answer =
       name === undefined ? { status: 500, body: '' } : { status: 200, body: JSON.stringify(answers[name]) };
@@ -61,18 +59,19 @@ export const serviceWorld = (
     stop$: NEVER,
     context: () => ({ user_id: visitorId, session_id: 'session', view_id: 'view', client }),
   };
+  const platform = fakePlatform({
+    send,
+    now: () => (standing ? noon : noon + asyncScheduler.now()),
+    yieldThread: () => cold('(y|)'),
+    page: { url: () => 'https://www.site.example/' },
+  });
   const deps = {
-    http: { send, beacon: () => true },
+    ...platform,
     setting: settingsOf(),
     json,
     project: { ...projectOf(), tpdProviders: [], ...project },
     calls: { addon: () => NEVER },
-    local: memoryStorage(),
-    page: { url: () => 'https://www.site.example/', global: (): unknown => undefined },
-    now: () => (standing ? noon : noon + asyncScheduler.now()),
-    random: () => 0,
-    yieldThread: () => cold('(y|)'),
     report: reportMock(),
   } satisfies ServiceDeps;
-  return { asked, streams, deps };
+  return { asked: platform.requests, streams, deps };
 };
