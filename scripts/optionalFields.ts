@@ -4,8 +4,8 @@ import ts from 'typescript';
 import { isInSrc, sourceProgram } from './sourceProgram';
 
 /**
- * Parts of `src` that run on no page of a visitor: tools that addon authors and publishers run in their own tests. Of the
- * fake platform, a replay in the inspector uses what needs no facts.
+ * Parts of `src` that run on no page of a visitor: tools that addon authors and publishers run in their own tests. A
+ * replay in the inspector gives the fake platform no facts.
  */
 const outside = /\/src\/(?:addonKit|fakePlatform|testing)\//;
 

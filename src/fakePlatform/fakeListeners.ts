@@ -1,4 +1,4 @@
-import { defer, filter, finalize, map, Subject } from 'rxjs';
+import { defer, finalize, mergeMap, Subject } from 'rxjs';
 
 import type { Listen } from '../platform/platform';
 
@@ -20,8 +20,7 @@ export const fakeListeners = (): FakeListeners => {
         const name = `${target} ${type}`;
         names.push(name);
         return fired$.pipe(
-          filter(([fired]) => fired === name),
-          map(([, event]) => event),
+          mergeMap(([fired, event]) => (fired === name ? [event] : [])),
           finalize(() => names.splice(names.indexOf(name), 1)),
         );
       }),
