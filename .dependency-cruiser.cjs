@@ -5,6 +5,7 @@ const layers = {
   operators: ['model'],
   platform: ['model'],
   consent: ['model', 'operators'],
+  fakePlatform: ['model', 'operators'],
   endpoints: ['model', 'operators'],
   streams: ['model', 'operators', 'consent', 'endpoints'],
   cohorts: ['model', 'operators', 'endpoints'],
@@ -13,13 +14,13 @@ const layers = {
   engineHost: ['model', 'engine', 'operators'],
   overlay: ['model', 'operators'],
   addons: ['model', 'operators', 'consent'],
-  addonKit: ['model', 'operators', 'consent', 'addons'],
+  addonKit: ['model', 'operators', 'fakePlatform', 'consent', 'addons'],
   api: ['model', 'operators'],
   page: ['model', 'api'],
   hooks: ['model', 'operators', 'api', 'page'],
-  testing: ['model', 'operators', 'addons', 'api', 'visit', 'page'],
+  testing: ['model', 'operators', 'fakePlatform', 'addons', 'api', 'visit', 'page'],
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
-  inspector: ['model', 'operators', 'streams', 'addons', 'api', 'visit'],
+  inspector: ['model', 'operators', 'fakePlatform', 'streams', 'addons', 'api', 'visit'],
 };
 
 /**
@@ -35,7 +36,7 @@ const engineLayers = {
 
 /** Files that wire a side of the SDK together: they alone may import from platform, and from any folder. */
 const wiring =
-  '^src/(main|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
+  '^src/(main|worker|boot|runtime|inspectorDoor)\\.ts$|^src/engineHost/(serve|pageEngine)\\.ts$|^src/telemetry/pageMetrics\\.ts$|^src/visit/deferredParts\\.ts$|^src/testing/fakeRuntime\\.ts$|^src/inspector/(inspector\\.ts$|inspectedPage\\.ts$|replay/)';
 
 module.exports = {
   forbidden: [

@@ -121,6 +121,7 @@ export default defineConfig(
       'src/operators/replayToLate.ts',
       'src/visit/visits.ts',
       'src/inspectorDoor.ts',
+      'src/fakePlatform/*.ts',
       'src/inspector/log.ts',
       'src/inspector/replay/*.ts',
     ],

@@ -3,8 +3,11 @@ import ts from 'typescript';
 
 import { isInSrc, sourceProgram } from './sourceProgram';
 
-/** Parts of `src` that run on no page of a visitor: tools that addon authors and publishers run in their own tests. */
-const outside = /\/src\/(?:addonKit|testing)\//;
+/**
+ * Parts of `src` that run on no page of a visitor: tools that addon authors and publishers run in their own tests. A
+ * replay in the inspector gives the fake platform no facts.
+ */
+const outside = /\/src\/(?:addonKit|fakePlatform|testing)\//;
 
 /**
  * The language itself reads these of descriptions of properties and of what it makes a list of. Where a page has added

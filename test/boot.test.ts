@@ -2,9 +2,9 @@ import { config as rxjsConfig, ignoreElements, tap } from 'rxjs';
 
 import type { AddonDeps, AnyAddon } from '../src/addons/addon';
 import { web } from '../src/addons/web/web';
+import { type FakeFacts, fakePlatform } from '../src/fakePlatform/fakePlatform';
 import { type Setup, start, stopAll } from './support/bootedPage';
 import { visitorId } from './support/events';
-import { type FakeFacts, fakePlatform } from './support/fakePlatform';
 import { pollute } from './support/pollution';
 import { projectOf } from './support/project';
 

@@ -2,8 +2,8 @@ import { EMPTY } from 'rxjs';
 
 import type { VisitStreams } from '../src/api/observer';
 import type { InspectedPage } from '../src/inspector/inspectedPage';
+import { inVirtualTime } from '../src/fakePlatform/virtualClock';
 import type { Inspector } from '../src/inspector/inspector';
-import { inVirtualTime } from '../src/inspector/replay/virtualTime';
 import { inspectorDoor } from '../src/inspectorDoor';
 import { fileOf } from './support/fileOf';
 import { type WorldFacts, worldOf } from './support/world';

@@ -4,11 +4,12 @@ import { optionalFields } from '../scripts/optionalFields';
 import { web } from '../src/addons/web/web';
 import type { Tag } from '../src/api/tag';
 import { boot } from '../src/boot';
+import { uuid } from '../src/fakePlatform/countedIds';
+import { fakePlatform } from '../src/fakePlatform/fakePlatform';
 import { ownFields } from '../src/model/ownFields';
 import { json } from '../src/model/plainJson';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { overriding } from '../src/streams/visitor/tabOverrides';
-import { fakePlatform, uuid } from './support/fakePlatform';
 import { hostileValues, inheritedReads, polluted } from './support/pollution';
 import { lateParts, projectOf } from './support/project';
 

@@ -5,10 +5,10 @@ import { project } from '../demo/project/project';
 import { dfp } from '../src/addons/googleAdManager/dfp';
 import { web } from '../src/addons/web/web';
 import { boot } from '../src/boot';
+import { fakePlatform } from '../src/fakePlatform/fakePlatform';
 import { json } from '../src/model/plainJson';
 import { overriding } from '../src/streams/visitor/tabOverrides';
 import { checkStart } from './support/checkStart';
-import { fakePlatform } from './support/fakePlatform';
 import { lateParts, projectOf } from './support/project';
 import { engineOf } from './support/world';
 

@@ -1,5 +1,5 @@
 import { heldForPartners } from '../../src/cohorts/heldForPartners';
-import { memoryStorage } from '../../test/support/memoryStorage';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { marble, type MarbleHelpers } from '../support/marbles';
 
 /** What the last page has stored: one key of each kind. */

@@ -1,10 +1,10 @@
 import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
+import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { noon, visitorId } from '../../test/support/events';
-import { memoryStorage } from '../../test/support/memoryStorage';
 import { projectOf } from '../../test/support/project';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
@@ -33,9 +33,7 @@ export const serviceWorld = (
   { cold }: Pick<MarbleHelpers, 'cold'>,
   { project = {}, standing = false, answers }: ServiceFacts,
 ) => {
-  const asked: HttpRequest[] = [];
   const send = (request: HttpRequest): Observable<HttpAnswer> => {
-    asked.push(request);
     const name = Object.keys(answers).find((part) => request.url.includes(part));
     const answer =
       name === undefined ? { status: 500, body: '' } : { status: 200, body: JSON.stringify(answers[name]) };
@@ -66,18 +64,19 @@ export const serviceWorld = (
       client: { ...client, path: '/', view_id: 'view' },
     }),
   };
+  const platform = fakePlatform({
+    send,
+    now: () => (standing ? noon : noon + asyncScheduler.now()),
+    yieldThread: () => cold('(y|)'),
+    page: { url: () => 'https://www.site.example/' },
+  });
   const deps = {
-    http: { send, beacon: () => true },
+    ...platform,
     setting: settingsOf(),
     json,
     project: { ...projectOf(), tpdProviders: [], ...project },
     calls: { addon: () => NEVER },
-    local: memoryStorage(),
-    page: { url: () => 'https://www.site.example/', global: (): unknown => undefined },
-    now: () => (standing ? noon : noon + asyncScheduler.now()),
-    random: () => 0,
-    yieldThread: () => cold('(y|)'),
     report: reportMock(),
   } satisfies ServiceDeps;
-  return { asked, streams, deps };
+  return { asked: platform.requests, streams, deps };
 };

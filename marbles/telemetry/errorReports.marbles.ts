@@ -1,11 +1,11 @@
 import { asyncScheduler, type Observable } from 'rxjs';
 
 import type { ErrorReport } from '../../src/endpoints/reportErrors';
+import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { json } from '../../src/model/plainJson';
 import type { HttpAnswer } from '../../src/platform/platform';
 import type { Reported } from '../../src/telemetry/errorReport';
 import { errorReports } from '../../src/telemetry/errorReports';
-import { fakePlatform } from '../../test/support/fakePlatform';
 import { settingsOf } from '../../test/support/settings';
 import { marble } from '../support/marbles';
 

@@ -1,6 +1,7 @@
 import { asyncScheduler, NEVER, type Observable } from 'rxjs';
 
 import type { MetricsRequest } from '../../src/endpoints/metrics';
+import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { sdkVersion } from '../../src/model/clientContext';
 import { NetworkError } from '../../src/model/errors';
 import type { Measured, Metric } from '../../src/model/metric';
@@ -9,7 +10,6 @@ import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import type { Heard } from '../../src/telemetry/heard';
 import { publishMetrics } from '../../src/telemetry/publishMetrics';
 import { eventOf } from '../../test/support/events';
-import { fakePlatform } from '../../test/support/fakePlatform';
 import { settingsOf } from '../../test/support/settings';
 import { marble } from '../support/marbles';
 

@@ -1,13 +1,15 @@
-import { defer, EMPTY, map, merge, type Observable, of, skip, switchMap, throwError } from 'rxjs';
+import { EMPTY, map, merge, type Observable, of, skip, switchMap, throwError } from 'rxjs';
 
+import { memoryCookies } from '../fakePlatform/memoryCookies';
+import { memoryJournal } from '../fakePlatform/memoryJournal';
+import { storageOver } from '../fakePlatform/memoryStorage';
 import { AnyBoolean, AnyString, isRecord, list, object, readOr, shape, type TypeOf, value } from '../model/codecs';
 import { type Consent, isRefusal } from '../model/consent';
 import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
 import { NoJson } from '../model/json';
 import { sessionKeys } from '../model/storageKeys';
-import { perform } from '../operators/creators/perform';
-import type { CookieJar, Http, HttpRequest, Journal, TextStorage } from '../platform/platform';
+import type { Http, HttpRequest } from '../platform/platform';
 import type { World } from '../visit/world';
 import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
 
@@ -87,9 +89,9 @@ export const simulatedWorld = (world: World, simulation: Simulation, deps: Simul
   return {
     ...world,
     now,
-    local: inMemory(world.local),
-    session: inMemory(world.session),
-    cookies: cookiesInMemory(world.cookies),
+    local: storageOver(world.local),
+    session: storageOver(world.session),
+    cookies: memoryCookies({}, world.cookies.read),
     journal: memoryJournal(),
     eraseStore: () => EMPTY,
     http: heldBack(world.http, offline),
@@ -127,54 +129,6 @@ const heldBack = (http: Http, isOffline: boolean): Http => ({
     isOffline || !isAsking(request) ? throwError(() => new NetworkError('failed')) : http.send(request),
   beacon: () => false,
 });
-
-/** Reads through to the cookies, and writes over them in memory. */
-const cookiesInMemory = (cookies: CookieJar): CookieJar => {
-  const written = new Map<string, string | undefined>();
-  return {
-    read: (name) => (written.has(name) ? written.get(name) : cookies.read(name)),
-    write: (cookie) => {
-      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
-      // The SDK writes an empty cookie to remove it.
-      written.set(name, value === '' ? undefined : decodeURIComponent(value));
-    },
-  };
-};
-
-/** Reads through to the storage, and writes over it in memory. */
-const inMemory = (storage: TextStorage): TextStorage => {
-  const written = new Map<string, string | null>();
-  const read = (key: string): string | null => {
-    const text = written.get(key);
-    return text === undefined ? storage.read(key) : text;
-  };
-  return {
-    read,
-    write: (key, text) => {
-      written.set(key, text);
-      return undefined;
-    },
-    remove: (key) => void written.set(key, null),
-    keys: () => [...new Set([...storage.keys(), ...written.keys()])].filter((key) => read(key) !== null),
-  };
-};
-
-const memoryJournal = (): Journal => {
-  const texts = new Map<string, string>();
-  return {
-    keys: () => defer(() => of([...texts.keys()])),
-    read: (key) => defer(() => of(texts.get(key))),
-    write: (changes) =>
-      defer(() => {
-        for (const [key, text] of changes) {
-          if (text === null) texts.delete(key);
-          else texts.set(key, text);
-        }
-        return of(undefined);
-      }),
-    erase: () => perform(() => texts.clear()),
-  };
-};
 
 /** A message of the engine with the cohorts that are pretended. */
 const withForced = (message: unknown, { in: forced = [], out = [] }: Simulation): unknown => {

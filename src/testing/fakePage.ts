@@ -1,8 +1,15 @@
+import { Observable } from 'rxjs';
+
 import type { Methods } from '../api/apiPart';
+import type { PublicApi } from '../api/publicApi';
 import type { Tag } from '../api/tag';
-import type { PageFacts } from '../model/clientContext';
+import { isRecord } from '../model/codecs';
 import { tagMethods } from '../model/tagMethods';
+import type { Page } from '../platform/platform';
 import type { FakeOptions } from './fakeOptions';
+import type { FakeRuntime } from './fakeRuntime';
+
+/* eslint-disable no-restricted-syntax -- plays the page: it is part of no bundle */
 
 /** One call that the page has made. */
 export interface FakeCall {
@@ -20,22 +27,51 @@ export const tagWith = (config: FakeOptions['config'] = {}): Tag => {
   return { ...Object.fromEntries<unknown>(stubs), q, config: { environment: 'production', ...config } };
 };
 
-/** The methods, each call of which is told to `note` first. */
-export const notedMethods = (methods: Methods, note: (call: FakeCall) => void): Methods =>
+/**
+ * The public object, each call of whose methods is told to `note` first. Functions of the page run outside the SDK's
+ * time.
+ */
+export const notedApi = (api: PublicApi, note: (call: FakeCall) => void, runtime: Time): PublicApi => {
+  const { cohorts$, transitions$, events$ } = api.streams;
+  const toPage = (source$: Observable<unknown>): Observable<unknown> =>
+    new Observable((subscriber) =>
+      source$.subscribe({
+        next: (value) => runtime.outside(() => subscriber.next(value)),
+        error: (cause: unknown) => subscriber.error(cause),
+      }),
+    );
+  return {
+    ...api,
+    methods: notedMethods(api.methods, note, runtime),
+    streams: { cohorts$: toPage(cohorts$), transitions$: toPage(transitions$), events$: toPage(events$) },
+  };
+};
+
+type Time = Pick<FakeRuntime, 'act' | 'outside'>;
+
+const notedMethods = (methods: Methods, note: (call: FakeCall) => void, { act, outside }: Time): Methods =>
   Object.fromEntries(
     Object.entries(methods).map(([method, run]) => [
       method,
       (...args: readonly unknown[]) => {
         note({ method, arguments: args });
-        return run(...args);
+        return act(() => run(...args.map((given) => pagesOwn(given, outside))));
       },
     ]),
   );
 
-/** UUIDs that count up, so that two runs of a test see the same. */
-export const countedIds = (): (() => string) => {
-  let count = 0;
-  return () => `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`;
+/** The same, whose functions run outside the SDK's time: a callback, or an object of callbacks. */
+const pagesOwn = (given: unknown, outside: FakeRuntime['outside']): unknown => {
+  if (typeof given === 'function')
+    return (...args: readonly unknown[]): unknown =>
+      outside(() => (given as (...args: readonly unknown[]) => unknown)(...args));
+  if (!isRecord(given) || !Object.values(given).some((value) => typeof value === 'function')) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? pagesOwn(value, outside) : value,
+    ]),
+  );
 };
 
 /** What events say of the page. */
@@ -44,9 +80,10 @@ export const pageOf = ({
   title = 'Article',
   referrer = '',
   user_agent = 'Fake',
-}: FakeOptions['page'] = {}): PageFacts => ({
+}: FakeOptions['page'] = {}): Partial<Page> => ({
   url: () => url,
   host: () => new URL(url).hostname,
+  path: () => new URL(url).pathname,
   title: () => title,
   referrer: () => referrer,
   userAgent: () => user_agent,

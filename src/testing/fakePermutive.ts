@@ -15,9 +15,8 @@ import type { Report } from '../model/report';
 import type { LoadedPermutive } from '../page/loadedPermutive';
 import type { CohortCode, LoadedMethods, PermutiveMethods } from '../page/permutive';
 import type { FakeOptions } from './fakeOptions';
-import { countedIds, type FakeCall, notedMethods, pageOf, tagWith } from './fakePage';
+import { type FakeCall, notedApi, pageOf, tagWith } from './fakePage';
 import { fakeRuntime } from './fakeRuntime';
-import { fakeVisit } from './fakeVisit';
 
 type FakeMethods = PermutiveMethods & LoadedMethods;
 
@@ -51,10 +50,10 @@ export const addonNames: readonly string[] = [
 
 /**
  * Makes a page object for tests of code that uses `window.permutive`. Its methods are the SDK's own, so arguments are
- * checked, queued calls are replayed and consent is kept as on a page. Behind them is no engine and no server: cohorts
- * are those that the test sets, the server takes each event, and addons are started in name only. What a page gets
- * after a while comes at once: transitions with the cohorts, and the server's answer in a microtask. It starts
- * no timer and touches no global.
+ * checked, queued calls are replayed and consent is kept as on a page: the SDK itself runs behind them, on a browser in
+ * memory. There are no queries and no network: cohorts are those that the test sets, the server takes each event, and
+ * addons are started in name only. What a page gets after a while comes at once: transitions with the cohorts, and the
+ * server's answer in a microtask. It starts no timer and touches no global.
  *
  *     const { permutive, enter, callsOf } = fakePermutive({ cohorts: [20101] });
  *     window.permutive = permutive;
@@ -71,21 +70,20 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     void lines.push(cause === undefined ? message : `${message}: ${messageOf(cause)}`);
   const setting = settingsFrom({ page: () => tag['config'], overrides: {}, project: {}, report });
   const calls = publicCalls();
-  const api = publicApi({ ...apiFacts(options), calls, report, now });
-  const noted = { ...api, methods: notedMethods(api.methods, (call) => made.push(call)) };
-  const factory = { setting, report, now, newId: countedIds(), page: pageOf(options.page) };
+  const dispatch = (name: string, detail: unknown): void =>
+    void runtime.outside(() => options.target?.dispatchEvent(new CustomEvent(name, { detail })));
+  const api = publicApi({ ...apiFacts(options), dispatch, calls, report, now });
   const runtime = fakeRuntime({
-    calls,
-    report,
-    isRequired: () => setting('consentRequired'),
-    observers: [
-      noting((event) => events.push(event)),
-      api,
-      tagObserver(tag, noted, { report, page: { post: () => undefined } }),
-    ],
-    visitOf: (members, restart) =>
-      fakeVisit({ ...factory, activations, explanations, refusal, calls, members, restart }),
+    ...{ calls, setting, report, now, activations, explanations, refusal },
+    page: pageOf(options.page),
+    cohortCodes: options.cohortCodes ?? {},
   });
+  const noted = notedApi(api, (call) => made.push(call), runtime);
+  const observers = [
+    noting((event) => events.push(event)),
+    api,
+    tagObserver(tag, noted, { report, page: { post: () => undefined } }),
+  ];
   /** What the script does when it has loaded, in the order of `boot`. */
   const load = (): void => {
     if (!take(tag, `v${packageJson.version}`)) return;
@@ -95,6 +93,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     for (const name of ['inspect', 'record', 'recording', 'doctor']) tag[name] = () => Promise.resolve(undefined);
     runtime.start(
       queuedCalls(tag, () => undefined).flatMap((call) => (call.functionName === 'consent' ? [call.arguments[0]] : [])),
+      observers,
     );
   };
   const reach = (next: Stage): void => {
@@ -123,11 +122,10 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
 };
 
 /** What the public object is told of project and window. */
-const apiFacts = ({ cohortCodes = {}, cohortNames = {}, addons = addonNames, target }: FakeOptions) => ({
+const apiFacts = ({ cohortCodes = {}, cohortNames = {}, addons = addonNames }: FakeOptions) => ({
   project: { platformCohorts: {}, cohortCodes },
   idsByName$: of(Object.fromEntries(Object.entries(cohortNames).map(([name, code]) => [name, String(code)]))),
   addonNames: addons,
-  dispatch: (name: string, detail: unknown) => void target?.dispatchEvent(new CustomEvent(name, { detail })),
 });
 
 /** Tells `note` of each event. */

@@ -1,102 +1,208 @@
-import { merge, Subscription } from 'rxjs';
+import { distinctUntilKeyChanged, EMPTY, filter, map, type MonoTypeOperatorFunction, of } from 'rxjs';
 
-import { answerWithNothing } from '../api/answerWithNothing';
-import type { Observer } from '../api/observer';
 import type { PublicCalls } from '../api/publicCalls';
-import { DecodeError, readAs } from '../model/codecs';
-import { type Consent, consentAfter, ConsentRecord, consentRecord, isRefusal } from '../model/consent';
+import type { CohortService } from '../cohorts/service';
+import { fakePlatform } from '../fakePlatform/fakePlatform';
+import { virtualClock } from '../fakePlatform/virtualClock';
+import { codeOf } from '../model/cohort';
+import type { Settings } from '../model/config';
+import { isRefusal } from '../model/consent';
+import type { Event } from '../model/event';
 import type { Stage } from '../model/pageContext';
+import { json } from '../model/plainJson';
+import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';
-import type { FakeVisit } from './fakeVisit';
+import type { ServiceOutput } from '../model/serviceOutput';
+import { localKeys } from '../model/storageKeys';
+import { perform } from '../operators/creators/perform';
+import { isolate } from '../operators/isolate';
+import type { Page, Platform } from '../platform/platform';
+import { runtime } from '../runtime';
+import type { Delivery } from '../model/delivery';
+import { fromConsent } from '../streams/visitor/fromConsent';
+import * as late from '../visit/deferredParts';
+import type { DeferredParts } from '../visit/world';
+import type { Observer } from '../api/observer';
+import type { World } from '../visit/world';
+import { fakeQueries, type FakeQueriesDeps } from './fakeQueries';
+import { fakeServer } from './fakeServer';
 
-/* eslint-disable no-restricted-syntax -- plays the runtime: it is part of no bundle */
-
-/** What the runtime of a fake is made with. */
-export interface FakeRuntimeDeps {
+/** What the SDK runs on in a fake. */
+export interface FakeRuntimeDeps extends FakeQueriesDeps {
   readonly calls: PublicCalls;
-  /** What follows consent and visits. */
-  readonly observers: readonly Observer[];
-  /** Whether consent must be given first. */
-  readonly isRequired: () => boolean;
-  /** Makes the visit of a visitor who is in these cohorts; `restart` begins another one. */
-  readonly visitOf: (members: readonly string[], restart: (done: () => void) => void) => FakeVisit;
+  readonly setting: Settings;
   readonly report: Report;
+  readonly page: Partial<Page>;
+  readonly cohortCodes: PageProject['cohortCodes'];
+  /** Why the server refuses an event; undefined where it takes it. */
+  readonly refusal: (event: Event) => string | undefined;
 }
 
-/** Consent and visits of a page in a test. */
+/** The runtime on a page in a test. */
 export interface FakeRuntime {
-  /** Starts, with what the page has said of consent so far. */
-  readonly start: (queued: readonly unknown[]) => void;
+  /** Starts, with what the page has said of consent so far. The observers follow consent and visits. */
+  readonly start: (queued: readonly unknown[], observers: readonly Observer[]) => void;
   /** Reaches a stage, in this visit and in those that follow. */
   readonly reach: (stage: Stage) => void;
   /** The visitor is in these cohorts and in no other. */
   readonly setMembers: (members: readonly string[]) => void;
   /** The cohorts of the visitor, or of the one who is to come. */
   readonly members: () => readonly string[];
+  /** Lets the page do something. What comes of it after a while comes in a microtask. */
+  readonly act: <A>(action: () => A) => A;
+  /** Runs what is the page's own, in the middle of what the SDK does. */
+  readonly outside: <A>(action: () => A) => A;
 }
 
-const stages: readonly Stage[] = ['initialised', 'realtime'];
+/** What a page gets within so many ms, it gets at once. Transitions take 500 ms. */
+const passedMs = 600;
 
 /**
- * Runs one visit after another while there is consent, as the runtime does: observers hear of consent before a visit
- * begins, and without consent the calls of the page are answered with nothing. The first visitor is in the cohorts that
- * were set before the start; one who comes after a refusal or a reset is in none.
+ * The real runtime on a platform in memory, with an engine and a server that do as they are told. Its timers belong to
+ * a clock of its own, so that nothing waits and no timer of the browser is set.
  */
-export const fakeRuntime = ({ calls, observers, isRequired, visitOf, report }: FakeRuntimeDeps): FakeRuntime => {
-  let members: readonly string[] = [];
-  let stage: Stage | undefined;
-  let visit: FakeVisit | undefined;
-  let consent: Consent | undefined;
-  let [following, visiting] = [Subscription.EMPTY, Subscription.EMPTY];
-
-  const reached = (): readonly Stage[] => (stage === undefined ? [] : stages.slice(0, stages.indexOf(stage) + 1));
-  const begin = (): void => {
-    visiting.unsubscribe();
-    const begun = visitOf(members, restart);
-    visit = begun;
-    visiting = merge(begun.run$, ...observers.map(({ whileVisit }) => whileVisit(begun.streams))).subscribe();
-    for (const each of reached()) begun.reach(each);
-  };
-  const restart = (done: () => void): void => {
-    members = [];
-    begin();
-    done();
-  };
-  const setConsent = (answer: ConsentRecord | null): void => {
-    const next = consentAfter(answer, isRequired(), consent);
-    if (next === consent) return;
-    visiting.unsubscribe();
-    following.unsubscribe();
-    visit = undefined;
-    // Who refuses is forgotten.
-    if (isRefusal(next) || (consent !== undefined && isRefusal(consent))) members = [];
-    consent = next;
-    if (next !== 'given') visiting = answerWithNothing(calls).subscribe();
-    following = merge(...observers.map(({ whileConsent }) => whileConsent(next))).subscribe();
-    if (next === 'given') begin();
-  };
-  /** A call that cannot be read is a refusal. */
-  const answerOf = (call: unknown): ConsentRecord => {
-    const record = readAs(ConsentRecord, call);
-    if (!(record instanceof DecodeError)) return consentRecord(record);
-    report('Invalid consent', record);
-    return { opt_in: false };
+export const fakeRuntime = (deps: FakeRuntimeDeps): FakeRuntime => {
+  const { setting, report } = deps;
+  const queries = fakeQueries(deps);
+  const server = fakeServer(deps.refusal, (action) => time.act(action));
+  const time = passingTime(queries.settle, server.isAsked);
+  const platform = { ...fakePlatform({ ...deps, send: server.send }), openEngine: queries.openEngine };
+  const withReason: MonoTypeOperatorFunction<Delivery> = map((delivery) => {
+    const error = server.refusalOf(delivery.id);
+    return error === undefined ? delivery : { ...delivery, error };
+  });
+  const told = ({ whileConsent, whileVisit }: Observer): Observer => ({
+    whileConsent,
+    whileVisit: (visit) => whileVisit({ ...visit, delivery$: visit.delivery$.pipe(withReason) }),
+  });
+  const start = (queued: readonly unknown[], observers: readonly Observer[]): void => {
+    // What the last page has stored.
+    platform.local.write(localKeys.userId, platform.newId());
+    platform.local.write(setting('stateNamespace'), json.stringify({ cohorts: queries.members() }));
+    const running$ = runtime(worldOf(queued, platform, deps), [forgetting(queries.setMembers), ...observers.map(told)]);
+    void running$.pipe(isolate('The fake has stopped', report)).forEach(() => undefined);
   };
   return {
-    start: (queued) => {
-      void calls.consent$.forEach((call) => setConsent(answerOf(call)));
-      setConsent(queued.map(answerOf).at(-1) ?? null);
-    },
-    reach: (next) => {
-      const before = reached();
-      if (before.includes(next)) return;
-      stage = next;
-      for (const each of reached()) if (!before.includes(each)) visit?.reach(each);
-    },
-    setMembers: (next) => {
-      members = next;
-      visit?.setMembers(next);
-    },
-    members: () => members,
+    start: (queued, observers) => time.actNow(() => start(queued, observers)),
+    reach: (stage) => time.actNow(() => queries.reach(stage)),
+    setMembers: (members) => time.actNow(() => queries.setMembers(members)),
+    members: queries.members,
+    act: time.act,
+    outside: time.outside,
   };
+};
+
+/** The time of the SDK. `settle` lets the engine answer; no time passes by itself while `isWaiting` for the server. */
+const passingTime = (settle: () => void, isWaiting: () => boolean) => {
+  const clock = virtualClock();
+  let isPassing = false;
+  const pass = (): void => {
+    clock.run(passedMs);
+    clock.within(settle);
+  };
+  const passSoon = (): void => {
+    if (isPassing) return;
+    isPassing = true;
+    void Promise.resolve().then(() => {
+      isPassing = false;
+      if (!isWaiting()) pass();
+    });
+  };
+  const act: FakeRuntime['act'] = (action) => {
+    const answer = clock.within(() => {
+      const answered = action();
+      settle();
+      return answered;
+    });
+    passSoon();
+    return answer;
+  };
+  return {
+    act,
+    actNow: (action: () => void): void => {
+      act(action);
+      pass();
+    },
+    outside: clock.outside,
+  };
+};
+
+/** The world of the page, with what it has said of consent so far. */
+const worldOf = (
+  queued: readonly unknown[],
+  platform: Platform,
+  { calls, setting, report, cohortCodes }: FakeRuntimeDeps,
+): World => {
+  const { recheck$ } = calls;
+  const { state$, keepRefusal } = fromConsent(queued, calls.consent$, { ...platform, json, setting, recheck$, report });
+  return {
+    ...platform,
+    project: { ...project, cohortCodes },
+    addons: [],
+    deferredParts$: of(parts),
+    consent$: state$,
+    keepRefusal,
+    setting,
+    json,
+    calls,
+    report,
+  };
+};
+
+/** Who refuses is forgotten, and who comes after them is another visitor. */
+const forgetting = (setMembers: (members: readonly string[]) => void): Observer => {
+  let wasRefused = false;
+  return {
+    whileConsent: (consent) =>
+      perform(() => {
+        if (wasRefused || isRefusal(consent)) setMembers([]);
+        wasRefused = isRefusal(consent);
+      }),
+    whileVisit: () => EMPTY,
+  };
+};
+
+/** A project without queries, services and addons. */
+const project: PageProject = {
+  workspaceId: '00000000-0000-4000-8000-000000000000',
+  apiKey: '',
+  config: {},
+  activations: {},
+  addons: {},
+  cohortCodes: {},
+  platformCohorts: {},
+  optimisedActivationsConfig: {},
+  hasModels: false,
+};
+
+/** Start-up, which has found nothing but the cohorts. No service has anything. */
+const startupOnly: CohortService = ({ cohorts$, context }) =>
+  cohorts$.pipe(
+    filter(({ isRealtime }) => isRealtime),
+    distinctUntilKeyChanged('isRealtime'),
+    map(({ members, activations }): ServiceOutput => ({
+      type: 'started',
+      startup: {
+        activations,
+        cohorts: members.map(codeOf),
+        context: context(),
+        eventsToPublish: [],
+        eventsToPublishOnPageUnload: [],
+        externalData: {},
+        geoIP: null,
+        realtime: true,
+        stateMigratedThisInitialisation: false,
+        transitionsSinceInit: [],
+        secureSignal: null,
+      },
+    })),
+  );
+
+const parts: DeferredParts = {
+  ...late,
+  cohortServices: startupOnly,
+  addons: [],
+  activations: {},
+  addonOptions: {},
+  definition: { tpdProviders: [] },
 };

@@ -2,11 +2,11 @@ import nock from 'nock';
 import { merge, NEVER, of, skip } from 'rxjs';
 
 import { fromContextual } from '../../src/cohorts/fromContextual';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { pageData } from '../../src/streams/pageData/pageData';
 import { pageDataRequests } from '../../src/streams/pageData/pageDataRequests';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
 import { eventOf } from '../support/events';
-import { memoryStorage } from '../support/memoryStorage';
 import { linesOf, reportMock } from '../support/reports';
 import { type Answer, failures, malformed, replyTo, settingsFor, withoutNetwork } from './support/serverAnswers';
 

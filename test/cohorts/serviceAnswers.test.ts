@@ -9,11 +9,11 @@ import type { CohortService, ServiceDeps, ServiceStreams } from '../../src/cohor
 import { ampCohorts } from '../../src/endpoints/ampCohorts';
 import { call } from '../../src/endpoints/call';
 import { segmentSync } from '../../src/endpoints/segmentSync';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { StatusError } from '../../src/model/errors';
 import { readNote } from '../../src/model/notes';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
 import { eventOf, noon, visitorId } from '../support/events';
-import { memoryStorage } from '../support/memoryStorage';
 import { projectOf } from '../support/project';
 import { linesOf, reportMock } from '../support/reports';
 import {

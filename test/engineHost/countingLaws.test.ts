@@ -12,7 +12,7 @@ import type { KeptEvent, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { type AppStatePatch, emptyAppState, patched } from '../../src/sinks/delivery/appState';
 import { noon } from '../support/events';
-import { uuid } from '../support/fakePlatform';
+import { uuid } from '../../src/fakePlatform/countedIds';
 import { hostDepsOf, startOf } from '../support/hostDeps';
 import { keyValueStore } from '../support/keyValueStore';
 import { sharedStore, type Weather } from './support/sharedStore';

@@ -12,7 +12,7 @@ import type { Event, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
 import { eventOf, noon, numberedOf, sourceId } from '../support/events';
-import { uuid } from '../support/fakePlatform';
+import { uuid } from '../../src/fakePlatform/countedIds';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';

@@ -3,6 +3,7 @@ import { asapScheduler, NEVER, observeOn, of, Subject, throwError } from 'rxjs';
 import { AskError, askPage } from '../../src/engineHost/ask';
 import { readChunk } from '../../src/engineHost/queriesChunk';
 import { remoteStore } from '../../src/engineHost/remoteStore';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Failure } from '../../src/model/engineQuestions';
 import { QuotaError } from '../../src/model/errors';
@@ -12,7 +13,6 @@ import { askError } from '../support/askErrors';
 import { done } from '../support/database';
 import { sourceId } from '../support/events';
 import { keyValueStore } from '../support/keyValueStore';
-import { memoryStorage } from '../support/memoryStorage';
 import { reportMock } from '../support/reports';
 
 describe('askPage', () => {

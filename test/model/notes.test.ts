@@ -1,6 +1,6 @@
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { readNote, writeNote } from '../../src/model/notes';
 import { json } from '../../src/model/plainJson';
-import { memoryStorage } from '../support/memoryStorage';
 
 const key = 'permutive-data-misc';
 

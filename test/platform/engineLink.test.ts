@@ -1,7 +1,7 @@
 import { NEVER, Subject } from 'rxjs';
 
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { engineLink } from '../../src/platform/engineLink';
-import { memoryStorage } from '../support/memoryStorage';
 import { reportMock } from '../support/reports';
 
 /** A worker that the test speaks for. */

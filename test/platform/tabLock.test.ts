@@ -1,10 +1,10 @@
 import { asyncScheduler, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/model/plainJson';
 import type { Platform } from '../../src/platform/platform';
 import { holdLease, holdLock } from '../../src/platform/tabLock';
-import { memoryStorage } from '../support/memoryStorage';
 
 const heard = (hold: Platform['hold'], name: string) => {
   const said: unknown[] = [];

@@ -1,7 +1,7 @@
 import type { Event, NumberedEvent } from '../../src/model/event';
 import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 
-export const noon = Date.UTC(2026, 0, 1, 12);
+export { noon } from '../../src/fakePlatform/fakePlatform';
 export const noonText = '2026-01-01T12:00:00.000Z';
 export const visitorId = '5b2f7a3c-1d4e-4f60-9a8b-0c1d2e3f4a5b';
 /** The event-source id of the visitor's browser. */

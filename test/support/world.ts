@@ -2,6 +2,8 @@ import { defer, finalize, type Observable, of, ReplaySubject } from 'rxjs';
 
 import type { AnyAddon } from '../../src/addons/addon';
 import { publicCalls } from '../../src/api/publicCalls';
+import type { FakeEngine } from '../../src/fakePlatform/fakeEngine';
+import { type FakeFacts, type FakePlatform, fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import type { Event, EventDraft } from '../../src/model/event';
 import { json } from '../../src/model/plainJson';
 import type { PageProject } from '../../src/model/project';
@@ -11,7 +13,6 @@ import { readAppState } from '../../src/sinks/delivery/appStateStore';
 import { fromConsent } from '../../src/streams/visitor/fromConsent';
 import type { DeferredParts, World } from '../../src/visit/world';
 import { noon } from './events';
-import { type FakeEngine, type FakeFacts, type FakePlatform, fakePlatform } from './fakePlatform';
 import { lateParts, projectOf } from './project';
 import { reportMock } from './reports';
 import { settingsOf } from './settings';

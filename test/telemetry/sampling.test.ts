@@ -1,6 +1,6 @@
+import { type MemoryStorage, memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import { json } from '../../src/model/plainJson';
 import { isSampled } from '../../src/telemetry/sampling';
-import { type MemoryStorage, memoryStorage } from '../support/memoryStorage';
 import { settingsOf } from '../support/settings';
 
 const key = 'permutive-data-misc';

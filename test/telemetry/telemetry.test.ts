@@ -1,13 +1,13 @@
 import { asyncScheduler, ignoreElements, interval, of, take, tap, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
+import { type FakeFacts, type FakePlatform, fakePlatform } from '../../src/fakePlatform/fakePlatform';
 import { NetworkError } from '../../src/model/errors';
 import { json } from '../../src/model/plainJson';
 import { errorReports } from '../../src/telemetry/errorReports';
 import { telemetry, type TelemetryDeps } from '../../src/telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from '../../src/telemetry/telemetryBus';
 import { noon } from '../support/events';
-import { type FakeFacts, type FakePlatform, fakePlatform } from '../support/fakePlatform';
 import { reportMock } from '../support/reports';
 import { settingsOf } from '../support/settings';
 import { type Signal, tellerOf } from '../support/visitSignals';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { of } from 'rxjs';
+import { of, timer } from 'rxjs';
 
 import { addonList } from '../../src/addons/addonList';
+import { takenAnswer } from '../../src/fakePlatform/fakeHttp';
 import type { EngineMessage } from '../../src/model/engineCommands';
 import type { Stage } from '../../src/model/pageContext';
 import type { LoadedPermutive } from '../../src/page/loadedPermutive';
@@ -10,7 +11,6 @@ import { addonNames } from '../../src/testing/fakePermutive';
 import { fakePermutive } from '../../src/testing/testing';
 import { start, stopAll } from '../support/bootedPage';
 import { noon } from '../support/events';
-import { takenAnswer } from '../support/fakePlatform';
 import { engineOf } from '../support/world';
 
 /** The page's object, loaded or not: stubs answer nothing, and some methods and all properties come with the SDK. */
@@ -210,7 +210,9 @@ const compare = async (names: readonly string[], config: Readonly<Record<string,
   const script = names.map((name) => steps[name]!);
   const expected = await logOf(real(config), script);
   stopAll();
+  const timers = jest.getTimerCount();
   expect(await logOf(fake(config), script)).toEqual(expected);
+  expect(jest.getTimerCount()).toBe(timers);
 };
 
 describe('The fake and the SDK, given the same calls,', () => {
@@ -336,6 +338,21 @@ describe('fakePermutive', () => {
     reach('realtime');
     permutive.consent({ opt_in: false });
     expect([heard, jest.getTimerCount()]).toEqual([['permutive:ready', 'permutive:realtime', 'consent-revoked'], 0]);
+  });
+
+  it('leaves timers of the page to the page', async () => {
+    const { permutive, enter } = fakePermutive();
+    const told: string[] = [];
+    const later = (what: string) => () => void timer(10_000).subscribe(() => told.push(what));
+    permutive.trigger(7, 'result', later('trigger'));
+    permutive.transitions$.subscribe(later('transition'));
+    void permutive.track('Read', {}, { success: later('success') });
+    enter(7, 8, 9);
+    await jest.advanceTimersByTimeAsync(9_999);
+    for (const code of [1, 2, 3]) enter(code);
+    expect(told).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(told.sort()).toEqual(['success', 'transition', 'transition', 'transition', 'trigger']);
   });
 
   it('accepts the addons that the SDK has', () => {

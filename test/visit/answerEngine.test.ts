@@ -1,5 +1,6 @@
 import { type Observable, of, Subject, throwError } from 'rxjs';
 
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Failure } from '../../src/model/engineQuestions';
 import { NetworkError } from '../../src/model/errors';
@@ -7,7 +8,6 @@ import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { answerEngine } from '../../src/visit/answerEngine';
 import { serverCalls } from '../../src/visit/serverCalls';
-import { memoryStorage } from '../support/memoryStorage';
 import { settingsOf } from '../support/settings';
 
 type Question = Extract<EngineMessage, { type: 'ask' }>;

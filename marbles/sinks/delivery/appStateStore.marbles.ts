@@ -1,10 +1,10 @@
 import { asyncScheduler, NEVER, tap } from 'rxjs';
 
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/model/plainJson';
 import type { AppStatePatch } from '../../../src/sinks/delivery/appState';
 import { appStateStore, readAppState } from '../../../src/sinks/delivery/appStateStore';
 import { eventOf, queuedOf } from '../../../test/support/events';
-import { memoryStorage } from '../../../test/support/memoryStorage';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
 

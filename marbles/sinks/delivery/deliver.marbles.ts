@@ -1,12 +1,13 @@
 import { asyncScheduler, delay, filter, map, merge, NEVER, of } from 'rxjs';
 
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
+import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
+import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { json } from '../../../src/model/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
 import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
 import { noon, queuedOf } from '../../../test/support/events';
-import { fakePlatform, takenAnswer } from '../../../test/support/fakePlatform';
-import { memoryJournal } from '../../../test/support/memoryJournal';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 

@@ -1,10 +1,10 @@
 import { concat, defer, ignoreElements, map, mergeMap, NEVER, type Observable, throwError, timer } from 'rxjs';
 
+import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import type { Journal } from '../../../src/platform/platform';
 import { durableJournal } from '../../../src/sinks/delivery/durableJournal';
 import { localJournal } from '../../../src/sinks/delivery/localJournal';
-import { memoryJournal } from '../../../test/support/memoryJournal';
-import { memoryStorage } from '../../../test/support/memoryStorage';
 import { linesOf, reportMock } from '../../../test/support/reports';
 import { marble, type MarbleHelpers } from '../../support/marbles';
 

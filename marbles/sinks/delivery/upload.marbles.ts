@@ -2,6 +2,7 @@ import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observa
 import type { RunHelpers } from 'rxjs/testing';
 
 import type { Delivery } from '../../../src/model/delivery';
+import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
 import { bufferBurst } from '../../../src/operators/bufferBurst';
@@ -14,7 +15,6 @@ import { upload, type UploadDeps } from '../../../src/sinks/delivery/upload';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { uploadQueue } from '../../../src/sinks/delivery/uploadQueue';
 import { largeEvent, noon, queuedOf } from '../../../test/support/events';
-import { takenAnswer } from '../../../test/support/fakePlatform';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 

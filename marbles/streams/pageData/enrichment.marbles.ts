@@ -1,6 +1,7 @@
 import { EMPTY, map, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { urlOfEvent } from '../../../src/model/clientContext';
 import type { Properties } from '../../../src/model/event';
 import { json } from '../../../src/model/plainJson';
@@ -8,7 +9,6 @@ import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
 import { pageFilling } from '../../../src/streams/pageData/filling';
 import { eventOf } from '../../../test/support/events';
-import { memoryStorage } from '../../../test/support/memoryStorage';
 import { reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';

@@ -1,10 +1,10 @@
 import { map, type Observable, type Subscription, timer } from 'rxjs';
 
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { consentApi } from '../../../src/streams/visitor/consentApi';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';
-import { fakePlatform } from '../../../test/support/fakePlatform';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 

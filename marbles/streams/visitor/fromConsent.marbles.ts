@@ -1,11 +1,11 @@
 import { NEVER, type Observable, tap } from 'rxjs';
 
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { settingsFrom } from '../../../src/model/config';
 import type { Consent } from '../../../src/model/consent';
 import { json } from '../../../src/model/plainJson';
 import { fromConsent } from '../../../src/streams/visitor/fromConsent';
-import { fakePlatform } from '../../../test/support/fakePlatform';
-import { memoryStorage } from '../../../test/support/memoryStorage';
 import { marble, marbles } from '../../support/marbles';
 
 const consentKey = 'permutive-consent';

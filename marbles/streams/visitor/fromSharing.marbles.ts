@@ -1,6 +1,6 @@
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
-import { fakePlatform } from '../../../test/support/fakePlatform';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';
 

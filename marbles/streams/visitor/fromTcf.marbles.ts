@@ -1,9 +1,9 @@
 import { delay, ignoreElements, map, timer } from 'rxjs';
 
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import type { Tcf } from '../../../src/model/tcf';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';
-import { fakePlatform } from '../../../test/support/fakePlatform';
 import { marble, marbles } from '../../support/marbles';
 
 type Callback = (data: unknown, success: unknown) => void;

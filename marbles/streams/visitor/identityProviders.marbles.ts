@@ -1,5 +1,6 @@
 import { EMPTY, map, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
 
+import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { type Identities, withIdentities } from '../../../src/model/identity';
 import { json } from '../../../src/model/plainJson';
 import type { IdentityProvider } from '../../../src/model/project';
@@ -7,7 +8,6 @@ import type { Tcf } from '../../../src/model/tcf';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { lookUpIdentities } from '../../../src/streams/visitor/identityProviders';
 import { noon, visitorId } from '../../../test/support/events';
-import { type FakeFacts, fakePlatform } from '../../../test/support/fakePlatform';
 import { linesOf, reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';

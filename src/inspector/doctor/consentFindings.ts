@@ -1,30 +1,26 @@
 import type { Finding } from '../../model/finding';
 import type { ConsentFacts, Facts } from './facts';
-import { findingIf } from './finding';
+import { findingsAt } from './finding';
+
+const atConsent = findingsAt('consent');
 
 /** What is to be said of consent and of what the visitor allows. */
 export const consentFindings = ({ consent }: Facts): readonly Finding[] => [
   ...answerFindings(consent),
   ...tcfFindings(consent),
-  ...findingIf(
+  ...atConsent.info(
     consent.around.length > 0,
-    'info',
-    'consent',
     `The page is in a frame, and a window around it has the platform of ${consent.around.join(' and ')}`,
     'Nothing is wrong: the platform is found by its locator frame, and asked by messages.',
   ),
-  ...findingIf(
+  ...atConsent.info(
     consent.isGpc || consent.gpp === 'optedOut' || consent.usp === 'optedOut',
-    'info',
-    'consent',
     `The visitor has opted out of sharing, by ${optOuts(consent).join(' and ')}`,
     'Nothing is wrong: cohorts are evaluated, and are not given to others.',
   ),
   ...(['gpp', 'usp'] as const).flatMap((name) =>
-    findingIf(
+    atConsent.warning(
       consent[name] === 'silent' || consent[name] === 'undecided',
-      'warning',
-      'consent',
       `The platform of ${name === 'gpp' ? 'GPP' : 'US Privacy'} is on the page and has not answered`,
       'Nothing is shared with others until it answers. See that the script of the consent platform loads.',
     ),
@@ -32,41 +28,31 @@ export const consentFindings = ({ consent }: Facts): readonly Finding[] => [
 ];
 
 const answerFindings = ({ isRequired, answer }: ConsentFacts): readonly Finding[] => [
-  ...findingIf(
+  ...atConsent.error(
     isRequired && answer === 'none',
-    'error',
-    'consent',
     'Consent is required, and the page has not given it',
     'Call permutive.consent({ opt_in: true, token }) once the visitor has agreed.',
   ),
-  ...findingIf(
+  ...atConsent.warning(
     answer === 'refused',
-    'warning',
-    'consent',
     'The visitor has refused, so that nothing runs',
     'Nothing is wrong if the visitor did so. Call permutive.consent({ opt_in: true, token }) when they change their mind.',
   ),
 ];
 
 const tcfFindings = ({ tcf }: ConsentFacts): readonly Finding[] => [
-  ...findingIf(
+  ...atConsent.info(
     tcf === 'none',
-    'info',
-    'consent',
     'The page, and the windows around it, have no consent platform of the TCF, so that vendors are looked up without it',
     'Nothing, where the GDPR does not apply to the visitors. Elsewhere add a consent platform.',
   ),
-  ...findingIf(
+  ...atConsent.warning(
     tcf === 'silent',
-    'warning',
-    'consent',
     'The consent platform of the TCF has left its stub, and does not answer',
     'See that the script of the consent platform loads. Until it answers, no third party is asked.',
   ),
-  ...findingIf(
+  ...atConsent.info(
     tcf === 'undecided',
-    'info',
-    'consent',
     'The visitor has not decided in the consent platform of the TCF',
     'Nothing: third parties are asked after the decision.',
   ),

@@ -1,13 +1,15 @@
 import type { Finding } from '../../model/finding';
 
-/** A finding where a condition holds, else none. */
-export const findingIf = (
-  holds: boolean,
-  severity: Finding['severity'],
-  where: string,
-  finding: string,
-  fix = '',
-): readonly Finding[] => (holds ? [{ finding, severity, where, fix }] : []);
+type FindingIf = (holds: boolean, finding: string, fix?: string) => readonly Finding[];
+
+/** Makes findings of one place, by severity: one where a condition holds, else none. */
+export const findingsAt = (where: string): Readonly<Record<Finding['severity'], FindingIf>> => {
+  const findingIf =
+    (severity: Finding['severity']): FindingIf =>
+    (holds, finding, fix = '') =>
+      holds ? [{ finding, severity, where, fix }] : [];
+  return { error: findingIf('error'), warning: findingIf('warning'), info: findingIf('info') };
+};
 
 const order: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 

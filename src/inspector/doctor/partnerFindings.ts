@@ -1,6 +1,9 @@
 import type { Finding } from '../../model/finding';
 import type { Facts, KeyValues, PartnerFact } from './facts';
-import { findingIf } from './finding';
+import { findingsAt } from './finding';
+
+const atPartners = findingsAt('partners');
+const atKeyValues = findingsAt('key values');
 
 /** Google Ad Manager's limits of a key and of a value (Ad Manager help, system maximums and limits). */
 const longestKey = 20;
@@ -35,16 +38,12 @@ const scriptFindings = (
   isOptional: boolean,
 ): readonly Finding[] =>
   state === 'ready'
-    ? findingIf(
+    ? atPartners.info(
         true,
-        'info',
-        'partners',
         `${names[name]} is on the page${loadedAt === undefined ? '' : `, loaded ${Math.round(loadedAt)} ms after it began`}`,
       )
-    : findingIf(
+    : atPartners[isOptional ? 'info' : 'warning'](
         isWanted,
-        isOptional ? 'info' : 'warning',
-        'partners',
         state === 'absent'
           ? `${names[name]} is configured in the project, and is not on the page`
           : `${names[name]} has its queue on the page, and has not loaded`,
@@ -54,17 +53,13 @@ const scriptFindings = (
 const keyFindings = ({ place, key, values }: KeyValues): readonly Finding[] => {
   const long = values.filter((value) => value.length > longestValue);
   return [
-    ...findingIf(
+    ...atKeyValues.warning(
       key.length > longestKey,
-      'warning',
-      'key values',
       `The key ${key} of ${place} has more than ${longestKey} characters`,
       'Google Ad Manager takes no longer keys. Choose a shorter one.',
     ),
-    ...findingIf(
+    ...atKeyValues.warning(
       long.length > 0,
-      'warning',
-      'key values',
       `${long.length} of the values of ${key} of ${place} have more than ${longestValue} characters`,
       'Google Ad Manager takes no longer values. Give the cohorts shorter codes.',
     ),
@@ -73,10 +68,8 @@ const keyFindings = ({ place, key, values }: KeyValues): readonly Finding[] => {
 
 const lengthFindings = (place: string, keyValues: readonly KeyValues[]): readonly Finding[] => {
   const length = keyValues.reduce((sum, { key, values }) => sum + key.length + values.join().length + 2, 0);
-  return findingIf(
+  return atKeyValues.warning(
     length > longestTargeting,
-    'warning',
-    'key values',
     `The key values of ${place} have ${length} characters together`,
     `Keep them below ${longestTargeting}, else the ad request may be refused: activate fewer cohorts for Google.`,
   );

@@ -1,10 +1,10 @@
 import { connect, merge, type Observable, of, Subject } from 'rxjs';
 
+import { memoryStore } from '../../fakePlatform/memoryStore';
 import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
 import type { Json } from '../../model/json';
 import { ownFields } from '../../model/ownFields';
 import type { Report } from '../../model/report';
-import { memoryStore } from './memoryStore';
 
 /** The engine and the project's query definitions, as the chunk of the engine on the page has them. */
 export type EngineParts = Pick<

@@ -2,19 +2,19 @@ import { dequal } from 'dequal/lite';
 import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
 
 import type { Observer } from '../../api/observer';
+import { inVirtualTime } from '../../fakePlatform/virtualClock';
 import { isRecord } from '../../model/codecs';
 import type { Json } from '../../model/json';
 import type { LogEntry } from '../../model/logEntry';
 import { runtime } from '../../runtime';
+import { draftsOf } from '../doors/addonsDoor';
 import { openLog } from '../log';
 import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';
 import { visitTaps } from '../visitTaps';
-import { draftsOf } from '../watchedParts';
 import { watchedWorld } from '../watchedWorld';
 import { playbackOf } from './playback';
 import { type ReplayProject, replayWorld } from './replayWorld';
-import { inVirtualTime } from './virtualTime';
 
 /**
  * Runs the SDK on a log: the runtime and the engine are the real ones, and the log answers for the browser. Cold; emits
@@ -31,13 +31,11 @@ const replayed = (log: ParsedLog, project: ReplayProject, json: Json): Observabl
     );
     const clock = (): number => log.header.clock + elapsed();
     const playback = playbackOf(log.lines, (name) => played.has(name));
-    const world = replayWorld(log, {
-      ...project,
+    const world = replayWorld(project, json, {
+      log,
       playback,
       elapsed,
       isPlayed: (addon) => played.has(draftsOf(addon)),
-      json,
-      report: () => undefined,
     });
     const noted = openLog({ json, elapsed, now: clock, salt: 0, header: log.header });
     const watched = watchedWorld(world, {

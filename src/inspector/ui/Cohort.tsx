@@ -15,7 +15,7 @@ import { shortText } from '../shortText';
 import { Clauses } from './Clauses';
 import { appnexusCodes, bidRequests, googleCodes, slotCodes, storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
-import { EntryLink, timeText } from './parts';
+import { EntryList, timeText } from './parts';
 
 interface CohortProps extends Pick<PanelProps, 'page' | 'entries' | 'defined' | 'onShow'> {
   readonly view: CohortView;
@@ -39,16 +39,7 @@ export const Cohort = (props: CohortProps): ReactElement => {
       <h2>Ways to partners</h2>
       <Routes {...props} />
       <h2>Entries and exits in this log</h2>
-      {moves.length === 0 && <p className="soft">None.</p>}
-      <ul>
-        {moves.map((entry) => (
-          <li key={entry.id}>
-            <EntryLink entry={entry} onShow={onShow}>
-              {entry.type}
-            </EntryLink>
-          </li>
-        ))}
-      </ul>
+      <EntryList entries={moves} onShow={onShow} none="None." />
     </section>
   );
 };

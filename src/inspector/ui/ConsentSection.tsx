@@ -5,7 +5,7 @@ import { from, switchMap } from 'rxjs';
 import { consentFacts } from '../doctor/consentFacts';
 import type { ConsentFacts } from '../doctor/facts';
 import type { PanelProps } from './panelProps';
-import { EntryLink, Pair } from './parts';
+import { EntryList, Pair } from './parts';
 
 /** What the visitor allows, and each answer about it in the log. */
 export const ConsentSection = ({
@@ -30,16 +30,7 @@ export const ConsentSection = ({
       <Pair name="US Privacy">{platformWords[facts.usp]}</Pair>
       <Pair name="Global Privacy Control">{facts.isGpc ? 'on: nothing is shared' : 'off, or not respected'}</Pair>
       <Pair name="In this log">
-        {answers.length === 0 && <span className="soft">nothing</span>}
-        <ul className="inline">
-          {answers.map((entry) => (
-            <li key={entry.id}>
-              <EntryLink entry={entry} onShow={onShow}>
-                {entry.type}
-              </EntryLink>
-            </li>
-          ))}
-        </ul>
+        <EntryList entries={answers} onShow={onShow} none="nothing" className="inline" />
       </Pair>
     </dl>
   );

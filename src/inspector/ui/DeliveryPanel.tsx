@@ -1,13 +1,12 @@
 import type { ReactElement } from 'react';
 
 import { isRecord } from '../../model/codecs';
-import type { LogEntry } from '../../model/logEntry';
 import { deliveryCounts, requestsIn, type RequestView } from '../requests';
 import { shortText } from '../shortText';
 import { EventsTable } from './EventsTable';
 import { storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
-import { EntryLink, Pair, Table } from './parts';
+import { EntryLink, EntryList, Pair, Table } from './parts';
 
 /** Requests that are shown: the latest. */
 const maxRequests = 60;
@@ -48,7 +47,14 @@ export const DeliveryPanel = (props: PanelProps): ReactElement => {
               ))}
           </Table>
           <h2>Errors</h2>
-          <Errors entries={entries.filter(({ lane }) => lane === 'errors')} onShow={onShow} />
+          <EntryList
+            entries={entries.filter(({ lane }) => lane === 'errors')}
+            none="None in this log."
+            className="plain"
+            nameOf={({ data }) => shortText(isRecord(data) ? data['message'] : undefined)}
+            wordsOf={({ data }) => shortText(isRecord(data) ? data['cause'] : undefined)}
+            onShow={onShow}
+          />
         </section>
         <section>
           <h2>Last events</h2>
@@ -61,26 +67,3 @@ export const DeliveryPanel = (props: PanelProps): ReactElement => {
 
 const answerOf = ({ status, tookMs }: RequestView): string =>
   status === null ? 'none yet' : `${status} after ${Math.round(tookMs ?? 0)} ms`;
-
-interface ErrorsProps extends Pick<PanelProps, 'onShow'> {
-  readonly entries: readonly LogEntry[];
-}
-
-const Errors = ({ entries, onShow }: ErrorsProps): ReactElement =>
-  entries.length === 0 ? (
-    <p className="soft">None in this log.</p>
-  ) : (
-    <ul className="plain">
-      {entries.map((entry) => {
-        const { message, cause } = isRecord(entry.data) ? entry.data : {};
-        return (
-          <li key={entry.id}>
-            <EntryLink entry={entry} onShow={onShow}>
-              {shortText(message)}
-            </EntryLink>{' '}
-            {shortText(cause)}
-          </li>
-        );
-      })}
-    </ul>
-  );

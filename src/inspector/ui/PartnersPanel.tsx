@@ -6,7 +6,7 @@ import { partnerKeys } from '../../model/storageKeys';
 import { shortText } from '../shortText';
 import { appnexusCodes, bidRequests, googleTargeting, type PlacedKeys, storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
-import { EntryLink, Pair } from './parts';
+import { EntryList, Pair } from './parts';
 
 /** Bid requests that are listed, the latest. */
 const maxRequests = 50;
@@ -36,17 +36,7 @@ export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps):
         ))}
       </dl>
       <h2>Pixels, scripts, layers and written keys</h2>
-      {effects.length === 0 && <p className="soft">None in this log.</p>}
-      <ul className="plain">
-        {effects.map((entry) => (
-          <li key={entry.id}>
-            <EntryLink entry={entry} onShow={onShow}>
-              {entry.type}
-            </EntryLink>{' '}
-            {whatOf(entry)}
-          </li>
-        ))}
-      </ul>
+      <EntryList entries={effects} onShow={onShow} none="None in this log." className="plain" wordsOf={whatOf} />
     </>
   );
 };

@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 
 import { maxDays, type Simulation } from '../simulation';
 import type { PanelProps } from './panelProps';
+import { Choice } from './parts';
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
@@ -41,14 +42,12 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
         </label>
       </p>
       <p>
-        <label>
-          Consent
-          <select value={consent} onChange={({ target }) => setConsent(target.value)}>
-            <option value="real">as it is</option>
-            <option value="true">given</option>
-            <option value="false">refused</option>
-          </select>
-        </label>
+        <Choice
+          name="Consent"
+          value={consent}
+          choices={{ real: 'as it is', true: 'given', false: 'refused' }}
+          onChange={setConsent}
+        />
       </p>
       <p>
         <label>

@@ -3,12 +3,12 @@ import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
 import { causesIn, chainTo, effectsIn } from '../chains';
 import type { PanelProps } from './panelProps';
-import { EntryLink, secondsText } from './parts';
+import { Choice, EntryList, secondsText } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shown = lanes.filter((lane) => lane !== 'door');
 /** Widths of the window of time, in seconds. */
-const spans = [5, 30, 120, 600] as const;
+const spans: Readonly<Record<string, string>> = { 5: '5 s', 30: '30 s', 120: '120 s', 600: '600 s' };
 /** Marbles that a lane draws: the latest of the window. */
 const maxMarbles = 100;
 
@@ -23,13 +23,13 @@ interface StreamsProps extends PanelProps {
  */
 export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): ReactElement => {
   const [paused, setPaused] = useState<readonly LogEntry[]>();
-  const [span, setSpan] = useState<number>(30);
+  const [span, setSpan] = useState('30');
   const [back, setBack] = useState(0);
   const [filter, setFilter] = useState('');
   const all = paused ?? entries;
   const last = all.at(-1)?.t ?? 0;
   const to = Math.max(last - back * 1000, 0);
-  const from = Math.max(0, to - span * 1000);
+  const from = Math.max(0, to - Number(span) * 1000);
   const wanted = all.filter(({ t, type }) => t >= from && t <= to && matches(type, filter));
   const onBack = (seconds: number): void => {
     setBack(seconds);
@@ -42,7 +42,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
   const onSelect = (id: number): void => {
     setSelected?.(id);
     const entry = all.find((other) => other.id === id);
-    if (entry !== undefined && (entry.t < from || entry.t > to)) onBack(backTo(entry.t, last, span));
+    if (entry !== undefined && (entry.t < from || entry.t > to)) onBack(backTo(entry.t, last, Number(span)));
   };
   return (
     <div className="split">
@@ -51,7 +51,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
           <button type="button" aria-pressed={paused !== undefined} onClick={onPause}>
             {paused ? 'Go on' : 'Pause'}
           </button>
-          <Span span={span} onSpan={setSpan} />
+          <Choice name="Window" value={span} choices={spans} onChange={setSpan} />
           <label>
             Filter <input type="search" value={filter} onChange={({ target }) => setFilter(target.value)} />
           </label>
@@ -80,19 +80,6 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
 
 /** How many seconds before the last entry the window ends that has this entry in its middle. */
 const backTo = (t: number, last: number, span: number): number => Math.max(0, Math.floor((last - t) / 1000 - span / 2));
-
-const Span = ({ span, onSpan }: { readonly span: number; readonly onSpan: (span: number) => void }): ReactElement => (
-  <label>
-    Window
-    <select value={span} onChange={({ target }) => onSpan(Number(target.value))}>
-      {spans.map((seconds) => (
-        <option key={seconds} value={seconds}>
-          {seconds} s
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 interface BackProps {
   readonly back: number;
@@ -192,15 +179,11 @@ interface HopsProps {
 const Hops = ({ title, entries, onSelect }: HopsProps): ReactElement => (
   <>
     <h2>{title}</h2>
-    {entries.length === 0 && <p className="soft">Nothing in this log.</p>}
-    <ul>
-      {entries.map((entry) => (
-        <li key={entry.id}>
-          <EntryLink entry={entry} onShow={(id) => onSelect?.(id)}>
-            {entry.lane}: {entry.type}
-          </EntryLink>
-        </li>
-      ))}
-    </ul>
+    <EntryList
+      entries={entries}
+      onShow={(id) => onSelect?.(id)}
+      none="Nothing in this log."
+      nameOf={({ lane, type }) => `${lane}: ${type}`}
+    />
   </>
 );

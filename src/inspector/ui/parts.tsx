@@ -26,6 +26,35 @@ export const EntryLink = ({ entry: { id, t }, onShow, children }: EntryLinkProps
   </>
 );
 
+interface EntryListProps {
+  readonly entries: readonly LogEntry[];
+  readonly onShow: (id: number) => void;
+  /** What to say where there is no entry. */
+  readonly none: string;
+  readonly className?: string;
+  /** The words that lead to an entry. Default: its type. */
+  readonly nameOf?: (entry: LogEntry) => string;
+  /** What is said of an entry beside its name. */
+  readonly wordsOf?: (entry: LogEntry) => string;
+}
+
+/** Entries of the log in their order, each of which leads to the streams. */
+export const EntryList = ({ entries, onShow, none, className, nameOf, wordsOf }: EntryListProps): ReactElement => (
+  <>
+    {entries.length === 0 && <p className="soft">{none}</p>}
+    <ul className={className}>
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <EntryLink entry={entry} onShow={onShow}>
+            {nameOf?.(entry) ?? entry.type}
+          </EntryLink>{' '}
+          {wordsOf?.(entry)}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
 /** A name and its value in a list of such. */
 export const Pair = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement => (
   <>

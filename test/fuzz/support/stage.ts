@@ -4,11 +4,11 @@ import type { AnyAddon } from '../../../src/addons/addon';
 import { web } from '../../../src/addons/web/web';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
+import { type FakeFacts, type FakePlatform, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { overriding } from '../../../src/streams/visitor/tabOverrides';
 import { errorReport } from '../../../src/telemetry/errorReport';
 import { noon } from '../../support/events';
-import { type FakeFacts, type FakePlatform, fakePlatform } from '../../support/fakePlatform';
 import { lateParts, projectOf } from '../../support/project';
 import { email, persona } from './hostile';
 

@@ -1,8 +1,8 @@
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/model/plainJson';
 import { emptyAppState } from '../../../src/sinks/delivery/appState';
 import { readAppState } from '../../../src/sinks/delivery/appStateStore';
 import { queuedOf } from '../../support/events';
-import { memoryStorage } from '../../support/memoryStorage';
 import { linesOf, reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';
 

@@ -1,5 +1,5 @@
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { localJournal } from '../../../src/sinks/delivery/localJournal';
-import { memoryStorage } from '../../support/memoryStorage';
 
 const world = (start: Readonly<Record<string, string>> = {}) => {
   const local = memoryStorage(start);

@@ -1,13 +1,13 @@
 import { concatMap, delay, lastValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
+import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/model/plainJson';
 import type { Journal } from '../../../src/platform/platform';
 import { pageJournal } from '../../../src/sinks/delivery/pageJournal';
 import { recordsLeft } from '../../../src/sinks/delivery/recordsLeft';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
 import { queuedOf } from '../../support/events';
-import { memoryJournal } from '../../support/memoryJournal';
 import { linesOf, reportMock } from '../../support/reports';
 
 const itemOf = (id: string, flags = {}) => uploadItemOf(queuedOf(id, flags), 'page', json);

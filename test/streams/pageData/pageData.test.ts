@@ -1,10 +1,10 @@
 import { firstValueFrom, lastValueFrom, type Observable, of, throwError } from 'rxjs';
 
+import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { keptFields, readPageData } from '../../../src/model/keptPageData';
 import { json } from '../../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { pageData } from '../../../src/streams/pageData/pageData';
-import { memoryStorage } from '../../support/memoryStorage';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';
 

@@ -1,8 +1,9 @@
+import { uuid } from '../../../src/fakePlatform/countedIds';
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { isUuid } from '../../../src/model/uuid';
 import { sessionAndView } from '../../../src/streams/visitor/sessionAndView';
 import { noon, noonText } from '../../support/events';
-import { fakePlatform, uuid } from '../../support/fakePlatform';
 import { settingsOf } from '../../support/settings';
 
 const sessionId = '7a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';

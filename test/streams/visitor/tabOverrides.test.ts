@@ -1,6 +1,6 @@
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { tabOverrides } from '../../../src/streams/visitor/tabOverrides';
-import { fakePlatform } from '../../support/fakePlatform';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';
 

@@ -1,7 +1,8 @@
+import { uuid } from '../../../src/fakePlatform/countedIds';
+import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/model/plainJson';
 import { eraseVisitor, establishUser, writeCookie } from '../../../src/streams/visitor/userId';
 import { visitorId } from '../../support/events';
-import { type FakeFacts, fakePlatform, uuid } from '../../support/fakePlatform';
 import { projectOf } from '../../support/project';
 import { settingsOf } from '../../support/settings';
 

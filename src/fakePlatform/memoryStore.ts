@@ -1,6 +1,6 @@
 import { defer, of } from 'rxjs';
 
-import type { EventStore } from '../../platform/platform';
+import type { EventStore } from '../platform/platform';
 
 /** The engine's store in memory: state and records of events by key. Each operation answers at once. */
 export const memoryStore = (start: Readonly<Record<string, string>>): EventStore => {

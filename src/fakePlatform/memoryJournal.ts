@@ -1,6 +1,7 @@
-import { defer, EMPTY, of } from 'rxjs';
+import { defer, of } from 'rxjs';
 
-import type { Journal } from '../../src/platform/platform';
+import { perform } from '../operators/creators/perform';
+import type { Journal } from '../platform/platform';
 
 /** A journal that answers at once, and lasts as long as `records`. */
 export const memoryJournal = (records = new Map<string, unknown>()): Journal => ({
@@ -13,9 +14,5 @@ export const memoryJournal = (records = new Map<string, unknown>()): Journal => 
         else records.set(key, text);
       return of(undefined);
     }),
-  erase: () =>
-    defer(() => {
-      records.clear();
-      return EMPTY;
-    }),
+  erase: () => perform(() => records.clear()),
 });

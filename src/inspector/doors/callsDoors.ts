@@ -1,0 +1,60 @@
+import { map } from 'rxjs';
+
+import type { PublicCalls, TrackCall } from '../../api/publicCalls';
+import type { EventDraft } from '../../model/event';
+import type { IdentifyCall } from '../../model/identity';
+import { type Door, type Doors, plain, request, stream } from './door';
+
+const ignore = (): void => undefined;
+
+/** Calls of `track`. The event may come later, where it waits for data, so it is linked by its id. */
+const trackDoor: Door<PublicCalls['track$']> = {
+  watched: (call$, { log, recorder }) =>
+    recorder.hear(
+      'track',
+      call$.pipe(
+        map(({ draft, accepted }) => {
+          const call = { id: 0 };
+          const linked: TrackCall['accepted'] = (event) => {
+            if (event !== null) log.link(`made ${event.id}`, call.id);
+            accepted(event);
+          };
+          return { call, draft, accepted: linked };
+        }),
+      ),
+      { lane: 'calls', dataOf: ({ draft }) => draft, onNoted: ({ call }, id) => void (call.id = id) },
+    ),
+  replayed: (_$, { playback }) =>
+    playback.hear('track').pipe(map((draft) => ({ draft: draft as EventDraft, accepted: ignore }))),
+};
+
+/** The page's calls. The functions in them are the page's, and are not noted; in a replay nobody waits for answers. */
+export const callsDoors = {
+  track$: trackDoor,
+  identify$: stream('identify', {
+    lane: 'calls',
+    dataOf: ({ given }) => given,
+    ofData: (given) => ({ given: given as IdentifyCall['given'], done: ignore }),
+    secretsOf: ({ given }) => given.map(({ id }) => id),
+  }),
+  reset$: stream('reset', { lane: 'calls', dataOf: () => null, ofData: () => ignore }),
+  explain$: stream('explain', {
+    lane: 'calls',
+    dataOf: ({ id }) => id,
+    ofData: (id) => ({ id: String(id), tell: ignore }),
+  }),
+  addon: request((name: string) => `addon ${name}`, { lane: 'calls' }),
+  // Consent and what asks for it again are noted as the state of the world.
+  consent$: plain,
+  recheck$: plain,
+  instances: plain,
+  // What feeds the streams.
+  recheck: plain,
+  track: plain,
+  identify: plain,
+  giveConsent: plain,
+  reset: plain,
+  explain: plain,
+  startAddon: plain,
+  expose: plain,
+} satisfies Doors<PublicCalls>;

@@ -1,0 +1,78 @@
+import type { Tcf } from '../../model/tcf';
+import type { DeferredParts } from '../../visit/world';
+import { addonsDoor } from './addonsDoor';
+import { type Doors, plain, request } from './door';
+
+const nothing = (): null => null;
+
+/**
+ * The deferred chunk. Streams of the page are noted as what they make of it, because elements, frames and platforms of
+ * the page are in no log. They read the page itself, so that it is not noted twice.
+ */
+export const partsDoors = {
+  addons: addonsDoor,
+  activations: plain,
+  addonOptions: plain,
+  definition: plain,
+  // What these ask for goes through the world that they are given.
+  cohortServices: plain,
+  fromContextual: plain,
+  idsByName: plain,
+  backlog: plain,
+  uploadRefusals: plain,
+  pageFilling: plain,
+  heedSharing: plain,
+  serverCalls: plain,
+  serviceStreams: plain,
+  // Asked for by the public object and the inspector, which are outside the world.
+  bundleData: plain,
+  meets: plain,
+  thirdPartyIdentities: plain,
+  fromForms: request('forms', { lane: 'signals', argsOf: (_, { listen }) => [listen] }),
+  fromLinks: request('links', { lane: 'signals', argsOf: ([, redacted], { listen }) => [listen, redacted] }),
+  fromFocusLoss: request('focus loss', {
+    lane: 'signals',
+    dataOf: nothing,
+    argsOf: (_, { listen, page }) => [listen, page],
+  }),
+  fromNavigation: request('navigation', { lane: 'signals', dataOf: nothing, argsOf: (_, { listen }) => [listen] }),
+  fromPageMessages: request('messages', {
+    dataOf: ({ data, origin }) => ({ data, origin }),
+    ofData: (message) => ({ ...(message as { readonly data: unknown; readonly origin: string }), source: null }),
+    argsOf: (_, { listen }) => [listen],
+  }),
+  fromTcf: request('tcf', { lane: 'consent', dataOf: tcfData, ofData: tcfOf, argsOf: (_, world) => [world] }),
+  fromSharing: request('sharing', { lane: 'consent', argsOf: (_, world) => [world] }),
+  lookUpIdentities: request('identities', {
+    secretsOf: (found) => found.map(([, id]) => id),
+    argsOf: ([known, given], world) => [known, { ...given, ...world }],
+  }),
+} satisfies Doors<DeferredParts>;
+
+/** Vendors of the TCF list whose consent is noted. */
+const maxVendor = 2000;
+const maxPurpose = 11;
+
+/** Consent by TCF as JSON has it. */
+type TcfData = Omit<Tcf, 'vendorConsent' | 'purposeConsent'> & {
+  readonly vendors: readonly number[];
+  readonly purposes: readonly number[];
+};
+
+function tcfData({ vendorConsent, purposeConsent, ...tcf }: Tcf): TcfData {
+  const idsTo = (highest: number): readonly number[] => Array.from({ length: highest }, (_, i) => i + 1);
+  return {
+    ...tcf,
+    vendors: idsTo(maxVendor).filter(vendorConsent),
+    purposes: idsTo(maxPurpose).filter(purposeConsent),
+  };
+}
+
+function tcfOf(data: unknown): Tcf {
+  const { vendors, purposes, ...tcf } = data as TcfData;
+  return {
+    ...tcf,
+    vendorConsent: (id) => vendors.includes(id),
+    purposeConsent: (id) => purposes.includes(id),
+  };
+}

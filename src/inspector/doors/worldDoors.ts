@@ -1,0 +1,163 @@
+import { map, switchMap } from 'rxjs';
+
+import type { PublicCalls } from '../../api/publicCalls';
+import type { Settings } from '../../model/config';
+import { messageOf } from '../../model/errors';
+import type { CookieJar, Journal, Listen, Page, TabChannel } from '../../platform/platform';
+import type { World } from '../../visit/world';
+import { domSignal, signalLane } from '../signals';
+import { addonsDoor } from './addonsDoor';
+import { callsDoors } from './callsDoors';
+import { clockDoor } from './clockDoor';
+import {
+  type Door,
+  type Doors,
+  draw,
+  effect,
+  group,
+  plain,
+  read,
+  replayedBy,
+  request,
+  stream,
+  watchedBy,
+} from './door';
+import { engineDoor } from './engineDoor';
+import { httpDoor } from './httpDoor';
+import { partsDoors } from './partsDoors';
+import { localDoor, storageDoor } from './storageDoor';
+
+/** Only that something came is noted. */
+const nothing = { dataOf: () => null };
+
+const pageText = (key: string) =>
+  read<[], string>(
+    'page',
+    (data) => (typeof data === 'string' ? data : ''),
+    () => key,
+  );
+const pageFlag = (key: string) =>
+  read<[], boolean>(
+    'page',
+    (data) => data === true,
+    () => key,
+  );
+
+/** The page. Its elements and objects are in no log. */
+const pageDoors = {
+  url: pageText('url'),
+  host: pageText('host'),
+  path: pageText('path'),
+  title: pageText('title'),
+  referrer: pageText('referrer'),
+  userAgent: pageText('userAgent'),
+  isEmbedded: pageFlag('isEmbedded'),
+  hidden: pageFlag('hidden'),
+  online: pageFlag('online'),
+  scrollDepth: read('page', Number, () => 'scrollDepth'),
+  adIn: plain,
+  global: plain,
+  dispatch: effect('dispatch', (...[name]: Parameters<Page['dispatch']>) => ({ name })),
+  mark: plain,
+  post: plain,
+} satisfies Doors<Page>;
+
+const journalDoors = {
+  keys: request('journal keys'),
+  read: request((key) => `journal read ${key}`),
+  write: request('journal write', nothing),
+  erase: request('journal erase'),
+} satisfies Doors<Journal>;
+
+const tabDoors = {
+  message$: stream('tabs'),
+  post: effect('tabs', (message) => message),
+} satisfies Doors<TabChannel>;
+
+const cookieDoors = {
+  read: read(
+    'cookie',
+    (data) => (data as string | null) ?? undefined,
+    (name: string) => name,
+  ),
+  write: effect('cookie', (cookie) => ({ cookie })),
+} satisfies Doors<CookieJar>;
+
+/** DOM events, as far as the SDK reads them. One that several parts hear is a signal only once. */
+const listenDoor: Door<Listen> = {
+  watched: (listen, deps) => domEvents(new WeakSet()).watched(listen, deps),
+  replayed: (listen, deps) => domEvents(new WeakSet()).replayed(listen, deps),
+};
+const domEvents = (seen: WeakSet<object>): Door<Listen> =>
+  request<Parameters<Listen>, unknown>((target, type) => `${target} ${type}`, {
+    lane: signalLane(seen),
+    dataOf: domSignal,
+  });
+
+/** The deferred chunk: when it has come, and what it does. A replay has the chunk, and lets it come when it came. */
+const partsDoor: Door<World['deferredParts$']> = {
+  watched: (parts$, deps) =>
+    deps.recorder
+      .hear('deferred', parts$, nothing)
+      .pipe(map((parts) => watchedBy<typeof parts>(partsDoors, parts, deps))),
+  replayed: (parts$, deps) =>
+    deps.playback.hear('deferred').pipe(
+      switchMap(() => parts$),
+      map((parts) => replayedBy<typeof parts>(partsDoors, parts, deps)),
+    ),
+};
+
+const reportDoor: Door<World['report']> = {
+  ...plain,
+  watched:
+    (report, { log }) =>
+    (message, cause) => {
+      log.note({ lane: 'errors', type: 'report', data: { message, cause: messageOf(cause) } });
+      report(message, cause);
+    },
+};
+
+/**
+ * Each member of the world, with how a recording notes it and a replay answers for it: what the SDK takes from the
+ * browser and the page, and what it does there. Nothing else changes in a recording, but that an engine starts after
+ * its store was read for the log.
+ */
+export const worldDoors = {
+  http: httpDoor,
+  local: localDoor,
+  session: storageDoor('session'),
+  cookies: group<CookieJar>(cookieDoors),
+  page: group<Page>(pageDoors),
+  listen: listenDoor,
+  tabs: group<TabChannel>(tabDoors),
+  now: clockDoor,
+  yieldThread: request('yield', nothing),
+  endOfTask: plain,
+  random: draw('random'),
+  newId: draw('id'),
+  loadPixel: effect('pixel', (url) => ({ url })),
+  runScript: effect(
+    'script',
+    ({ length }) => ({ characters: length }),
+    read('script', (data) => data !== false),
+  ),
+  openEngine: engineDoor,
+  openLayer: effect('layer', (zIndex) => ({ zIndex })),
+  journal: group<Journal>(journalDoors),
+  hold: request('hold'),
+  eraseStore: request('erase'),
+  project: plain,
+  addons: addonsDoor,
+  deferredParts$: partsDoor,
+  consent$: stream('consent', { lane: 'consent' }),
+  keepRefusal: plain,
+  setting: read(
+    'setting',
+    (data) => data,
+    (name: string) => name,
+  ) as unknown as Door<Settings>,
+  json: plain,
+  calls: group<PublicCalls>(callsDoors),
+  report: reportDoor,
+  isPretended: plain,
+} satisfies Doors<World>;

@@ -1,0 +1,56 @@
+import { Observable } from 'rxjs';
+
+import { type Send, takenAnswer } from '../fakePlatform/fakeHttp';
+import type { Event } from '../model/event';
+import { json } from '../model/plainJson';
+import type { HttpAnswer, HttpRequest } from '../platform/platform';
+
+/** The server of a fake. */
+export interface FakeServer {
+  /** Answers each request in a microtask. */
+  readonly send: Send;
+  /** Whether a request waits for its answer. */
+  readonly isAsked: () => boolean;
+  /** Why an event was refused; undefined where it was not. */
+  readonly refusalOf: (id: string) => string | undefined;
+}
+
+/**
+ * A server that takes each event unless `refusal` says why not, and knows no visitor by another id. `act` runs what the
+ * SDK does with an answer.
+ */
+export const fakeServer = (
+  refusal: (event: Event) => string | undefined,
+  act: (action: () => void) => void,
+): FakeServer => {
+  const refused = new Map<string, string>();
+  let waiting = 0;
+  const resultOf = (event: Event): { readonly code: number } => {
+    const reason = refusal(event);
+    if (reason !== undefined) refused.set(event.id, reason);
+    return { code: reason === undefined ? 200 : 400 };
+  };
+  const answerTo = (request: HttpRequest): HttpAnswer => {
+    const { url, body = '' } = request;
+    // It answers with the id that was sent.
+    if (url.includes('/identify')) return { status: 200, body };
+    if (!url.includes('/batch/events')) return takenAnswer(request);
+    return { status: 200, body: json.stringify((json.parse(body) as readonly Event[]).map(resultOf)) };
+  };
+  return {
+    isAsked: () => waiting > 0,
+    refusalOf: (id) => refused.get(id),
+    send: (request) =>
+      new Observable((subscriber) => {
+        waiting += 1;
+        void Promise.resolve().then(() => {
+          waiting -= 1;
+          if (subscriber.closed) return;
+          act(() => {
+            subscriber.next(answerTo(request));
+            subscriber.complete();
+          });
+        });
+      }),
+  };
+};
