@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 const [address = ''] = positionals;
 
-/** Asks whoever sits at the terminal. */
+/** Asks the person at the terminal a question. */
 const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -34,7 +34,6 @@ const later = [
   'src/streams/',
   'src/testing/',
   'src/visit/',
-  'src/world.ts',
   'marbles/sinks/',
 ];
 

@@ -65,7 +65,7 @@ const loadOwnChunks = (): void => {
   __webpack_chunk_load__ = runFile(document, script, fileOf);
 };
 
-/** Nothing is overridden. */
+/** The overrides of a page whose address and tab have none. */
 const notOverriding = (): Overriding => ({ overrides: {}, observers: [] });
 
 /**

@@ -1,8 +1,8 @@
 import { EMPTY } from 'rxjs';
 
 import type { VisitStreams } from '../src/api/observer';
-import type { InspectedPage } from '../src/inspector/inspectedPage';
 import { inVirtualTime } from '../src/fakePlatform/virtualClock';
+import type { InspectedPage } from '../src/inspector/inspectedPage';
 import type { Inspector } from '../src/inspector/inspector';
 import { inspectorDoor } from '../src/inspectorDoor';
 import { fileOf } from './support/fileOf';

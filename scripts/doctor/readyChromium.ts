@@ -2,7 +2,7 @@ export interface ReadyChromiumDeps {
   readonly hasChromium: () => boolean;
   /** Whether it may be installed without a question: by the flag `--install`. */
   readonly isAllowed: boolean;
-  /** Asks whoever sits at the terminal; undefined where nobody does. */
+  /** Asks the person at the terminal a question; undefined where there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly install: () => void;
 }

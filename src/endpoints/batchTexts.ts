@@ -4,7 +4,7 @@ import { bodyOf, type Endpoint } from './endpoint';
 /** The result of one event; results are in the order of the events. */
 const EventResult = object('EventResult', shape({ code: AnyNumber }));
 export interface EventResult extends TypeOf<typeof EventResult> {
-  /** `{id, time}` where the event was accepted. It is taken as it is. */
+  /** `{id, time}` where the event was accepted. Nobody checks the value. */
   readonly body?: unknown;
 }
 

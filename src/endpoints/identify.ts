@@ -8,7 +8,7 @@ const Alias = object(
     /** Who gave the id. */
     tag: AnyString,
     id: AnyString,
-    /** 0 is the highest. */
+    /** The identity with priority 0 is used first. */
     priority: AnyNumber,
   }),
 );

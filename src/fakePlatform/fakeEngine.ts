@@ -5,13 +5,13 @@ import type { EngineLink } from '../platform/platform';
 
 /** A conversation with an engine that is played by hand. */
 export interface FakeEngine {
-  /** What it was told, as far as it was open. */
+  /** The messages that the engine was sent while it was open. */
   readonly heard: readonly { readonly type: string }[];
   readonly say: (message: EngineMessage) => void;
   readonly isOpen: () => boolean;
 }
 
-/** Opens an engine, which is silent. It is closed once nobody listens to it any more. */
+/** Opens an engine, which is silent. The engine is closed once nobody listens to it any more. */
 export const fakeEngine = (): { readonly link: EngineLink; readonly engine: FakeEngine } => {
   const said$ = new Subject<unknown>();
   const heard: { type: string }[] = [];
@@ -29,7 +29,7 @@ export const fakeEngine = (): { readonly link: EngineLink; readonly engine: Fake
     link: {
       message$,
       send: (message) => {
-        if (isOpen) heard.push(message as { type: string });
+        if (isOpen) heard.push(message);
       },
     },
     engine: { heard, say: (message) => said$.next(message), isOpen: () => isOpen },

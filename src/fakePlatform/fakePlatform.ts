@@ -52,7 +52,7 @@ export interface FakeFacts {
 
 /**
  * A browser in memory on which the real SDK runs: storage, cookies, network, listeners and engines that can be looked
- * into. Nothing waits, and nothing outlives it. It touches no global.
+ * into. Nothing waits, and nothing outlives it. The platform touches no global.
  */
 export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const cookies = memoryCookies(facts.cookies);

@@ -4,7 +4,7 @@ import type { TextStorage, WriteFailure } from '../platform/platform';
 export interface MemoryStorage extends TextStorage {
   /** What the next and all later writes answer. */
   failure: WriteFailure | undefined;
-  /** Everything that is stored. */
+  /** Every stored key and its text. */
   readonly all: () => Readonly<Record<string, string>>;
 }
 

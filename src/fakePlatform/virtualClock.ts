@@ -30,7 +30,7 @@ type Delegates = readonly (typeof providers)[number]['delegate'][];
 
 const delegates = (): Delegates => providers.map(({ delegate }) => delegate);
 
-/** Runs an action with these clocks of RxJS. They are as before when it has ended. */
+/** Runs an action with these clocks of RxJS. The clocks are as before once the action has ended. */
 const withDelegates = <A>(wanted: Delegates, action: () => A): A => {
   const set = (given: Delegates): void =>
     providers.forEach((provider, i) => Object.assign(provider, { delegate: given[i] }));

@@ -4,8 +4,8 @@
 export const ownPrefix = 'permutive-';
 
 /**
- * Keys of local storage (contract: storage). `npm run docs` writes the table in docs/privacy.md from these tables and their
- * comments.
+ * Keys of local storage (contract: storage). `npm run docs` writes the table in docs/privacy.md from these tables and
+ * their comments.
  */
 export const localKeys = {
   /** The visitor's id, and whose all other keys here are; also in the cookie that the setting `cookieName` names */

@@ -1,8 +1,8 @@
 import { EMPTY, ignoreElements, of, tap } from 'rxjs';
 
 import packageJson from '../../package.json';
-import type { Observer } from '../api/observer';
 import { addonList } from '../addons/addonList';
+import type { Observer } from '../api/observer';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';

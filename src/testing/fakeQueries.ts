@@ -65,7 +65,7 @@ export const fakeQueries = ({ activations, explanations, now }: FakeQueriesDeps)
           return opened.link.message$;
         }),
         send: (message) => {
-          const command = message as EngineCommand;
+          const command = message;
           if (command.type === 'barrier') isBarred = true;
           if (command.type === 'explain') asked.push(command);
         },

@@ -1,5 +1,6 @@
 import { distinctUntilKeyChanged, EMPTY, filter, map, type MonoTypeOperatorFunction, of } from 'rxjs';
 
+import type { Observer } from '../api/observer';
 import type { PublicCalls } from '../api/publicCalls';
 import type { CohortService } from '../cohorts/service';
 import { fakePlatform } from '../fakePlatform/fakePlatform';
@@ -7,6 +8,7 @@ import { virtualClock } from '../fakePlatform/virtualClock';
 import { codeOf } from '../model/cohort';
 import type { Settings } from '../model/config';
 import { isRefusal } from '../model/consent';
+import type { Delivery } from '../model/delivery';
 import type { Event } from '../model/event';
 import type { Stage } from '../model/pageContext';
 import { json } from '../model/plainJson';
@@ -18,11 +20,9 @@ import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import type { Page, Platform } from '../platform/platform';
 import { runtime } from '../runtime';
-import type { Delivery } from '../model/delivery';
 import { fromConsent } from '../streams/visitor/fromConsent';
 import * as late from '../visit/deferredParts';
 import type { DeferredParts } from '../visit/world';
-import type { Observer } from '../api/observer';
 import type { World } from '../visit/world';
 import { fakeQueries, type FakeQueriesDeps } from './fakeQueries';
 import { fakeServer } from './fakeServer';

@@ -19,11 +19,8 @@ import {
 
 import { debounceTransitions, publishQuietMs } from '../cohorts/debounceTransitions';
 import { isTransition } from '../model/cohort';
-import type { Evaluation } from './visitParts';
-import type { Cohorts } from '../model/cohorts';
-import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
-import type { EventDraft, KeptEvent, NumberedEvent, Tracked } from '../model/event';
-import type { Metric } from '../model/metric';
+import type { EngineCommand, Explained } from '../model/engineCommands';
+import type { KeptEvent, NumberedEvent, Tracked } from '../model/event';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { PageExit } from '../model/pageSignal';
@@ -34,10 +31,11 @@ import type { Delivering } from '../sinks/delivery/deliver';
 import { answerEngine, type AnswerEngineDeps } from './answerEngine';
 import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
-import { type EngineStreams, fromEngine } from './fromEngine';
+import { fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
 import { transitionDraft } from './transitionEvents';
 import { unsavedAt } from './unsavedAt';
+import type { Evaluation } from './visitParts';
 import type { Visitor } from './visitParts';
 import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';

@@ -5,8 +5,8 @@ import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from '../sinks/delivery/appState';
 import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
-import type { Evaluation } from './visitParts';
 import { maxLeft } from './evaluation';
+import type { Evaluation } from './visitParts';
 import type { VisitInput } from './visits';
 
 /**

@@ -1,15 +1,13 @@
 import { filter, map, type Observable } from 'rxjs';
 
-import type { VisitData } from './visitParts';
-import type { ContextualAnswer } from '../endpoints/contextualState';
 import { urlOfEvent } from '../model/clientContext';
-import type { Event, EventDraft } from '../model/event';
 import { keptFields, readPageData } from '../model/keptPageData';
 import { ownEntry } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
-import { type Enrichment, enrichment } from '../streams/pageData/enrichment';
-import { type SessionAndView, sessionAndView } from '../streams/visitor/sessionAndView';
+import { enrichment } from '../streams/pageData/enrichment';
+import { sessionAndView } from '../streams/visitor/sessionAndView';
 import { eventFactory } from './eventFactory';
+import type { VisitData } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 

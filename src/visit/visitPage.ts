@@ -11,14 +11,12 @@ import {
   tap,
 } from 'rxjs';
 
-import type { VisitPage } from './visitParts';
 import type { TrackCall } from '../api/publicCalls';
 import type { Event, Tracked } from '../model/event';
 import { ownFields } from '../model/ownFields';
-import type { PageExit } from '../model/pageSignal';
 import { shareState } from '../operators/shareState';
-import type { VisitData } from './visitParts';
 import { visitData } from './visitData';
+import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 

@@ -1,15 +1,15 @@
 import type { Observable } from 'rxjs';
 
 import type { VisitStreams } from '../api/observer';
+import type { ContextualAnswer } from '../endpoints/contextualState';
 import type { Cohorts } from '../model/cohorts';
 import type { Transition } from '../model/engineCommands';
 import type { Event, EventDraft, KeptEvent, Tracked } from '../model/event';
 import type { IdentityState } from '../model/identity';
 import type { Metric } from '../model/metric';
+import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
 import type { Tcf } from '../model/tcf';
-import type { ContextualAnswer } from '../endpoints/contextualState';
-import type { PageContext } from '../model/pageContext';
 import type { Enrichment } from '../streams/pageData/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 

@@ -1,11 +1,10 @@
 import { distinctUntilChanged, map, mergeMap, type Observable, share, skip } from 'rxjs';
 
-import type { Visitor } from './visitParts';
-import type { Identities, IdentityState } from '../model/identity';
-import type { Tcf } from '../model/tcf';
+import type { Identities } from '../model/identity';
 import { shareState } from '../operators/shareState';
 import { identities } from '../streams/visitor/identities';
 import type { Owner } from './owner';
+import type { Visitor } from './visitParts';
 
 /**
  * Shares what is learnt of the visitor until `stop$`. Third parties are asked for identities once the visit has begun,

@@ -99,12 +99,7 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
       pageExit$: merge(beforeFlush$, delivery.flushed$).pipe(share()),
     };
     let owner: Owner | undefined;
-    // No event tells that another origin of the site has changed the cookie.
-    const isReplaced = (): boolean => owner?.isReplaced() === true;
-    const replaced$ = merge(
-      fromUserChange(world.listen).pipe(filter(() => isReplaced() || owner?.isErased() === true)),
-      pageShown$.pipe(filter(isReplaced)),
-    );
+    const replaced$ = fromReplacement(world, pageShown$, () => owner);
     // A visit begins at the start, at each reset, at each return, and where the user was replaced.
     const start$ = merge(
       world.calls.reset$.pipe(map((onReady) => ({ isReset: true, onReady }))),
@@ -149,3 +144,19 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
   );
 
 const ignore = (): void => undefined;
+
+/**
+ * Emits when the browser has got another user meanwhile: from another tab, which an event tells, or from another origin
+ * of the site, which a page finds out by the cookie once it is shown again.
+ */
+const fromReplacement = (
+  { listen }: Pick<World, 'listen'>,
+  pageShown$: Observable<unknown>,
+  ownerOfNow: () => Owner | undefined,
+): Observable<unknown> => {
+  const isReplaced = (): boolean => ownerOfNow()?.isReplaced() === true;
+  return merge(
+    fromUserChange(listen).pipe(filter(() => isReplaced() || ownerOfNow()?.isErased() === true)),
+    pageShown$.pipe(filter(isReplaced)),
+  );
+};

@@ -21,8 +21,8 @@ import type { AddonCheck } from '../../src/addonKit/addonCheck';
 import { type AddonRule, addonRules, faultText } from '../../src/addonKit/addonFault';
 import { checkAddon } from '../../src/addonKit/checkAddon';
 import type { Addon, AddonDeps, AddonStreams, AnyAddon } from '../../src/addons/addon';
-import { vendorConsent } from '../../src/consent/vendorConsent';
 import { addonList } from '../../src/addons/addonList';
+import { vendorConsent } from '../../src/consent/vendorConsent';
 import { isolate } from '../../src/operators/isolate';
 import { readmeAddon } from '../support/readmeAddon';
 

@@ -7,12 +7,12 @@ import type { Effect } from '../../src/engineHost/effects';
 import { engineHost, type EngineHostDeps } from '../../src/engineHost/engineHost';
 import { recountable } from '../../src/engineHost/recount';
 import { evaluatedEvents } from '../../src/engineHost/servedEngine';
+import { uuid } from '../../src/fakePlatform/countedIds';
 import type { EngineCommand, EngineMessage, Start } from '../../src/model/engineCommands';
 import type { Event, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
 import { done, newDatabase, storeOf } from '../support/database';
 import { eventOf, noon, numberedOf, sourceId } from '../support/events';
-import { uuid } from '../../src/fakePlatform/countedIds';
 import { contextOf, hostDepsOf, startOf } from '../support/hostDeps';
 
 const otherUser = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';

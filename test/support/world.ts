@@ -119,7 +119,7 @@ const notedLink = (link: EngineLink, engine: FakeEngine, note: (told: Told) => v
     }),
   ),
   send: (message) => {
-    if (engine.isOpen()) note(message as Told);
+    if (engine.isOpen()) note(message);
     link.send(message);
   },
 });

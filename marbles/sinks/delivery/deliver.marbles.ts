@@ -1,8 +1,8 @@
 import { asyncScheduler, delay, filter, map, merge, NEVER, of } from 'rxjs';
 
+import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
-import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { json } from '../../../src/model/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';

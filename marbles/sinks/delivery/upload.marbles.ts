@@ -1,8 +1,8 @@
 import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, Subject, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
-import type { Delivery } from '../../../src/model/delivery';
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
+import type { Delivery } from '../../../src/model/delivery';
 import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
 import { bufferBurst } from '../../../src/operators/bufferBurst';

@@ -1,7 +1,6 @@
 import { concat, defer, ignoreElements, tap } from 'rxjs';
 
 import { isRecord } from '../../model/codecs';
-import type { EngineCommand } from '../../model/engineCommands';
 import type { LogLine } from '../../model/logEntry';
 import type { EngineLink } from '../../platform/platform';
 import { causesOfCommand, causesOfMessage, linkMessage, linkTold } from '../causes';
@@ -30,7 +29,7 @@ const watchedEngine = ({ message$, send }: EngineLink, { log, recorder, stored }
       }),
     ),
     send: (message) => {
-      const command = message as EngineCommand;
+      const command = message;
       if (command.type === 'start') ({ userId } = command);
       const id = log.note({
         lane: 'engine',

@@ -1,7 +1,7 @@
+import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { consentFacts } from '../../../src/inspector/doctor/consentFacts';
 import { json } from '../../../src/model/plainJson';
 import type { World } from '../../../src/visit/world';
-import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { settingsOf } from '../../support/settings';
 
 interface Call {

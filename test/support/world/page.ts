@@ -8,9 +8,8 @@ import { NetworkError } from '../../../src/model/errors';
 import { json } from '../../../src/model/plainJson';
 import type { PageProject } from '../../../src/model/project';
 import type { HttpAnswer, HttpRequest, Listen, Platform, TextStorage } from '../../../src/platform/platform';
-import type { DeferredParts } from '../../../src/visit/world';
 import { overriding } from '../../../src/streams/visitor/tabOverrides';
-
+import type { DeferredParts } from '../../../src/visit/world';
 import { fileOf } from '../fileOf';
 import { isLive, type Life, newLife, type VirtualClock } from './clock';
 import type { Cookies } from './cookies';
