@@ -16,7 +16,7 @@ import type { Report } from './model/report';
 import type { ServiceOutput } from './model/serviceOutput';
 import type { BundleFile } from './platform/bundleFiles';
 import type { Platform } from './platform/platform';
-import type { Delivery } from './sinks/delivery/outcome';
+import type { Delivery } from './sinks/delivery/deliveryState';
 
 /**
  * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their

@@ -16,12 +16,12 @@ import {
 
 import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
-import type { AppState } from '../sinks/delivery/appState';
-import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import type { World } from '../world';
+import type { AppState } from './appState';
+import { readAppState } from './appStateStore';
 import { resetVisitor } from './erasure';
 import { type Owner, ownerOf } from './owner';
 
@@ -83,13 +83,12 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     const accepted$ = new Subject<Accepted>();
     const restart$ = new Subject<void>();
     const delivering = deliver(accepted$, flush$, {
-      ...world,
+      ...withStored(world),
       return$,
       online$: world.listen('window', 'online'),
-      // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
-      // page.
-      loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
-      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
+      // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
+      loadJudge$: world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
+      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, withStored(world)))),
     });
     let number = 0;
     const input = {
@@ -128,5 +127,14 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
         ),
     ]);
   });
+
+/**
+ * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
+ * faults.
+ */
+const withStored = (world: World): World & { readonly stored: () => AppState } => ({
+  ...world,
+  stored: () => readAppState({ ...world, report: ignore }),
+});
 
 const ignore = (): void => undefined;

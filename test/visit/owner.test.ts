@@ -2,8 +2,8 @@ import { asyncScheduler, map, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import { web } from '../../src/addons/web/web';
+import type { QueuedEvent } from '../../src/model/queuedEvent';
 import { runtime } from '../../src/runtime';
-import type { QueuedEvent } from '../../src/sinks/delivery/appState';
 import { eventOf, noon, queuedOf, visitorId } from '../support/events';
 import { takenAnswer } from '../support/fakePlatform';
 import { engineOf, type TestWorld, type WorldFacts, worldOf } from '../support/world';
