@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /-web\.js$/, limit: 45_710 },
+  { what: 'page script', pattern: /-web\.js$/, limit: 45_700 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
   { what: 'worker', pattern: /-web\.worker\.js$/, limit: 33_900 },

@@ -58,12 +58,8 @@ export const send = (
   // Some browsers refuse keepalive, so every second repetition goes without it.
   const keepalive = kind === 'exit' || kind === 'unload' || (fits && (draft.pause?.attempts ?? 0) % 2 === 0);
   const number = (draft.requestCount += 1);
-  const request: DeliveryRequest = {
-    ...{ number, items, bytes, keepalive, kind, halves },
-    flags: first.flags,
-    state: 'open',
-    error: null,
-  };
+  const { flags } = first;
+  const request: DeliveryRequest = { number, items, flags, bytes, keepalive, kind, halves, state: 'open', error: null };
   for (const { id } of items) {
     const event = draft.events.get(id);
     if (event) put(draft, event, { state: 'sent', request: number });

@@ -106,18 +106,18 @@ const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observ
       case 'beacon':
         return perform(() => beacon(command.request, deps));
       case 'judge':
-        return race(judge.value$.pipe(defaultIfEmpty(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+        return race(judge.value$, timer(judgeMs).pipe(map(() => undefined))).pipe(
+          defaultIfEmpty(undefined),
           map((loaded) => ({ type: 'judged', request: command.request, judge: loaded })),
         );
       case 'later':
         return timer(command.ms).pipe(map(() => command.input));
       case 'wait': {
         const { pause, ms } = command;
-        // The network's return does not shorten a pause that the server has asked for.
-        const online$ = pause.asked ? NEVER : deps.online$;
-        return merge(timer(ms).pipe(map(() => false)), online$.pipe(map(() => true))).pipe(
+        // The network's return does not shorten a pause that the server has asked for. A timer emits 0.
+        return merge(timer(ms), pause.asked ? NEVER : deps.online$).pipe(
           take(1),
-          map((isOnline) => ({ type: 'waited', pause, isOnline })),
+          map((signal) => ({ type: 'waited', pause, isOnline: signal !== 0 })),
         );
       }
       case 'report':
