@@ -3,3 +3,6 @@
  * before it counts the events of another page.
  */
 export const aliveLock = (page: string): string => `permutive-alive-${page}`;
+
+/** Name of the lock of a page whose events nobody else may deliver. */
+export const pageLock = (page: string): string => `permutive-page-${page}`;

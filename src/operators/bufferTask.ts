@@ -1,6 +1,12 @@
 import { audit, defer, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
 
-import type { Burst } from './bufferBurst';
+/** Values that came together, in order. */
+export interface Burst<A, F> {
+  /** Empty only at a flush where nothing waited. */
+  readonly values: readonly A[];
+  /** The value of `flush$`, where it ended the wait. Never missing, so that no field of `Object.prototype` is read. */
+  readonly flushed: F | undefined;
+}
 
 /**
  * Emits the values of one task together: when `endOfTask` emits, which is subscribed at the first of them, or at once

@@ -6,7 +6,7 @@ export { meets } from '../model/contextCriteria';
 export { thirdPartyIdentities } from '../model/thirdPartyIdentities';
 export { bundleData } from '../platform/bundleData';
 export { backlog } from '../sinks/delivery/backlog';
-export { uploadRefusals } from '../sinks/delivery/refusals';
+export { refusalStep } from '../sinks/delivery/refusalStep';
 export { fromFocusLoss } from '../streams/dom/fromFocusLoss';
 export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';

@@ -7,7 +7,7 @@ import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
 import type { TextStorage } from '../platform/platform';
-import type { AppState } from '../sinks/delivery/appState';
+import type { AppState } from './appState';
 
 /**
  * Emits a `track` message for each event, and before it a `context` message where the event belongs to another session

@@ -3,8 +3,8 @@ import { EMPTY, filter, map, merge, type Observable, startWith, takeWhile } from
 import { queriedOf } from '../model/cohorts';
 import { newestEvents } from '../model/newestEvents';
 import { ownFields } from '../model/ownFields';
-import type { AppStatePatch } from '../sinks/delivery/appState';
-import { type AppStateDeps, appStateStore } from '../sinks/delivery/appStateStore';
+import type { AppStatePatch } from './appState';
+import { type AppStateDeps, appStateStore } from './appStateStore';
 import { maxLeft } from './evaluation';
 import type { Evaluation } from './visitParts';
 import type { VisitInput } from './visits';

@@ -1,7 +1,7 @@
 import { codeOf } from '../model/cohort';
 import type { Transition } from '../model/engineCommands';
 import type { Event, EventDraft } from '../model/event';
-import type { QueuedEvent } from '../sinks/delivery/appState';
+import type { QueuedEvent } from '../model/queuedEvent';
 
 /** The draft of the event that a membership gained or lost is tracked as (spec S§3). */
 export const transitionDraft = ({ id, entry }: Transition): EventDraft => ({

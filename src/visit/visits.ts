@@ -16,12 +16,12 @@ import {
 
 import type { PageExit } from '../model/pageSignal';
 import { mergeInTasks } from '../operators/creators/mergeInTasks';
-import type { AppState } from '../sinks/delivery/appState';
-import { readAppState } from '../sinks/delivery/appStateStore';
 import { type Accepted, deliver, type Delivering } from '../sinks/delivery/deliver';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { LastView } from '../streams/visitor/sessionAndView';
 import { fromUserChange } from '../streams/visitor/userId';
+import type { AppState } from './appState';
+import { readAppState } from './appStateStore';
 import { resetVisitor } from './erasure';
 import { type Owner, ownerOf } from './owner';
 import type { World } from './world';
@@ -82,13 +82,12 @@ export const visits = (world: World, visit: (input: VisitInput) => Observable<ne
     );
     const accepted$ = new Subject<Accepted>();
     const delivery = deliver(accepted$, flush$, {
-      ...world,
+      ...withStored(world),
       return$,
       online$: world.listen('window', 'online'),
-      // What was refused, and what other pages have left, can wait for the chunk; where it does not load, for a later
-      // page.
-      loadRefusals$: world.deferredParts$.pipe(map(({ uploadRefusals }) => uploadRefusals)),
-      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, world))),
+      // What was refused, and what other pages have left, can wait for the chunk, or for a later page.
+      loadJudge$: world.deferredParts$.pipe(map(({ refusalStep }) => refusalStep)),
+      backlog: (owner) => world.deferredParts$.pipe(mergeMap(({ backlog }) => backlog(owner, withStored(world)))),
     });
     let number = 0;
     const input = {
@@ -142,6 +141,14 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
     filter(() => !page.hidden()),
     share(),
   );
+/**
+ * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
+ * faults.
+ */
+const withStored = (world: World): World & { readonly stored: () => AppState } => ({
+  ...world,
+  stored: () => readAppState({ ...world, report: ignore }),
+});
 
 const ignore = (): void => undefined;
 

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EMPTY, filter, lastValueFrom, merge, NEVER, type Observable, of, tap, toArray } from 'rxjs';
+import { lastValueFrom, merge, mergeMap, NEVER, type Observable, of, tap, toArray } from 'rxjs';
 
+import { memoryJournal } from '../../src/fakePlatform/memoryJournal';
 import type { Delivery } from '../../src/model/delivery';
 import { json } from '../../src/model/plainJson';
+import type { QueuedEvent } from '../../src/model/queuedEvent';
 import { fetchHttp } from '../../src/platform/http';
-import type { QueuedEvent } from '../../src/sinks/delivery/appState';
-import { isDelivery } from '../../src/sinks/delivery/outcome';
-import { uploadRefusals } from '../../src/sinks/delivery/refusals';
-import { upload } from '../../src/sinks/delivery/upload';
+import { type DeliveryInput, newDelivery } from '../../src/sinks/delivery/deliveryState';
+import { refusalStep } from '../../src/sinks/delivery/refusalStep';
+import { attempts, runDelivery } from '../../src/sinks/delivery/runDelivery';
 import { uploadItemOf } from '../../src/sinks/delivery/uploadItem';
-import { uploadQueue } from '../../src/sinks/delivery/uploadQueue';
 import { until } from '../browser/support/until';
 import { noon, queuedOf } from '../support/events';
 import { settingsOf } from '../support/settings';
@@ -61,11 +61,15 @@ interface Seen {
 
 /** Sends events as a page does, by the SDK's own delivery: each again until it is answered for. */
 const page = (address: string, sent: readonly QueuedEvent[], seen: Seen): Observable<Delivery> => {
-  const queue = uploadQueue();
-  for (const each of sent) queue.add(uploadItemOf(each, 'page', json));
   const http = fetchHttp({ fetch });
   const count = (answer: string): void => void (seen.answers[answer] = (seen.answers[answer] ?? 0) + 1);
-  return upload(EMPTY, queue, null, {
+  const report = (): void => undefined;
+  const accepted: DeliveryInput = {
+    type: 'accepted',
+    items: sent.map((each) => uploadItemOf(each, json)),
+    isUrgent: false,
+  };
+  return runDelivery(of(accepted), newDelivery('page', null), {
     http: {
       ...http,
       send: (request) =>
@@ -73,13 +77,15 @@ const page = (address: string, sent: readonly QueuedEvent[], seen: Seen): Observ
     },
     setting: settingsOf({ apiProtocol: 'http', apiHost: address }),
     json,
-    report: () => undefined,
+    report,
+    attempt: attempts(report),
+    journal: memoryJournal(),
     random: Math.random,
     now: Date.now,
     online$: NEVER,
-    loadRefusals$: of(uploadRefusals),
+    loadJudge$: of(refusalStep),
   }).pipe(
-    filter(isDelivery),
+    mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : []))),
     tap(() => (seen.settled += 1)),
   );
 };

@@ -11,7 +11,7 @@ import { uuid } from '../../src/fakePlatform/countedIds';
 import type { EngineCommand, EngineMessage, VisitContext } from '../../src/model/engineCommands';
 import type { KeptEvent, NumberedEvent } from '../../src/model/event';
 import type { EventStore } from '../../src/platform/platform';
-import { type AppStatePatch, emptyAppState, patched } from '../../src/sinks/delivery/appState';
+import { type AppStatePatch, emptyAppState, patched } from '../../src/visit/appState';
 import { noon } from '../support/events';
 import { hostDepsOf, startOf } from '../support/hostDeps';
 import { keyValueStore } from '../support/keyValueStore';

@@ -15,9 +15,9 @@ import {
 } from '../../src/model/codecs';
 import { ConsentRecord } from '../../src/model/consent';
 import { KeptEventCodec } from '../../src/model/event';
+import { PauseCodec } from '../../src/model/pause';
+import { QueuedEventCodec } from '../../src/model/queuedEvent';
 import { isUserId, isUuid, Uuid } from '../../src/model/uuid';
-import { QueuedEventCodec } from '../../src/sinks/delivery/appState';
-import { PauseCodec } from '../../src/sinks/delivery/pause';
 import { law } from '../support/laws';
 import { broken, secret } from './support/broken';
 

@@ -1,4 +1,4 @@
-import type { AppState } from '../../src/sinks/delivery/appState';
+import type { AppState } from '../../src/visit/appState';
 
 /** The stored state as one object, to be made into text as a whole: what the spliced text is held to. */
 export const encodeAppState = ({ cohorts, queue, pause, unsaved }: AppState): object => ({

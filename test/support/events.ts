@@ -1,5 +1,5 @@
 import type { Event, NumberedEvent } from '../../src/model/event';
-import type { QueuedEvent } from '../../src/sinks/delivery/appState';
+import type { QueuedEvent } from '../../src/model/queuedEvent';
 
 export { noon } from '../../src/fakePlatform/fakePlatform';
 export const noonText = '2026-01-01T12:00:00.000Z';

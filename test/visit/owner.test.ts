@@ -2,7 +2,7 @@ import { map, timer } from 'rxjs';
 
 import { web } from '../../src/addons/web/web';
 import { takenAnswer } from '../../src/fakePlatform/fakeHttp';
-import type { QueuedEvent } from '../../src/sinks/delivery/appState';
+import type { QueuedEvent } from '../../src/model/queuedEvent';
 import { eventOf, noon, queuedOf, visitorId } from '../support/events';
 import { pagePlayer } from '../support/playPage';
 import { engineOf, type TestWorld, type WorldFacts } from '../support/world';

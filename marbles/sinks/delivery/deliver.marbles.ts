@@ -1,4 +1,4 @@
-import { asyncScheduler, delay, filter, map, merge, NEVER, of } from 'rxjs';
+import { asyncScheduler, delay, filter, map, merge, NEVER, type Observable, of, throwError } from 'rxjs';
 
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
@@ -6,8 +6,10 @@ import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import { json } from '../../../src/model/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
-import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
+import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
+import { attempts } from '../../../src/sinks/delivery/runDelivery';
 import { noon, queuedOf } from '../../../test/support/events';
+import { linesOf, reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
 
@@ -29,7 +31,8 @@ const world = () => {
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
     return$: NEVER,
-    loadRefusals$: of(uploadRefusals),
+    stored: () => ({ pause: null, queue: [] }),
+    loadJudge$: of(refusalStep),
   };
   const deps = { ...base, backlog: (owner: BacklogOwner) => backlog(owner, base) };
   return { deps, records, recordCount: () => String(records.size) };
@@ -106,4 +109,25 @@ describe('deliver', () => {
     dies$.subscribe(() => records.set('other/1', other));
     expectObservable(deliver(accepted$, NEVER, deps).delivery$.pipe(map(({ id }) => id))).toBe(expected);
   });
+});
+
+describe('attempts', () => {
+  it.each<[string, () => Observable<string>, string, readonly string[]]>([
+    ['answers in time', () => of('a').pipe(delay(1999)), '1999ms (a|)', []],
+    ['answers too late', () => of('a').pipe(delay(2001)), '2s |', ['Timeout has occurred', 'Timeout has occurred']],
+    ['fails', () => throwError(() => new Error('no')), '|', ['no', 'no']],
+    ['hangs', () => NEVER, '2s |', ['Timeout has occurred', 'Timeout has occurred']],
+  ])(
+    'of a journal that %s: the first failure is reported',
+    marbles((helpers, _: string, operation: () => Observable<string>, expected: string, reasons: readonly string[]) => {
+      const report = reportMock();
+      const attempt = attempts(report);
+      helpers.expectObservable(attempt(operation)).toBe(expected);
+      helpers.expectObservable(attempt(operation)).toBe(expected);
+      helpers.flush();
+      expect(linesOf(report)).toEqual(
+        reasons.slice(0, 1).map((reason) => `Events journal is not available: ${reason}`),
+      );
+    }),
+  );
 });

@@ -1,19 +1,31 @@
-import { asyncScheduler, EMPTY, filter, from, map, mergeMap, NEVER, type Observable, of, Subject, tap } from 'rxjs';
+import {
+  asyncScheduler,
+  EMPTY,
+  filter,
+  from,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  tap,
+} from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
+import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
 import type { Delivery } from '../../../src/model/delivery';
 import { NetworkError } from '../../../src/model/errors';
+import type { Pause } from '../../../src/model/pause';
 import { json } from '../../../src/model/plainJson';
-import { bufferBurst } from '../../../src/operators/bufferBurst';
+import type { QueuedEvent } from '../../../src/model/queuedEvent';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
-import type { QueuedEvent } from '../../../src/sinks/delivery/appState';
-import { isDelivery, type Outcome } from '../../../src/sinks/delivery/outcome';
-import type { Pause } from '../../../src/sinks/delivery/pause';
-import { uploadRefusals } from '../../../src/sinks/delivery/refusals';
-import { upload, type UploadDeps } from '../../../src/sinks/delivery/upload';
+import { type DeliveryInput, newDelivery } from '../../../src/sinks/delivery/deliveryState';
+import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
+import { attempts, runDelivery, type RunDeliveryDeps } from '../../../src/sinks/delivery/runDelivery';
 import { uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
-import { uploadQueue } from '../../../src/sinks/delivery/uploadQueue';
 import { largeEvent, noon, queuedOf } from '../../../test/support/events';
 import { settingsOf } from '../../../test/support/settings';
 import { marble, marbles } from '../../support/marbles';
@@ -50,12 +62,12 @@ const failure = new NetworkError('failed');
 
 type Send = (request: HttpRequest, sent: readonly string[]) => Observable<HttpAnswer>;
 
-const world = (send: Send, given: Partial<UploadDeps> = {}) => {
+const world = (send: Send, given: Partial<RunDeliveryDeps> = {}) => {
   const requests: HttpRequest[] = [];
   const report = jest.fn();
   const beacon = jest.fn(() => true);
   const idsOf = ({ body }: HttpRequest): string[] => (JSON.parse(body ?? '[]') as { id: string }[]).map(({ id }) => id);
-  const deps: UploadDeps = {
+  const deps: RunDeliveryDeps = {
     http: {
       send: (request) => {
         requests.push(request);
@@ -69,7 +81,9 @@ const world = (send: Send, given: Partial<UploadDeps> = {}) => {
     random: () => 0,
     now: () => noon + asyncScheduler.now(),
     online$: NEVER,
-    loadRefusals$: of(uploadRefusals),
+    journal: memoryJournal(),
+    attempt: attempts(report),
+    loadJudge$: of(refusalStep),
     ...given,
   };
   return { deps, report, beacon, requests, sent: () => requests.map((request) => idsOf(request).join('')) };
@@ -79,26 +93,36 @@ interface Leave {
   readonly isUnloading: boolean;
 }
 
-/** Events as they come, gathered for 50 ms. */
+/** The end of an event's delivery, or a change of the pause. */
+type Outcome = Delivery | { readonly pause: Pause | null };
+const isDelivery = (outcome: Outcome): outcome is Delivery => 'id' in outcome;
+
+/** What becomes of the events. */
 const outcomes = (
   event$: Observable<QueuedEvent>,
   flush$: Observable<Leave>,
-  deps: UploadDeps,
+  deps: RunDeliveryDeps,
   stored: Pause | null = null,
 ): Observable<Outcome> => {
-  const queue = uploadQueue();
-  const turn$ = event$.pipe(
-    bufferBurst(50, flush$),
-    tap(({ values }) => values.forEach((event) => queue.add(uploadItemOf(event, 'page', json)))),
-    map(({ flushed }) => ({ leave: flushed })),
+  const accepted$ = event$.pipe(
+    map((event): DeliveryInput => {
+      return { type: 'accepted', items: [uploadItemOf(event, json)], isUrgent: false };
+    }),
   );
-  return upload(turn$, queue, stored, deps);
+  const exit$ = flush$.pipe(map(({ isUnloading }): DeliveryInput => ({ type: 'exit', isUnloading })));
+  const input$ = merge(accepted$, exit$);
+  return runDelivery(input$, newDelivery('page', stored), deps).pipe(
+    mergeMap(({ before, state: { pause }, commands }): readonly Outcome[] => [
+      ...(pause === before.pause ? [] : [{ pause }]),
+      ...commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : [])),
+    ]),
+  );
 };
 /** What is told of events. At a flush the page is hidden (f), or isUnloading (g). */
 const uploading = (
   event$: Observable<QueuedEvent>,
   flush$: Observable<string>,
-  deps: UploadDeps,
+  deps: RunDeliveryDeps,
   stored: Pause | null = null,
 ): Observable<Delivery> =>
   outcomes(event$, flush$.pipe(map((letter) => ({ isUnloading: letter === 'g' }))), deps, stored).pipe(
@@ -466,7 +490,7 @@ describe('upload, where the server refuses and the code that judges refusals', (
     ({ hot, cold, expectObservable, flush }) => {
       const event$ = hot('   (ab)', events);
       const expected = '     50ms 1000ms (ab)';
-      const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: EMPTY });
+      const { deps, sent } = world(refusedOnce(cold), { loadJudge$: EMPTY });
       expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
       flush();
       expect(sent()).toEqual(['ab', 'ab']);
@@ -476,7 +500,7 @@ describe('upload, where the server refuses and the code that judges refusals', (
   marble('does not come: that is waited for 5 s', ({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   (ab)', events);
     const expected = '     50ms 6000ms (ab)';
-    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$: NEVER });
+    const { deps, sent } = world(refusedOnce(cold), { loadJudge$: NEVER });
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab', 'ab']);
@@ -484,10 +508,10 @@ describe('upload, where the server refuses and the code that judges refusals', (
 
   marble('is loaded once, at the first refusal', ({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
     const event$ = hot('   (ab)', events);
-    const loadRefusals$ = cold(' 300ms (l|)', { l: uploadRefusals });
+    const loadJudge$ = cold(' 300ms (l|)', { l: refusalStep });
     const expected = '     350ms (ab)';
-    const { deps, sent } = world(refusedOnce(cold), { loadRefusals$ });
-    expectSubscriptions(loadRefusals$.subscriptions).toBe('50ms ^ 299ms !');
+    const { deps, sent } = world(refusedOnce(cold), { loadJudge$ });
+    expectSubscriptions(loadJudge$.subscriptions).toBe('50ms ^ 299ms !');
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
     flush();
     expect(sent()).toEqual(['ab', 'a', 'b']);

@@ -19,7 +19,7 @@ export const partsDoors = {
   fromContextual: plain,
   idsByName: plain,
   backlog: plain,
-  uploadRefusals: plain,
+  refusalStep: plain,
   pageFilling: plain,
   heedSharing: plain,
   serverCalls: plain,

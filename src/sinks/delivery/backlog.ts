@@ -1,93 +1,153 @@
-import { concat, defer, filter, from, merge, mergeMap, type Observable, of, startWith, tap, throttleTime } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  filter,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  startWith,
+  throttleTime,
+} from 'rxjs';
 
+import { pageLock } from '../../model/aliveLock';
+import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
+import { type Json, NoJson } from '../../model/json';
+import type { Pause } from '../../model/pause';
+import { QueuedEventCodec, type StoredEvent } from '../../model/queuedEvent';
+import type { Report } from '../../model/report';
 import type { Journal } from '../../platform/platform';
-import type { QueuedEvent } from './appState';
-import { type AppStateDeps, readAppState } from './appStateStore';
-import { type HoldPageDeps, pageLock } from './holdPage';
-import type { PageJournal } from './pageJournal';
-import { type RecordsLeft, recordsLeft } from './recordsLeft';
-import { uploadItemOf } from './uploadItem';
-import type { UploadItem } from './uploadQueue';
+import type { DeliveryInput, Draft, Moment } from './deliveryState';
+import { add, journal, wake } from './deliveryStep';
+import type { Attempt } from './runDelivery';
+import { type UploadItem, uploadItemOf } from './uploadItem';
 
-/** Locks and storage of the backlog. */
-export interface BacklogDeps extends AppStateDeps, Pick<HoldPageDeps, 'hold'> {
-  readonly journal: Journal;
+/** What the stored state has of delivery: the pause, and events that other versions of the SDK have left. */
+export interface StoredDelivery {
+  readonly pause: Pause | null;
+  readonly queue: readonly StoredEvent[];
 }
 
-/** The page that delivers, and the pages that it delivers for. */
+/** Locks and storage of the backlog. */
+export interface BacklogDeps {
+  readonly hold: (name: string) => Observable<boolean>;
+  readonly journal: Journal;
+  /** What the stored state has of delivery now. */
+  readonly stored: () => StoredDelivery;
+  readonly json: Json;
+  readonly report: Report;
+}
+
+/** The page that delivers. */
 export interface BacklogOwner {
   /** Id of this page. */
   readonly page: string;
-  /** The journal of this page. */
-  readonly own: PageJournal;
-  /** Called when the events of another page become this page's to deliver. */
-  readonly onTakeOver: (page: string) => void;
+  /** Whether this page has the events of that record of the journal. */
+  readonly has: (key: string) => boolean;
+  readonly attempt: Attempt;
   /** The page has something to do. */
   readonly work$: Observable<unknown>;
 }
+
+/** Events of another page that this page delivers from now on. */
+export type TookOver = Extract<DeliveryInput, { readonly type: 'tookOver' }>;
 
 /** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
 const searchMs = 30_000;
 
 /**
- * Emits the events of other pages whose lock is free, in lists: this page delivers them from then on. It looks for such
- * pages at its start, and every 30 s while it has something to do. An event that is both in the journal and in the
- * stored state is emitted once.
- *
- * Other versions of the SDK keep waiting events in the stored state. These are written to the journal as they are taken
- * over.
+ * Emits the events of other pages whose lock is free, record by record. It looks for such pages at its start, and every
+ * 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored state; those
+ * come last. No operation errors.
  */
-export const backlog = (
-  { page, own, onTakeOver, work$ }: BacklogOwner,
-  deps: BacklogDeps,
-): Observable<readonly UploadItem[]> => {
-  const left = recordsLeft(own, deps);
-  // Silent, because the visit reads the same stored state and reports its faults.
-  const stateDeps = { ...deps, report: () => undefined };
-  const takeOver = (owner: string): Observable<readonly UploadItem[]> =>
-    // The lock of the other page is held as well, so that no third page takes the same events.
-    deps.hold(pageLock(owner)).pipe(
-      filter((isFree) => isFree),
-      tap(() => onTakeOver(owner)),
-      mergeMap(() => itemsLeftBy(owner, left, own, stateDeps)),
-    );
+export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<TookOver> => {
+  const keys = (): Observable<readonly string[]> => owner.attempt(() => deps.journal.keys());
   const leftBehind$ = concat(
-    left.pages(),
-    defer(() => of(readAppState(stateDeps).queue.map((stored) => stored.page))),
+    keys().pipe(map((all) => all.map(pageOf))),
+    defer(() => of(deps.stored().queue.map(({ page }) => page))),
   ).pipe(
-    mergeMap((owners) => from(new Set(owners))),
-    filter((owner) => owner !== page),
-    mergeMap(takeOver),
+    mergeMap((pages) => from(new Set(pages))),
+    filter((page) => page !== owner.page),
+    mergeMap((page) =>
+      // The lock of the other page is held as well, so that no third page takes the same events.
+      deps.hold(pageLock(page)).pipe(
+        filter((isFree) => isFree),
+        mergeMap(() => leftBy(page, keys(), owner, deps)),
+      ),
+    ),
   );
-  return work$.pipe(
+  return owner.work$.pipe(
     startWith(undefined),
     throttleTime(searchMs),
     mergeMap(() => leftBehind$),
   );
 };
 
-/** Events that a page has left: first the records of its journal, then those that only the stored state has. */
-const itemsLeftBy = (
-  owner: string,
-  left: RecordsLeft,
-  own: PageJournal,
-  deps: AppStateDeps,
-): Observable<readonly UploadItem[]> =>
-  defer(() => {
-    const journaled = new Set<string>();
-    return concat(
-      left.takeOver(owner).pipe(tap((items) => items.forEach(({ id }) => journaled.add(id)))),
-      defer(() => {
-        const stored = storedBy(owner, deps)
-          .filter(({ id }) => !journaled.has(id))
-          .map((event) => uploadItemOf(event, owner, deps.json));
-        return merge(of(stored), own.put(stored));
-      }),
-    );
-  });
+/** The page of a record, from its key. */
+const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
-/** Events of a page in the stored state. */
-const storedBy = (owner: string, deps: AppStateDeps): readonly QueuedEvent[] =>
-  readAppState(deps)
-    .queue.filter(({ page }) => page === owner)
-    .map(({ event }) => event);
+/** Events that a page has left: first the records of its journal, then those of the stored state. */
+const leftBy = (
+  page: string,
+  keys$: Observable<readonly string[]>,
+  { has, attempt }: BacklogOwner,
+  deps: BacklogDeps,
+): Observable<TookOver> =>
+  concat(
+    keys$.pipe(
+      mergeMap((all) => from(all.filter((key) => pageOf(key) === page && !has(key)))),
+      concatMap((key) =>
+        attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
+      ),
+    ),
+    defer(() => {
+      const left = deps.stored().queue.filter((stored) => stored.page === page);
+      const items = left.map(({ event }) => uploadItemOf(event, deps.json));
+      return of(tookOver(page, '', items));
+    }),
+  );
+
+const tookOver = (page: string, key: string, items: readonly UploadItem[]): TookOver => ({
+  type: 'tookOver',
+  takeOver: (draft, moment) => takeOver(draft, moment, page, key, items),
+});
+
+/**
+ * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
+ * or, without a key, of the stored state, which are written to the journal. A record without new events is removed.
+ */
+export const takeOver = (
+  draft: Draft,
+  moment: Moment,
+  page: string,
+  key: string,
+  items: readonly UploadItem[],
+): void => {
+  if (key === '') {
+    draft.pages = [...draft.pages, page];
+    journal(draft, items, 'waiting');
+  } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
+  wake(draft, moment);
+};
+
+/** One record of the journal, as it is stored. */
+const JournalRecord = object<{
+  readonly enrich: boolean;
+  readonly sdkProcessed: boolean;
+  readonly events: readonly unknown[];
+}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
+
+/** The events of a stored record. A broken event is reported and costs itself. */
+const itemsIn = (text: unknown, { json, report }: Pick<BacklogDeps, 'json' | 'report'>): readonly UploadItem[] => {
+  const onFault = (cause: Error): void => report('Events journal has an invalid record', cause);
+  const parsed = typeof text === 'string' ? json.parse(text) : NoJson;
+  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
+  if (record === undefined) return [];
+  const { enrich, sdkProcessed, events } = record;
+  return events.flatMap((input) => {
+    const event = readOr(QueuedEventCodec, input, undefined, onFault);
+    return event ? [uploadItemOf({ ...event, requiresEnrichment: enrich, sdkProcessed }, json)] : [];
+  });
+};

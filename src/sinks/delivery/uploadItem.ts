@@ -1,14 +1,38 @@
 import type { Json } from '../../model/json';
 import { ownFields } from '../../model/ownFields';
+import type { QueuedEvent } from '../../model/queuedEvent';
 import { utf8Bytes } from '../../model/utf8Bytes';
-import type { QueuedEvent } from './appState';
-import type { UploadItem } from './uploadQueue';
+
+/** How the server is to treat an event. It is said per request, so a request holds only events with equal flags. */
+export interface UploadFlags {
+  /** The server is to add place and classification. */
+  readonly enrich: boolean;
+  /** The SDK has computed cohorts over the event. */
+  readonly sdkProcessed: boolean;
+}
+
+/** An accepted event as text. */
+export interface UploadItem {
+  readonly id: string;
+  readonly name: string;
+  readonly flags: UploadFlags;
+  /** The event as it is sent: JSON. */
+  readonly text: string;
+  /** Size of `text` in UTF-8. */
+  readonly bytes: number;
+  /** The event is to be sent only once it is accepted again, with its data. */
+  readonly waits: boolean;
+}
+
+/** Limits of one request (contract: network). A record of the journal holds as many events at most. */
+export const maxBatchEvents = 100;
+const maxBatchBytes = 512 * 1024;
 
 /**
  * Makes an accepted event into text, once for the server, the journal and local storage. Without flags of its own, it
  * is not enriched by the server and counts as processed by the SDK.
  */
-export const uploadItemOf = (event: QueuedEvent, page: string, json: Json): UploadItem => {
+export const uploadItemOf = (event: QueuedEvent, json: Json, waits = false): UploadItem => {
   const {
     id,
     user_id,
@@ -23,5 +47,48 @@ export const uploadItemOf = (event: QueuedEvent, page: string, json: Json): Uplo
     sdkProcessed = true,
   } = ownFields(event);
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
-  return { id, name, page, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text) };
+  return { id, name, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text), waits };
+};
+
+/** Whether two events may travel in one request, and be in one record. */
+export const sameFlags = (a: UploadItem, b: UploadItem): boolean =>
+  a.flags.enrich === b.flags.enrich && a.flags.sdkProcessed === b.flags.sdkProcessed;
+
+/** Events as one JSON list. */
+export const listText = (items: readonly UploadItem[]): string => `[${items.map(({ text }) => text).join(',')}]`;
+
+/** Size of the list of these events: brackets and commas count too. */
+export const listBytes = (items: readonly UploadItem[]): number => items.reduce((sum, { bytes }) => sum + bytes + 1, 1);
+
+/**
+ * The oldest events that may travel together, at most `maxEvents`. Events with other flags than the first are passed
+ * over. With `limitBytes` so are those that do not fit; without it, one that is too large for any request travels
+ * alone, for the server to judge.
+ */
+export const batchOf = (
+  items: readonly UploadItem[],
+  maxEvents = maxBatchEvents,
+  limitBytes?: number,
+): readonly UploadItem[] => {
+  const batch: UploadItem[] = [];
+  let total = 1;
+  for (const item of items) {
+    if (batch.length === maxEvents) break;
+    if (batch[0] && !sameFlags(batch[0], item)) continue;
+    if (total + item.bytes + 1 > (limitBytes ?? maxBatchBytes)) {
+      if (limitBytes !== undefined) continue;
+      if (batch.length > 0) break;
+    }
+    batch.push(item);
+    total += item.bytes + 1;
+  }
+  return batch;
+};
+
+/** The text of a record; null, which removes the record, where it has no events. */
+export const recordText = (items: readonly UploadItem[]): string | null => {
+  const [first] = items;
+  return first
+    ? `{"enrich":${first.flags.enrich},"sdkProcessed":${first.flags.sdkProcessed},"events":${listText(items)}}`
+    : null;
 };

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 
-import { json } from '../../../src/model/plainJson';
+import type { Pause } from '../../src/model/pause';
+import { json } from '../../src/model/plainJson';
+import type { StoredEvent } from '../../src/model/queuedEvent';
 import {
   type AppState,
   type AppStatePatch,
@@ -8,14 +10,12 @@ import {
   emptyAppState,
   patched,
   type QueueEntry,
-  type StoredEvent,
-} from '../../../src/sinks/delivery/appState';
-import { appStateText, queueEntryOf } from '../../../src/sinks/delivery/appStateText';
-import type { Pause } from '../../../src/sinks/delivery/pause';
-import { encodeAppState } from '../../support/appState';
-import { eventOf, queuedOf } from '../../support/events';
-import { law } from '../../support/laws';
-import { polluted } from '../../support/pollution';
+} from '../../src/visit/appState';
+import { appStateText, queueEntryOf } from '../../src/visit/appStateText';
+import { encodeAppState } from '../support/appState';
+import { eventOf, queuedOf } from '../support/events';
+import { law } from '../support/laws';
+import { polluted } from '../support/pollution';
 
 const read = (stored: unknown) => {
   const faults: string[] = [];

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 
-import { json } from '../../../src/model/plainJson';
-import type { AppState, QueuedEvent, StoredEvent } from '../../../src/sinks/delivery/appState';
-import { appStateText, queueEntryOf } from '../../../src/sinks/delivery/appStateText';
-import { encodeAppState } from '../../support/appState';
-import { eventOf, queuedOf } from '../../support/events';
-import { law } from '../../support/laws';
+import { json } from '../../src/model/plainJson';
+import type { QueuedEvent, StoredEvent } from '../../src/model/queuedEvent';
+import type { AppState } from '../../src/visit/appState';
+import { appStateText, queueEntryOf } from '../../src/visit/appStateText';
+import { encodeAppState } from '../support/appState';
+import { eventOf, queuedOf } from '../support/events';
+import { law } from '../support/laws';
 
 const anyText = fc.string({ unit: 'grapheme' });
 const anyProperties = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });

@@ -12,12 +12,12 @@ import {
   tap,
 } from 'rxjs';
 
-import type { Settings } from '../../model/config';
-import { type Json, NoJson } from '../../model/json';
-import type { Report } from '../../model/report';
-import { localKeys } from '../../model/storageKeys';
-import { debounceWithMax } from '../../operators/debounceWithMax';
-import type { TextStorage } from '../../platform/platform';
+import type { Settings } from '../model/config';
+import { type Json, NoJson } from '../model/json';
+import type { Report } from '../model/report';
+import { localKeys } from '../model/storageKeys';
+import { debounceWithMax } from '../operators/debounceWithMax';
+import type { TextStorage } from '../platform/platform';
 import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
 import { appStateText, queueEntryOf } from './appStateText';
 

@@ -1,6 +1,7 @@
-import type { Json } from '../../model/json';
-import { ownFields } from '../../model/ownFields';
-import type { AppState, QueueEntry, StoredEvent } from './appState';
+import type { Json } from '../model/json';
+import { ownFields } from '../model/ownFields';
+import type { StoredEvent } from '../model/queuedEvent';
+import type { AppState, QueueEntry } from './appState';
 
 /**
  * The stored text of a state; partners read `core.cohorts.all` in it. Waiting events are joined as the texts that they

@@ -1,48 +1,12 @@
-import {
-  AnyBoolean,
-  AnyNumber,
-  AnyString,
-  Anything,
-  type Codec,
-  failure,
-  list,
-  object,
-  readOr,
-  shape,
-  table,
-  value,
-} from '../../model/codecs';
-import type { ProducedCohorts } from '../../model/cohorts';
-import { distinctById } from '../../model/distinctById';
-import { type Event, eventFields, type KeptEvent, KeptEventCodec } from '../../model/event';
-import { ownFields } from '../../model/ownFields';
-import { localKeys } from '../../model/storageKeys';
-import { type Pause, PauseCodec } from './pause';
-
-/**
- * An accepted event as it waits for its upload: with user id and cohorts of the moment it was accepted, and how the
- * server is to treat it.
- */
-export interface QueuedEvent extends Event {
-  readonly user_id: string;
-  readonly segments: readonly number[];
-  readonly cohorts: readonly string[];
-  readonly requiresEnrichment?: boolean;
-  readonly sdkProcessed?: boolean;
-}
-export const QueuedEventCodec = object<QueuedEvent>(
-  'QueuedEvent',
-  shape(
-    { ...eventFields, user_id: AnyString, segments: list(AnyNumber), cohorts: list(AnyString) },
-    { requiresEnrichment: AnyBoolean, sdkProcessed: AnyBoolean },
-  ),
-);
-
-/** An accepted event, and the id of the page that accepted it. That page sends the event while it lives. */
-export interface StoredEvent {
-  readonly page: string;
-  readonly event: QueuedEvent;
-}
+import { AnyString, Anything, type Codec, failure, list, object, readOr, shape, table, value } from '../model/codecs';
+import type { ProducedCohorts } from '../model/cohorts';
+import { distinctById } from '../model/distinctById';
+import { type KeptEvent, KeptEventCodec } from '../model/event';
+import { ownFields } from '../model/ownFields';
+import { type Pause, PauseCodec } from '../model/pause';
+import { type QueuedEvent, QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
+import { localKeys } from '../model/storageKeys';
+import type { UploadState } from '../sinks/delivery/deliver';
 
 /** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
 export interface QueueEntry {
@@ -69,13 +33,6 @@ export interface AppState<Queued = StoredEvent> {
 
 /** The state where nothing is stored. */
 export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
-
-/** The delivery of a tab. */
-export interface UploadState {
-  /** The tab's own page and those whose events it has taken over. Their events are in the journal, not in the state. */
-  readonly pages: readonly string[];
-  readonly pause: Pause | null;
-}
 
 /**
  * One change to the stored state. It is applied to what is stored at that moment, so that tabs do not undo each other's

@@ -1,5 +1,5 @@
-import { AnyBoolean, AnyNumber, object, shape } from '../../model/codecs';
-import { hourMs } from '../../model/duration';
+import { AnyBoolean, AnyNumber, object, shape } from './codecs';
+import { hourMs } from './duration';
 
 /**
  * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server

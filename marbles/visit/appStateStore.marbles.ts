@@ -1,12 +1,12 @@
 import { asyncScheduler, NEVER, tap } from 'rxjs';
 
-import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
-import { json } from '../../../src/model/plainJson';
-import type { AppStatePatch } from '../../../src/sinks/delivery/appState';
-import { appStateStore, readAppState } from '../../../src/sinks/delivery/appStateStore';
-import { eventOf, queuedOf } from '../../../test/support/events';
-import { settingsOf } from '../../../test/support/settings';
-import { marble } from '../../support/marbles';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
+import { json } from '../../src/model/plainJson';
+import type { AppStatePatch } from '../../src/visit/appState';
+import { appStateStore, readAppState } from '../../src/visit/appStateStore';
+import { eventOf, queuedOf } from '../../test/support/events';
+import { settingsOf } from '../../test/support/settings';
+import { marble } from '../support/marbles';
 
 /** a, b: an event that was left without being saved; c: the cohorts; s: an engine has taken over a; l: left as a is. */
 const patches: Readonly<Record<string, AppStatePatch>> = {

@@ -1,10 +1,10 @@
-import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
-import { json } from '../../../src/model/plainJson';
-import { emptyAppState } from '../../../src/sinks/delivery/appState';
-import { readAppState } from '../../../src/sinks/delivery/appStateStore';
-import { queuedOf } from '../../support/events';
-import { linesOf, reportMock } from '../../support/reports';
-import { settingsOf } from '../../support/settings';
+import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
+import { json } from '../../src/model/plainJson';
+import { emptyAppState } from '../../src/visit/appState';
+import { readAppState } from '../../src/visit/appStateStore';
+import { queuedOf } from '../support/events';
+import { linesOf, reportMock } from '../support/reports';
+import { settingsOf } from '../support/settings';
 
 const read = (stored: Readonly<Record<string, string>>, config = {}) => {
   const report = reportMock();

@@ -1,0 +1,167 @@
+import type { EventResult } from '../../endpoints/batchTexts';
+import type { Delivery } from '../../model/delivery';
+import type { Pause } from '../../model/pause';
+import type { UploadFlags, UploadItem } from './uploadItem';
+
+/**
+ * Where an accepted event is on its way. In each of these states it is in the journal.
+ *
+ * - `unfilled`: it waits for data. Where the page is killed, the next page sends it as it is.
+ * - `fresh`: it was accepted within the last 50 ms; what comes together travels together.
+ * - `waiting`: the next request may take it. A suspect waits behind the others.
+ * - `sent`: a request has it, or its half of a refused batch is still to be sent.
+ * - `resting`: the server fails at it alone, and takes others. It waits again after five minutes.
+ * - `settled`: the server has taken it, or it is given up. The journal has not heard of that yet.
+ */
+export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled';
+
+/** What speaks against an event that the server has refused or failed at. */
+export interface Suspicion {
+  /** Requests that the server had taken when the event was first suspected. */
+  readonly takenBefore: number;
+  /** How often the event has failed alone. */
+  readonly alone: number;
+}
+
+/** An accepted event and its state. */
+export interface DeliveryEvent {
+  readonly item: UploadItem;
+  readonly state: EventState;
+  /** Key of the journal's record that holds the event. */
+  readonly record: string;
+  /** Number of the request that has the event; 0: none has. */
+  readonly request: number;
+  /** A resting event waits again at this time, in ms since 1970. */
+  readonly restUntil: number;
+  readonly suspicion: Suspicion | null;
+}
+
+/** The second half of a refused batch: the events that the refused request still has. */
+export interface SecondHalf {
+  /** Number of the refused request. */
+  readonly request: number;
+  /** Whether the first half was a single event. */
+  readonly isAfterSingle: boolean;
+}
+
+/** A request, until all that its answer leads to is done. */
+export interface DeliveryRequest {
+  readonly number: number;
+  readonly items: readonly UploadItem[];
+  readonly flags: UploadFlags;
+  readonly bytes: number;
+  /** Whether the request outlives the page. */
+  readonly keepalive: boolean;
+  /**
+   * `turn`: an ordinary request; there is one at a time. `half`: a part of a batch that was refused. `exit`: the page
+   * is hidden. `unload`: the page goes away.
+   */
+  readonly kind: 'turn' | 'half' | 'exit' | 'unload';
+  /**
+   * `open`: its end is still to come. `failed`: it has failed as a whole. `answered`: its answer has settled all events
+   * but some that the server has failed at. `over`: it has ended, and a half may go.
+   */
+  readonly state: 'open' | 'failed' | 'answered' | 'over';
+  /** Why the request, or a part of it, has failed; null before. */
+  readonly error: unknown;
+  /** Halves that wait for the end of this request, the next one first. */
+  readonly halves: readonly SecondHalf[];
+}
+
+/** The delivery of one page. */
+export interface DeliveryState {
+  /** Id of this page. */
+  readonly page: string;
+  /** This page, and those whose part of the stored state it has taken over. */
+  readonly pages: readonly string[];
+  /** All events by id, in the order in which they are sent. */
+  readonly events: ReadonlyMap<string, DeliveryEvent>;
+  /** Requests by number. */
+  readonly requests: ReadonlyMap<number, DeliveryRequest>;
+  /** Requests, and records of the journal, that this page has made. */
+  readonly requestCount: number;
+  readonly recordCount: number;
+  /** The last pause. It counts failures, so it stays until a request is answered. Null: none has failed since. */
+  readonly pause: Pause | null;
+  /** The pause that is not over: no request may go. Null: one may. */
+  readonly waitsFor: Pause | null;
+  /** The page has begun to unload, and has not returned. */
+  readonly isUnloading: boolean;
+  /** Requests of which the server has taken events; and how many there were when an event was last found at fault. */
+  readonly takenCount: number;
+  readonly judgedAt: number;
+  /** Events of the next request at most, half as many as the last that was refused. Undefined: as many as any. */
+  readonly maxEvents: number | undefined;
+}
+
+/** What can happen to the delivery. */
+export type DeliveryInput =
+  /** The page came back from the back-forward cache. */
+  | { readonly type: 'returned' }
+  /** The events of one task. `isUrgent`: one of them is to go at once, because the page may be about to unload. */
+  | { readonly type: 'accepted'; readonly items: readonly UploadItem[]; readonly isUrgent: boolean }
+  /** The time to gather events in this state is over. */
+  | { readonly type: 'gathered'; readonly state: EventState }
+  /** The page may be going away. */
+  | { readonly type: 'exit'; readonly isUnloading: boolean }
+  /** Events of another page are taken over: `takeOver` of `backlog.ts`, with its arguments. */
+  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft, moment: Moment) => void }
+  | { readonly type: 'answered'; readonly request: number; readonly results: readonly EventResult[] }
+  | { readonly type: 'failed'; readonly request: number; readonly error: unknown }
+  /** `refusalStep` has loaded; undefined: it is not waited for any more. */
+  | { readonly type: 'judged'; readonly request: number; readonly judge: RequestStep | undefined }
+  /** A pause is over; or the network is back, which ends it too. */
+  | { readonly type: 'waited'; readonly pause: Pause; readonly isOnline: boolean };
+
+/** What the delivery wants done. */
+export type DeliveryCommand =
+  /** Write records of the journal, all in one transaction; null removes a record. */
+  | { readonly type: 'write'; readonly changes: ReadonlyMap<string, string | null> }
+  | { readonly type: 'send' | 'beacon'; readonly request: DeliveryRequest }
+  /** Load `refusalStep`. */
+  | { readonly type: 'judge'; readonly request: number }
+  | { readonly type: 'later'; readonly ms: number; readonly input: DeliveryInput }
+  | { readonly type: 'wait'; readonly ms: number; readonly pause: Pause }
+  | { readonly type: 'report'; readonly message: string; readonly cause: unknown }
+  | { readonly type: 'settle'; readonly delivery: Delivery };
+
+/** A state, and what is to be done now. */
+export interface DeliveryStep {
+  readonly state: DeliveryState;
+  readonly commands: readonly DeliveryCommand[];
+}
+
+/** The time of an input, in ms since 1970, and a random number from 0 to 1. */
+export interface Moment {
+  readonly now: number;
+  readonly random: number;
+}
+
+/** The state while one step is made of it, and what the step wants done. Nobody else has its maps. */
+export interface Draft extends Mutable<Omit<DeliveryState, 'events' | 'requests'>> {
+  readonly events: Map<string, DeliveryEvent>;
+  readonly requests: Map<number, DeliveryRequest>;
+  readonly commands: DeliveryCommand[];
+  /** Keys of records that are to be written as they are after the step. */
+  readonly changed: Set<string>;
+}
+type Mutable<A> = { -readonly [Name in keyof A]: A[Name] };
+
+/** What the end of one request changes. */
+export type RequestStep = (draft: Draft, request: DeliveryRequest, moment: Moment) => void;
+
+/** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
+export const newDelivery = (page: string, pause: Pause | null): DeliveryState => ({
+  page,
+  pages: [page],
+  events: new Map(),
+  requests: new Map(),
+  requestCount: 0,
+  recordCount: 0,
+  pause,
+  waitsFor: pause,
+  isUnloading: false,
+  takenCount: 0,
+  judgedAt: 0,
+  maxEvents: undefined,
+});

@@ -1,0 +1,222 @@
+import type { EventResult } from '../../endpoints/batchTexts';
+import { StatusError } from '../../model/errors';
+import { longestPauseMs, type Pause } from '../../model/pause';
+import { backoffMs } from '../../operators/backoff';
+import type {
+  DeliveryEvent,
+  DeliveryInput,
+  DeliveryRequest,
+  DeliveryState,
+  Draft,
+  Moment,
+  RequestStep,
+  SecondHalf,
+} from './deliveryState';
+import { batchOf, listBytes, type UploadItem } from './uploadItem';
+
+/** Bytes of keepalive requests at a time. Browsers allow 64 KiB for all of a page's; the rest is left to the page. */
+const maxKeepaliveBytes = 60 * 1024;
+/**
+ * Bytes of a batch that is sent with keepalive while the page stays. A larger one would leave other requests no room to
+ * outlive the page.
+ */
+const maxKeepaliveBatchBytes = 28 * 1024;
+/** Spread of a pause that the server has asked for, in ms, so that not all browsers come back at the same moment. */
+const askedSpreadMs = 300;
+/** How the pauses grow where no answer came: five repetitions of an event in the first minute. */
+const unansweredGrowth = 2;
+/** A server that asks for less than this gets the usual back-off, which is at least as long. */
+const leastAskedMs = 1000;
+
+/** Changes an event, in its place; `isLast`: it is behind all others then. */
+export const put = ({ events }: Draft, event: DeliveryEvent, changes: Partial<DeliveryEvent>, isLast = false): void => {
+  const { id } = event.item;
+  if (isLast) events.delete(id);
+  events.set(id, { ...event, ...changes });
+};
+
+/** The events that a request has. */
+export const eventsOf = ({ events }: DeliveryState, number: number): readonly DeliveryEvent[] =>
+  [...events.values()].filter(({ request }) => request === number);
+
+/** Lets the events of a request wait again; `isLast`: behind all others. */
+export const release = (draft: Draft, number: number, isLast = false): void => {
+  for (const event of eventsOf(draft, number)) put(draft, event, { state: 'waiting', request: 0 }, isLast);
+};
+
+/** Sends events as one request. Answers whether there are any. */
+export const send = (
+  draft: Draft,
+  items: readonly UploadItem[],
+  kind: DeliveryRequest['kind'],
+  halves: readonly SecondHalf[] = [],
+): boolean => {
+  const [first] = items;
+  if (first === undefined) return false;
+  const bytes = listBytes(items);
+  const fits = bytes <= Math.min(maxKeepaliveBatchBytes, keepaliveRoom(draft));
+  // Some browsers refuse keepalive, so every second repetition goes without it.
+  const keepalive = kind === 'exit' || kind === 'unload' || (fits && (draft.pause?.attempts ?? 0) % 2 === 0);
+  const number = (draft.requestCount += 1);
+  const { flags } = first;
+  const request: DeliveryRequest = { number, items, flags, bytes, keepalive, kind, halves, state: 'open', error: null };
+  for (const { id } of items) {
+    const event = draft.events.get(id);
+    if (event) put(draft, event, { state: 'sent', request: number });
+  }
+  draft.requests.set(number, request);
+  draft.commands.push({ type: 'send', request });
+  return true;
+};
+
+/** Bytes that are left for further keepalive requests now. */
+const keepaliveRoom = ({ requests }: DeliveryState): number => {
+  let room = maxKeepaliveBytes;
+  for (const { keepalive, state, bytes } of requests.values()) if (keepalive && state === 'open') room -= bytes;
+  return room;
+};
+
+/** The events of the next request. `limitBytes`: the request must fit into so many bytes. */
+const nextBatch = ({ events, maxEvents }: DeliveryState, limitBytes?: number): readonly UploadItem[] => {
+  const waiting = [...events.values()].filter(({ state }) => state === 'waiting').map(({ item }) => item);
+  return batchOf(waiting, maxEvents, limitBytes);
+};
+
+/** Sends what waits, unless a request is under way or a pause is not over. */
+export const sendNext = (draft: Draft): void => {
+  if (draft.waitsFor || [...draft.requests.values()].some(({ kind }) => kind !== 'exit')) return;
+  send(draft, nextBatch(draft), 'turn');
+};
+
+/**
+ * Sends what waits, as far as the browser lets it outlive the page; nothing while the server has asked for a pause.
+ * While the page unloads, events of a request that would end with the page are sent again.
+ */
+export const sendAtExit = (draft: Draft, isUnloading: boolean): void => {
+  if (isAsked(draft)) return;
+  for (const { number, keepalive, state } of draft.requests.values())
+    if (isUnloading && state === 'open' && !keepalive) release(draft, number);
+  while (send(draft, nextBatch(draft, keepaliveRoom(draft)), isUnloading ? 'unload' : 'exit'));
+};
+
+/** Whether the server has asked for a pause that is not over: no request may go, not even on page exit. */
+export const isAsked = ({ waitsFor, pause }: DeliveryState): boolean => waitsFor !== null && pause?.asked === true;
+
+/** The step for the end of a request. */
+export const requestStep = (
+  draft: Draft,
+  input: Extract<DeliveryInput, { readonly request: number }>,
+  moment: Moment,
+): void => {
+  const request = draft.requests.get(input.request);
+  if (request === undefined) return;
+  if (input.type === 'answered') answered(draft, request, input.results, moment);
+  else if (input.type === 'failed') failed(draft, { ...request, error: input.error }, moment);
+  // Where the code that judges refusals does not load, the events wait for a later attempt.
+  else (input.judge ?? putBack)(draft, request, moment);
+};
+
+/**
+ * Settles the events that the server has answered for, and ends the pause. An event that it may take later is judged.
+ * Where the answer settles nothing, or says nothing of an event, the request has failed.
+ */
+const answered = (draft: Draft, request: DeliveryRequest, results: readonly EventResult[], moment: Moment): void => {
+  const { items } = request;
+  let [failing, hasSettled]: [EventResult | undefined, boolean] = [undefined, false];
+  for (const [i, { id }] of items.entries()) {
+    const result = results[i];
+    // The server was too busy, or has failed.
+    if (result && (result.code === 429 || result.code >= 500)) failing ??= result;
+    else if (result) {
+      hasSettled = true;
+      settle(draft, id, result.code === 200 ? null : new Error(`Status code was ${result.code}`));
+    }
+  }
+  const isWhole = results.length >= items.length;
+  if (hasSettled) noteTaken(draft);
+  if (hasSettled && isWhole && !failing) return end(draft, request);
+  const error =
+    failing && (isWhole || !hasSettled)
+      ? new StatusError(failing.code, 'One event')
+      : new Error('Events without a result');
+  if (hasSettled && isWhole) judge(draft, { ...request, error, state: 'answered' });
+  else failed(draft, { ...request, error }, moment);
+};
+
+/** Notes that the server has taken events. A pause that it has asked for is kept. */
+const noteTaken = (draft: Draft): void => {
+  if (draft.pause?.asked !== true) draft.waitsFor = null;
+  draft.pause = null;
+  draft.takenCount += 1;
+  draft.maxEvents = undefined;
+};
+
+/**
+ * Ends the delivery of an event: with null the server has taken it, else it is given up, and why. An event that was
+ * settled before, by a repetition, is not told again.
+ */
+export const settle = (draft: Draft, id: string, cause: unknown): void => {
+  const event = draft.events.get(id);
+  if (event === undefined || event.state === 'settled') return;
+  put(draft, event, { state: 'settled', request: 0 });
+  const error = `Failed to track ${event.item.name}`;
+  if (cause !== null) draft.commands.push({ type: 'report', message: error, cause });
+  draft.commands.push({ type: 'settle', delivery: cause === null ? { id } : { id, error } });
+};
+
+/**
+ * What a failed request leads to. Where the server has answered, the answer may say that an event is at fault, which is
+ * judged. Else the events wait again, and a pause begins. While the page unloads, a request that fails at once goes to
+ * the browser as a beacon. A beacon has no answer, so the next page sends its events again.
+ *
+ * Browsers end the requests of a page just before they say that it goes. One with keepalive goes on all the same, so
+ * its end counts in the next task only, which a page that goes does not have. Its events are not sent again at page
+ * exit then, and the next page does not begin with a pause.
+ */
+const failed: RequestStep = (draft, request, moment) => {
+  const { number, error } = request;
+  const isFirst = request.state === 'open';
+  if (isFirst && request.kind === 'unload') draft.commands.push({ type: 'beacon', request });
+  if (error instanceof StatusError && error.retryAfterMs === undefined) judge(draft, { ...request, state: 'failed' });
+  else if (request.keepalive && isFirst) {
+    draft.requests.set(number, { ...request, state: 'failed' });
+    draft.commands.push({ type: 'later', ms: 0, input: { type: 'failed', request: number, error } });
+  } else putBack(draft, request, moment);
+};
+
+/** Lets `refusalStep` go on with a request. */
+const judge = (draft: Draft, request: DeliveryRequest): void => {
+  draft.requests.set(request.number, request);
+  draft.commands.push({ type: 'judge', request: request.number });
+};
+
+/** Reports that the server has not taken a request. */
+export const reportFailed = ({ commands }: Draft, { error }: DeliveryRequest): void =>
+  void commands.push({ type: 'report', message: 'Error sending events batch', cause: error });
+
+/** Lets the events of a request wait again, behind the others where they are suspect, and begins a pause. */
+export const putBack = (draft: Draft, request: DeliveryRequest, moment: Moment, isSuspect = false): void => {
+  release(draft, request.number, isSuspect);
+  reportFailed(draft, request);
+  const pause = nextPause(draft.pause, request.error, moment);
+  draft.pause = draft.waitsFor = pause;
+  draft.commands.push({ type: 'wait', ms: pause.waitMs, pause });
+  end(draft, request);
+};
+
+/** The pause after a failed request: as long as the server has asked for, or as the back-off says. */
+const nextPause = (last: Pause | null, error: unknown, { now, random }: Moment): Pause => {
+  const attempts = (last?.attempts ?? 0) + 1;
+  const askedMs = error instanceof StatusError ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
+  const asked = askedMs >= leastAskedMs;
+  // Without an answer, the server may have taken the events, so they are repeated less often.
+  const growth = error instanceof StatusError ? undefined : unansweredGrowth;
+  const waitMs = asked ? askedMs + random * askedSpreadMs : backoffMs(attempts, random, growth);
+  return { at: now, waitMs, attempts, asked };
+};
+
+/** Ends a request. A half that has waited for its end may go then. */
+export const end = (draft: Draft, request: DeliveryRequest): void => {
+  if (request.halves.length > 0) judge(draft, { ...request, state: 'over' });
+  else draft.requests.delete(request.number);
+};

@@ -1,0 +1,165 @@
+import {
+  catchError,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  observeOn,
+  of,
+  queueScheduler,
+  race,
+  take,
+  timer,
+} from 'rxjs';
+
+import { batchTexts } from '../../endpoints/batchTexts';
+import { call, type CallDeps } from '../../endpoints/call';
+import { type Input, urlOf } from '../../endpoints/endpoint';
+import { remainingMs } from '../../model/pause';
+import type { Report } from '../../model/report';
+import { late } from '../../operators/creators/late';
+import { perform } from '../../operators/creators/perform';
+import { firstWithin } from '../../operators/firstWithin';
+import type { Journal } from '../../platform/platform';
+import type {
+  DeliveryCommand,
+  DeliveryInput,
+  DeliveryRequest,
+  DeliveryState,
+  DeliveryStep,
+  RequestStep,
+} from './deliveryState';
+import { deliveryStep } from './deliveryStep';
+import { listText } from './uploadItem';
+
+/** Time that an operation of the journal gets. It is longer than the time that the journal gives the disk. */
+const journalTimeoutMs = 2000;
+/**
+ * Time that the code which judges refused batches gets to load. It is in the deferred chunk, which has loaded long
+ * before as a rule. Meanwhile a batch counts as under way.
+ */
+const judgeMs = 5000;
+
+/** Runs an operation of the journal. Completes without a value where it fails or hangs; only the first is reported. */
+export type Attempt = <A>(operation: () => Observable<A>) => Observable<A>;
+
+/** Requests, journal, clock, randomness (0 to 1) and reports of the delivery. */
+export interface RunDeliveryDeps extends CallDeps {
+  readonly attempt: Attempt;
+  readonly journal: Journal;
+  readonly report: Report;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** The network has come back. */
+  readonly online$: Observable<unknown>;
+  /** Loads `refusalStep`. Cold; emits once, or completes without a value where its code could not be loaded. */
+  readonly loadJudge$: Observable<RequestStep>;
+}
+
+/** A step of the delivery, and the state before. */
+export interface DeliveryTurn extends DeliveryStep {
+  readonly before: DeliveryState;
+}
+
+/**
+ * Runs the delivery: emits a turn for each input, then carries its commands out. What the requests, timers and the
+ * journal answer are inputs too. Never errors, unless `input$` does.
+ */
+export const runDelivery = (
+  input$: Observable<DeliveryInput>,
+  first: DeliveryState,
+  deps: RunDeliveryDeps,
+): Observable<DeliveryTurn> =>
+  defer(() => {
+    let state = first;
+    const obey = commander(deps);
+    const turn = (input: DeliveryInput): Observable<DeliveryTurn> => {
+      const before = state;
+      const step = deliveryStep(before, input, { now: deps.now(), random: deps.random() });
+      ({ state } = step);
+      // queueScheduler: one turn ends before the next one begins.
+      return merge(
+        of({ ...step, before }),
+        merge(...step.commands.map(obey)).pipe(observeOn(queueScheduler), mergeMap(turn)),
+      );
+    };
+    // The rest of the pause that the page before has left.
+    const { pause } = first;
+    const wait$ = pause ? obey({ type: 'wait', ms: remainingMs(pause, deps.now()), pause }) : EMPTY;
+    return merge(input$, wait$).pipe(mergeMap(turn));
+  });
+
+/** Carries one command out; emits what it leads to. */
+const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observable<DeliveryInput>) => {
+  const judge = late(deps.loadJudge$.pipe(map((made) => () => made)));
+  return (command) => {
+    switch (command.type) {
+      case 'write':
+        return deps.attempt(() => deps.journal.write(command.changes)).pipe(ignoreElements());
+      case 'send':
+        return sent(command.request, deps);
+      case 'beacon':
+        return perform(() => beacon(command.request, deps));
+      case 'judge':
+        return race(judge.value$, timer(judgeMs).pipe(map(() => undefined))).pipe(
+          defaultIfEmpty(undefined),
+          map((loaded) => ({ type: 'judged', request: command.request, judge: loaded })),
+        );
+      case 'later':
+        return timer(command.ms).pipe(map(() => command.input));
+      case 'wait': {
+        const { pause, ms } = command;
+        // The network's return does not shorten a pause that the server has asked for. A timer emits 0.
+        return merge(timer(ms), pause.asked ? NEVER : deps.online$).pipe(
+          take(1),
+          map((signal) => ({ type: 'waited', pause, isOnline: signal !== 0 })),
+        );
+      }
+      case 'report':
+        return perform(() => deps.report(command.message, command.cause));
+      case 'settle':
+        return EMPTY;
+    }
+  };
+};
+
+/** Sends a request, and tells its end. */
+const sent = (request: DeliveryRequest, deps: CallDeps): Observable<DeliveryInput> => {
+  const { number, keepalive } = request;
+  return call(batchTexts, inputOf(request), deps, { keepalive }).pipe(
+    map((results): DeliveryInput => ({ type: 'answered', request: number, results })),
+    catchError((error: unknown) => of<DeliveryInput>({ type: 'failed', request: number, error })),
+  );
+};
+
+/** Hands a request to the browser as a beacon. The browser sends it at a time of its own, and there is no answer. */
+const beacon = (request: DeliveryRequest, { http, setting }: CallDeps): void =>
+  void http.beacon(urlOf(batchTexts, inputOf(request), setting), listText(request.items));
+
+/** The input of the call for a request. The flags of its events are in the query. */
+const inputOf = ({ items, flags }: DeliveryRequest): Input<string> => ({
+  query: [
+    ['enrich', String(flags.enrich)],
+    ['sdkp', String(flags.sdkProcessed)],
+  ],
+  body: listText(items),
+});
+
+/** Makes the attempts of one journal. */
+export const attempts = (report: Report): Attempt => {
+  let isReported = false;
+  return (operation) =>
+    defer(operation).pipe(
+      firstWithin(journalTimeoutMs),
+      catchError((cause: unknown) => {
+        if (!isReported) report('Events journal is not available', cause);
+        isReported = true;
+        return EMPTY;
+      }),
+    );
+};

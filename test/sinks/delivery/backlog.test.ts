@@ -1,0 +1,120 @@
+import { EMPTY, type Observable, of, throwError } from 'rxjs';
+
+import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
+import { json } from '../../../src/model/plainJson';
+import type { StoredEvent } from '../../../src/model/queuedEvent';
+import type { Journal } from '../../../src/platform/platform';
+import { backlog } from '../../../src/sinks/delivery/backlog';
+import { type DeliveryState, newDelivery } from '../../../src/sinks/delivery/deliveryState';
+import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
+import { attempts } from '../../../src/sinks/delivery/runDelivery';
+import { noon, queuedOf } from '../../support/events';
+import { linesOf, reportMock } from '../../support/reports';
+
+const record = (...ids: readonly string[]): string =>
+  JSON.stringify({ enrich: true, sdkProcessed: false, events: ids.map((id) => queuedOf(id)) });
+
+/** What a page takes over, where the page «live» lives, and the journal afterwards. */
+const takenOver = (
+  stored: Readonly<Record<string, unknown>>,
+  {
+    queue = [],
+    given = {},
+    work$ = EMPTY,
+  }: { queue?: readonly StoredEvent[]; given?: Partial<Journal>; work$?: Observable<unknown> } = {},
+) => {
+  const records = new Map(Object.entries(stored));
+  const report = reportMock();
+  const memory = memoryJournal(records);
+  const journal = { ...memory, ...given };
+  let state: DeliveryState = newDelivery('page', null);
+  const reads: string[] = [];
+  const written: Parameters<Journal['write']>[0][] = [];
+  backlog(
+    {
+      page: 'page',
+      has: (key) => [...state.events.values()].some((event) => event.record === key),
+      attempt: attempts(report),
+      work$,
+    },
+    {
+      hold: (name) => of(!name.endsWith('live')),
+      journal: { ...journal, read: (key) => (reads.push(key), journal.read(key)) },
+      stored: () => ({ pause: null, queue }),
+      json,
+      report,
+    },
+  ).subscribe((input) => {
+    const step = deliveryStep(state, input, { now: noon, random: 0 });
+    ({ state } = step);
+    for (const command of step.commands) if (command.type === 'write') written.push(command.changes);
+  });
+  for (const changes of written) journal.write(changes).subscribe();
+  const ids = [...state.events.values()].map(({ item }) => item.id).join('');
+  return { state, ids, records, reads, report: linesOf(report) };
+};
+
+describe('backlog', () => {
+  it('takes over the events of pages that live no more', () => {
+    const { state, ids, records } = takenOver({
+      'dead/1': record('a', 'b'),
+      'live/1': record('c'),
+      'dead/2': record('d'),
+      '/1': record('e'),
+      'page/1': record('f'),
+    });
+    expect(ids).toBe('abde');
+    expect(state.events.get('a')?.item.flags).toEqual({ enrich: true, sdkProcessed: false });
+    expect(state.pages).toEqual(['page', 'dead', '']);
+    expect(records.size).toBe(5);
+  });
+
+  it('takes a record over once', () => {
+    const { ids, reads } = takenOver({ 'dead/1': record('a') }, { work$: of(1) });
+    expect([ids, reads]).toEqual(['a', ['dead/1']]);
+  });
+
+  it('writes events of the stored state to the journal, each once', () => {
+    const queue = ['a', 'b'].map((id) => ({ page: 'dead', event: queuedOf(id) }));
+    const { ids, records } = takenOver({ 'dead/1': record('a') }, { queue });
+    expect([ids, [...records.keys()]]).toEqual(['ab', ['dead/1', 'page/1']]);
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    {},
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"events":[]}',
+    '{"enrich":1,"sdkProcessed":true,"events":[]}',
+    '{"enrich":true,"sdkProcessed":true,"events":[]}',
+  ])('removes a record of %j', (broken) => {
+    const { ids, records } = takenOver({ 'dead/1': broken, 'dead/2': record('a') });
+    expect([ids, [...records.keys()]]).toEqual(['a', ['dead/2']]);
+  });
+
+  it('loses a broken event and none beside it, and says where it is broken', () => {
+    const broken = JSON.stringify({
+      enrich: true,
+      sdkProcessed: true,
+      events: [queuedOf('a'), { ...queuedOf('b'), name: 7 }, null, queuedOf('c')],
+    });
+    const { ids, report } = takenOver({ 'dead/1': broken });
+    expect(ids).toBe('ac');
+    expect(report).toEqual([
+      'Events journal has an invalid record: name: expected string',
+      expect.stringContaining('Events journal has an invalid record: '),
+    ]);
+  });
+
+  it('goes on where the disk fails, and says so once', () => {
+    const fails = (): Observable<never> => throwError(() => new Error('no'));
+    const queue = [{ page: 'dead', event: queuedOf('a') }];
+    const { ids, report } = takenOver({}, { queue, given: { keys: fails, read: fails } });
+    expect([ids, report]).toEqual(['a', ['Events journal is not available: no']]);
+  });
+});

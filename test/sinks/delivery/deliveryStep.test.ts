@@ -1,0 +1,227 @@
+import { NetworkError, StatusError } from '../../../src/model/errors';
+import { json } from '../../../src/model/plainJson';
+import {
+  type DeliveryCommand,
+  type DeliveryInput,
+  type DeliveryRequest,
+  newDelivery,
+} from '../../../src/sinks/delivery/deliveryState';
+import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
+import { refusalStep } from '../../../src/sinks/delivery/refusalStep';
+import { type UploadItem, uploadItemOf } from '../../../src/sinks/delivery/uploadItem';
+import { noon, queuedOf } from '../../support/events';
+
+const itemOf = (id: string, flags = {}, waits = false): UploadItem => uploadItemOf(queuedOf(id, flags), json, waits);
+const items = (...ids: readonly string[]) => ids.map((id) => itemOf(id));
+
+/** A delivery, step by step, with what its commands have led to. */
+const world = (isPaused = false) => {
+  const pause = { at: noon, waitMs: 1000, attempts: 1, asked: true };
+  let state = newDelivery('page', isPaused ? pause : null);
+  const writes: string[] = [];
+  const records = new Map<string, unknown>();
+  const requests: DeliveryRequest[] = [];
+  const ends: string[] = [];
+  const other: string[] = [];
+  const obey = (command: DeliveryCommand): void => {
+    if (command.type === 'write') {
+      writes.push([...command.changes].map(([key, text]) => `${text === null ? '-' : '+'}${key}`).join(' '));
+      for (const [key, text] of command.changes)
+        if (text === null) records.delete(key);
+        else records.set(key, JSON.parse(text));
+    } else if (command.type === 'send') requests.push(command.request);
+    else if (command.type === 'settle')
+      ends.push(command.delivery.error === undefined ? command.delivery.id : command.delivery.id.toUpperCase());
+    else if (command.type === 'judge') give({ type: 'judged', request: command.request, judge: refusalStep });
+    else other.push(command.type === 'report' ? `report ${command.message}` : command.type);
+  };
+  const give = (input: DeliveryInput, now = noon): void => {
+    const step = deliveryStep(state, input, { now, random: 0 });
+    ({ state } = step);
+    step.commands.forEach(obey);
+  };
+  const accept = (...given: readonly UploadItem[]): void => {
+    give({ type: 'accepted', items: given, isUrgent: false });
+  };
+  const gathered = (): void => give({ type: 'gathered', state: 'fresh' });
+  return {
+    give,
+    accept,
+    gathered,
+    tidied: () => give({ type: 'gathered', state: 'settled' }),
+    add: (...given: readonly UploadItem[]) => {
+      accept(...given);
+      gathered();
+    },
+    goOn: () => give({ type: 'waited', pause: state.waitsFor ?? pause, isOnline: false }),
+    answer: (number: number, ...codes: readonly number[]) =>
+      give({ type: 'answered', request: number, results: codes.map((code) => ({ code })) }),
+    fail: (number: number, error: unknown = new NetworkError('failed')) => {
+      give({ type: 'failed', request: number, error });
+      give({ type: 'failed', request: number, error });
+    },
+    records,
+    ids: () =>
+      Object.fromEntries(
+        [...records].map(([key, record]) => [
+          key,
+          (record as { events: { id: string }[] }).events.map(({ id }) => id).join(''),
+        ]),
+      ),
+    writes,
+    ends: () => ends.join(''),
+    other,
+    sent: () => requests.map(({ items: each }) => each.map(({ id }) => id).join('')),
+    requests,
+    states: () => [...state.events.values()].map(({ item, state: each }) => `${item.id} ${each}`),
+    state: () => state,
+  };
+};
+
+describe('deliveryStep, for the journal', () => {
+  it('puts what is accepted together into one record, a hundred at most', () => {
+    const { accept, ids, writes } = world();
+    accept(...items('a', 'b'));
+    accept(...items('c'));
+    accept(...items(...Array.from({ length: 201 }, (_, i) => `x${i}`)));
+    expect(ids()).toMatchObject({ 'page/1': 'ab', 'page/2': 'c', 'page/5': 'x200' });
+    expect(writes).toEqual(['+page/1', '+page/2', '+page/3 +page/4 +page/5']);
+  });
+
+  it('keeps events apart that are treated differently', () => {
+    const { accept, records } = world();
+    accept(
+      itemOf('a', { requiresEnrichment: true }),
+      itemOf('b', { sdkProcessed: false }),
+      itemOf('c', { sdkProcessed: false }),
+    );
+    expect([...records.values()]).toMatchObject([
+      { enrich: true, sdkProcessed: true, events: [{ id: 'a' }] },
+      { enrich: false, sdkProcessed: false, events: [{ id: 'b' }, { id: 'c' }] },
+    ]);
+  });
+
+  it('puts an event that is put again in place of its earlier form, in one step', () => {
+    const { accept, gathered, answer, tidied, ids, writes, records } = world();
+    accept(itemOf('a', { requiresEnrichment: true }, true), itemOf('b', { requiresEnrichment: true }, true));
+    accept(...items('a'));
+    expect(ids()).toEqual({ 'page/1': 'b', 'page/2': 'a' });
+    accept(...items('b'));
+    expect(ids()).toEqual({ 'page/2': 'a', 'page/3': 'b' });
+    expect(writes.map((each) => each.split(' ').sort().join(' '))).toEqual([
+      '+page/1',
+      '+page/1 +page/2',
+      '+page/3 -page/1',
+    ]);
+    gathered();
+    answer(1, 200, 200);
+    tidied();
+    expect(records.size).toBe(0);
+  });
+
+  it('writes nothing for nothing', () => {
+    const { accept, tidied, writes } = world();
+    accept();
+    tidied();
+    expect(writes).toEqual([]);
+  });
+
+  it('removes a record with its last event, and puts it again with what remains', () => {
+    const { accept, gathered, answer, tidied, ids, writes } = world();
+    accept(...items('a', 'b', 'c'));
+    accept(...items('d'));
+    gathered();
+    answer(1, 500, 200, 500, 200);
+    tidied();
+    expect(ids()).toEqual({ 'page/1': 'ac' });
+    expect(writes).toEqual(['+page/1', '+page/2', '+page/1 -page/2']);
+  });
+});
+
+describe('deliveryStep', () => {
+  it('writes an event to the journal before it is sent', () => {
+    const { add, writes, sent } = world();
+    add(...items('a'));
+    expect([writes, sent()]).toEqual([['+page/1'], ['a']]);
+  });
+
+  it('does not send an event twice that was added twice', () => {
+    const { add, goOn, answer, sent, ends } = world(true);
+    add(...items('a'));
+    add(...items('a'));
+    expect(sent()).toEqual([]);
+    goOn();
+    add(...items('a'));
+    answer(1, 200);
+    expect([sent(), ends()]).toEqual([['a'], 'a']);
+  });
+
+  it('sends again what was put back, first', () => {
+    const { add, fail, goOn, sent } = world();
+    add(...items('a', 'b'));
+    add(...items('c'));
+    fail(1);
+    goOn();
+    expect(sent()).toEqual(['ab', 'abc']);
+  });
+
+  it('forgets what is settled, and tells it once', () => {
+    const { add, answer, sent, ends } = world();
+    add(...items('a', 'b'));
+    answer(1, 200, 200);
+    answer(1, 200, 200);
+    add(...items('c'));
+    expect([sent(), ends()]).toEqual([['ab', 'c'], 'ab']);
+  });
+
+  it('takes an event again after it was settled', () => {
+    const { add, answer, sent } = world();
+    add(...items('a'));
+    answer(1, 200);
+    add(...items('a'));
+    expect(sent()).toEqual(['a', 'a']);
+  });
+
+  it('drops the oldest that waits when there are too many, and nothing that is under way', () => {
+    const { add, ends, other, sent } = world();
+    const large = (id: string, bytes: number) => ({ ...itemOf(id), bytes });
+    add(large('a', 8_000_000));
+    add(large('b', 6_000_000), large('c', 6_000_000));
+    expect(ends()).toBe('');
+    add(large('d', 1));
+    expect([ends(), sent(), other.filter((each) => each.startsWith('report'))]).toEqual([
+      'B',
+      ['a'],
+      ['report Failed to track Pageview'],
+    ]);
+  });
+
+  /** What follows the first request, of the events a and b, and the states of the events then. */
+  it.each<[string, (stage: ReturnType<typeof world>) => void, readonly string[], readonly string[]]>([
+    ['an answer that takes both', ({ answer }) => answer(1, 200, 200), ['ab'], ['a settled', 'b settled']],
+    ['an answer that refuses one', ({ answer }) => answer(1, 200, 404), ['ab'], ['a settled', 'b settled']],
+    ['an answer that fails at one', ({ answer }) => answer(1, 200, 503), ['ab'], ['a settled', 'b resting']],
+    ['an answer that fails at both', ({ answer }) => answer(1, 503, 429), ['ab'], ['a waiting', 'b waiting']],
+    ['an answer for one only', ({ answer }) => answer(1, 200), ['ab'], ['a settled', 'b sent']],
+    ['no answer', ({ fail }) => fail(1), ['ab'], ['a waiting', 'b waiting']],
+    ['a status 500', ({ fail }) => fail(1, new StatusError(500, '')), ['ab'], ['a waiting', 'b waiting']],
+    ['a refusal', ({ fail }) => fail(1, new StatusError(400, '')), ['ab', 'a'], ['a sent', 'b sent']],
+    ['an exit', ({ give }) => give({ type: 'exit', isUnloading: false }), ['ab'], ['a sent', 'b sent']],
+    ['an answer to another request', ({ answer }) => answer(7, 200, 200), ['ab'], ['a sent', 'b sent']],
+  ])('after %s', (_, happen, sent, states) => {
+    const stage = world();
+    stage.add(...items('a', 'b'));
+    happen(stage);
+    expect([stage.sent(), stage.states()]).toEqual([sent, states]);
+  });
+
+  it('does not let an earlier request give back what a later one has', () => {
+    const { add, fail, give, sent, states } = world();
+    const large = { ...itemOf('a'), bytes: 40_000 };
+    add(large);
+    give({ type: 'exit', isUnloading: true });
+    expect(sent()).toEqual(['a', 'a']);
+    fail(1);
+    expect(states()).toEqual(['a sent']);
+  });
+});
