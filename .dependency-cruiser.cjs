@@ -1,5 +1,9 @@
-// Each folder of src, and the folders it may import. Anything else is an error.
+// Each folder of src, and the folders it may import. Anything else is an error. All others may import `base` too.
 const layers = {
+  codecs: [],
+  primitives: ['codecs'],
+  hardening: ['codecs'],
+  privacy: ['codecs', 'primitives', 'hardening'],
   model: [],
   engine: ['model'],
   operators: ['model'],
@@ -22,6 +26,9 @@ const layers = {
   visit: ['model', 'operators', 'endpoints', 'streams', 'cohorts', 'sinks', 'addons', 'api'],
   inspector: ['model', 'operators', 'fakePlatform', 'streams', 'addons', 'api', 'visit'],
 };
+
+/** Folders that know nothing of the SDK: every other folder may import them. */
+const base = ['codecs', 'primitives', 'hardening', 'privacy'];
 
 /**
  * The lower folders of src/engine, and the folders of it whose values they may import. `state` and `evaluate` are above
@@ -49,7 +56,7 @@ module.exports = {
       from: { path: `^src/${layer}/`, pathNot: wiring },
       to: {
         path: '^src/',
-        pathNot: [`^src/(${[layer, ...allowed].join('|')})/`, '^src/platform/platform\\.ts$'],
+        pathNot: [`^src/(${[layer, ...allowed, ...(base.includes(layer) ? [] : base)].join('|')})/`, '^src/platform/platform\\.ts$'],
         dependencyTypesNot: ['dynamic-import'],
       },
     })),
@@ -81,7 +88,7 @@ module.exports = {
     {
       name: 'engine-is-plain',
       severity: 'error',
-      from: { path: '^src/(engine|model)/' },
+      from: { path: '^src/(engine|model|codecs|primitives|privacy)/' },
       to: { path: 'node_modules/(rxjs|react|idb)' },
     },
     {

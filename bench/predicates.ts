@@ -1,6 +1,6 @@
 import type { EngineEvent } from '../src/engine/engineEvent';
 import { textsOf } from '../src/engine/index/operandLeaf';
-import { type PathReader, readerOf } from '../src/engine/index/paths';
+import { type PathReader, pathReader } from '../src/engine/index/paths';
 import { canon } from '../src/engine/language/canonical';
 import type { CanonicalPred, EventExpr } from '../src/engine/language/canonicalLanguage';
 import { emitKeys, type ExtractionKind, operandLength } from '../src/engine/language/extraction';
@@ -44,7 +44,7 @@ export class FactTable {
   /** The name of the fact that a leaf is about. */
   nameOf(kind: ExtractionKind | 'elements' | 'number', path: string, operands: readonly unknown[] = []): string {
     const key = `${kind} ${path}`;
-    const field = this.fields.get(key) ?? { name: `f${this.fields.size}`, read: readerOf(path), kind, longest: 1 };
+    const field = this.fields.get(key) ?? { name: `f${this.fields.size}`, read: pathReader(path), kind, longest: 1 };
     this.fields.set(key, field);
     if (kind !== 'elements' && kind !== 'number')
       for (const operand of operands) field.longest = Math.max(field.longest, operandLength(kind, String(operand)));

@@ -3,7 +3,7 @@ import { lastValueFrom, type Observable } from 'rxjs';
 import type { CachedEvent } from '../src/engineHost/cachedEvent';
 import { arranged } from '../src/engineHost/eventRecords';
 import { type EventsCache, eventsCache } from '../src/engineHost/eventsCache';
-import { json } from '../src/model/plainJson';
+import { json } from '../src/hardening/plainJson';
 import { newKey, seal, unseal } from '../src/platform/encryption';
 import { idbStore } from '../src/platform/idbStore';
 

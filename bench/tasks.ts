@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { readAs } from '../src/codecs/codecs';
 import { type Engine, type EngineEvent, init, type RuntimeInput } from '../src/engine/engine';
 import { Machine } from '../src/engine/evaluate/machine';
 import { published } from '../src/engine/language/canonical';
@@ -7,7 +8,6 @@ import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { packChunk } from '../src/engine/state/packedChunk';
 import { isCached } from '../src/engineHost/cachedEvent';
-import { readAs } from '../src/model/codecs';
 import { Limit } from './limit';
 import { subjects } from './matchers';
 import { heapBytes, percentile, type Timed, timed } from './measure';

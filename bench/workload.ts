@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../src/engine/engineEvent';
-import { dayMs } from '../src/model/duration';
+import { dayMs } from '../src/primitives/duration';
 import { Random } from './random';
 import type { Field, Rule, Test } from './rules';
 

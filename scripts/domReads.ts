@@ -10,7 +10,7 @@ export interface DomRead {
   /** The type of what is read, such as `Document` or `HTMLScriptElement`. */
   readonly owner: string;
   readonly member: string;
-  /** Whether it is read past elements that hide it (`src/model/unclobbered.ts`). */
+  /** Whether it is read past elements that hide it (`src/hardening/unclobbered.ts`). */
   readonly isUnclobbered: boolean;
 }
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Fault } from '../src/model/codecs';
+import type { Fault } from '../src/codecs/codecs';
 import { IdentityProvider } from '../src/model/project';
 
 /** A provider as a definition names it, with what the form of its tag needs to know of the publisher. */

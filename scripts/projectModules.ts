@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 
 import { addonList, type ListedAddon } from '../src/addons/addonList';
 import type { Bundle } from '../src/engine/language/language';
-import { textOf } from '../src/model/activation';
+import { activationText } from '../src/model/activation';
 import type { DataName } from '../src/model/engineCommands';
-import { pageviewFields } from '../src/model/pageviewFields';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
+import { pageviewFields } from '../src/model/project';
 import type { BuildProject } from './readProject';
 
 /** Imports the addons, and exports them as a list. */
@@ -70,7 +70,9 @@ const readByServices = ({
 /** Local storage keys that activations write. A refusal of consent removes them, also on pages that load no addon. */
 const storageKeysOf = (activations: PageProject['activations']): readonly string[] => [
   ...new Set(
-    Object.values(activations).flatMap((list) => list.flatMap((activation) => textOf(activation, 'storage_key') ?? [])),
+    Object.values(activations).flatMap((list) =>
+      list.flatMap((activation) => activationText(activation, 'storage_key') ?? []),
+    ),
   ),
 ];
 

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
+import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/codecs/codecs';
+import { decode } from '../src/codecs/decode';
 import { checkSize } from '../src/engine/cells/cellOrder';
 import { canon, published } from '../src/engine/language/canonical';
 import type { Bundle, Definition } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
 import { open } from '../src/engine/language/taggedCodecs';
-import { textOf } from '../src/model/activation';
-import { AnyRecord, AnyString, DecodeError, type Fault, list, object, readAs, shape } from '../src/model/codecs';
+import { activationText } from '../src/model/activation';
 import { configTable } from '../src/model/config';
-import { decode } from '../src/model/decode';
-import { isReservedKey } from '../src/model/keyRules';
 import { ProjectDefinition, type ServiceDefinition } from '../src/model/project';
-import { publicUrl } from '../src/model/publicUrl';
+import { isReservedKey } from '../src/model/storageKeys';
+import { publicUrl } from '../src/primitives/publicUrl';
 import { type ExpandedTable, expandTable } from '../tools/rules';
 import { GivenProvider, identityForm } from './identityForms';
 import { unknownNames } from './unknownNames';
@@ -85,7 +85,7 @@ const activationChecks: readonly {
 const activationFaults = (page: ProjectDefinition): readonly Fault[] =>
   activationChecks.flatMap(({ addon, field, expected, holds }) =>
     (page.activations[addon] ?? []).flatMap((activation, i) => {
-      const value = textOf(activation, field);
+      const value = activationText(activation, field);
       return value === undefined || holds(value, page)
         ? []
         : [{ path: `activations/${addon}/${i}/c/${field}`, expected }];

@@ -1,6 +1,6 @@
 import { addonList } from '../src/addons/addonList';
+import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
-import type { Fault } from '../src/model/codecs';
 import type { ProjectDefinition } from '../src/model/project';
 
 /** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */

@@ -1,16 +1,4 @@
-import {
-  catchError,
-  config as rxjsConfig,
-  defer,
-  delayWhen,
-  mergeMap,
-  NEVER,
-  Observable,
-  type ObservableInput,
-  ReplaySubject,
-} from 'rxjs';
-// eslint-disable-next-line rxjs-x/no-internal -- a field of it is read before it is set
-import { AsyncAction } from 'rxjs/internal/scheduler/AsyncAction';
+import { catchError, defer, delayWhen, mergeMap, NEVER, Observable, type ObservableInput, ReplaySubject } from 'rxjs';
 
 import type { AnyAddon } from './addons/addon';
 import type { Observer } from './api/observer';
@@ -18,13 +6,13 @@ import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
 import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
+import type { Json } from './hardening/json';
+import { ownFields } from './hardening/ownFields';
+import { hardenRxjs } from './hardening/rxjs';
 import { inspectorDoor, type InspectorDoorDeps } from './inspectorDoor';
 import { type ConfigName, type Settings, settingsFrom } from './model/config';
 import type { Consent } from './model/consent';
 import { messageOf } from './model/errors';
-import type { Json } from './model/json';
-import type { Overrides } from './model/overrides';
-import { ownFields } from './model/ownFields';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
 import { isolate } from './operators/isolate';
@@ -33,6 +21,7 @@ import { runtime } from './runtime';
 import { durableJournal } from './sinks/delivery/durableJournal';
 import { localJournal } from './sinks/delivery/localJournal';
 import { fromConsent } from './streams/visitor/fromConsent';
+import type { Overrides } from './streams/visitor/overrides';
 import type { ReadOverrides } from './streams/visitor/tabOverrides';
 import { measuredHttp } from './telemetry/measuredHttp';
 import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
@@ -132,12 +121,8 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     if (isLogging()) log(message, cause);
     bus.report(message, cause);
   };
-  // Set before anything can throw: RxJS would otherwise pass our errors to the page's onerror.
-  rxjsConfig.onUnhandledError = (error) => report('Exception during initialisation', error);
-  // RxJS reads this field of an action before it sets it: one of `Object.prototype` would be taken for a timer.
-  AsyncAction.prototype.id = undefined;
-  // And these of a stream that no operator has made.
-  void Object.assign(Observable.prototype, { operator: undefined, source: undefined });
+  // Before anything can throw.
+  hardenRxjs((error) => report('Exception during initialisation', error));
 
   const platform = platformOf(report);
   const settings = (overrides: Overrides): Settings =>

@@ -16,7 +16,7 @@ export interface InspectorDoorDeps extends Omit<InspectedPage, 'visit$' | 'isRun
 }
 
 /** What a method answers at last. */
-type Answer<Name extends keyof Inspector> = Awaited<ReturnType<Inspector[Name]>>;
+type InspectorResult<Name extends keyof Inspector> = Awaited<ReturnType<Inspector[Name]>>;
 
 /** The visit does not wait longer for the inspector. */
 const maxWaitMs = 3000;
@@ -40,10 +40,13 @@ export const inspectorDoor = (
   let isRunning = !(isWanted && isGiven);
   const call =
     <Name extends keyof Inspector>(name: Name) =>
-    (): Promise<Answer<Name> | undefined> =>
+    (): Promise<InspectorResult<Name> | undefined> =>
       loadInspector()
         // A promise that a method answers is awaited here.
-        .then(({ inspector }) => inspector({ ...deps, visit$, isRunning: () => isRunning })[name]() as Answer<Name>)
+        .then(
+          ({ inspector }) =>
+            inspector({ ...deps, visit$, isRunning: () => isRunning })[name]() as InspectorResult<Name>,
+        )
         .catch((cause: unknown) => {
           world.report('Inspector failed', cause);
           return undefined;

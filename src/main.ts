@@ -3,11 +3,11 @@ import { map, type ObservableInput, race, switchMap, take, tap } from 'rxjs';
 
 import { type Tag, tagOf, take as takeTag } from './api/tag';
 import { boot } from './boot';
+import { ownFields } from './hardening/ownFields';
+import { json } from './hardening/plainJson';
+import { unclobbered } from './hardening/unclobbered';
 import { sdkVersion } from './model/clientContext';
 import { messageOf } from './model/errors';
-import { ownFields } from './model/ownFields';
-import { json } from './model/plainJson';
-import { unclobbered } from './model/unclobbered';
 import { browserPlatform } from './platform/browser';
 import { bundleFiles } from './platform/bundleFiles';
 import { receiveChunks, runFile } from './platform/chunks';

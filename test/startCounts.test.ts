@@ -6,7 +6,7 @@ import { dfp } from '../src/addons/googleAdManager/dfp';
 import { web } from '../src/addons/web/web';
 import { boot } from '../src/boot';
 import { fakePlatform } from '../src/fakePlatform/fakePlatform';
-import { json } from '../src/model/plainJson';
+import { json } from '../src/hardening/plainJson';
 import { overriding } from '../src/streams/visitor/tabOverrides';
 import { checkStart } from './support/checkStart';
 import { lateParts, projectOf } from './support/project';

@@ -1,8 +1,8 @@
 import { type Either, left, right } from 'fp-ts/Either';
 
+import { readAs } from '../src/codecs/codecs';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from '../src/engine/language/language';
 import { DefinitionCodec } from '../src/engine/language/languageCodec';
-import { readAs } from '../src/model/codecs';
 import { ImportError, Place } from './importPlace';
 import { eventPred } from './importWhere';
 

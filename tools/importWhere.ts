@@ -1,5 +1,5 @@
 import type { Leaf, Pred } from '../src/engine/language/language';
-import { dayMs } from '../src/model/duration';
+import { dayMs } from '../src/primitives/duration';
 import type { Place } from './importPlace';
 
 /** Reads a property of the published format: of an event from its `properties`, of a list element from the element. */

@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util';
 
 import { writeSampleProject } from '../demo/project/write';
 import { readProject } from '../scripts/readProject';
+import { json } from '../src/hardening/plainJson';
 import { parseLog } from '../src/inspector/parseLog';
 import { obstacleOf } from '../src/inspector/replay/obstacle';
 import { differences, outcomes } from '../src/inspector/replay/outcomes';
 import { replayLog } from '../src/inspector/replay/replayLog';
-import { json } from '../src/model/plainJson';
 import { replayProject } from './replayProject';
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);

@@ -1,6 +1,3 @@
-import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
-import { DefinitionCodec } from '../src/engine/language/languageCodec';
-import { choose, closed } from '../src/engine/language/taggedCodecs';
 import {
   type Codec,
   type DecodeError,
@@ -11,7 +8,10 @@ import {
   shape,
   type TypeOf,
   value,
-} from '../src/model/codecs';
+} from '../src/codecs/codecs';
+import type { Cmp, Definition, Expr, Id, Leaf, Pred, Scalar } from '../src/engine/language/language';
+import { DefinitionCodec } from '../src/engine/language/languageCodec';
+import { choose, closed } from '../src/engine/language/taggedCodecs';
 
 const eventNames = [
   'Pageview',

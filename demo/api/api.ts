@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { limitAccess } from './access';
 import { ampCohortsOfVisitors } from './amp';
 import type { ApiProject } from './apiProject';

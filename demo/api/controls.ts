@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { Hono } from 'hono';
 
-import { decode } from '../../src/model/decode';
-import { json } from '../../src/model/plainJson';
+import { decode } from '../../src/codecs/decode';
+import { json } from '../../src/hardening/plainJson';
 import { errorBody } from './errorBody';
 import type { EventLog } from './eventLog';
 import { type Faults, FaultSwitches } from './faults';

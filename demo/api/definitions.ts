@@ -1,6 +1,6 @@
+import { readAs } from '../../src/codecs/codecs';
 import type { Definition } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
-import { readAs } from '../../src/model/codecs';
 
 /** The definitions that can be read, by id. The others are the SDK's to complain about. */
 export const definitionsById = (definitions: readonly unknown[]): ReadonlyMap<string, Definition> =>

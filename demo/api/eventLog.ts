@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
 
+import { decode } from '../../src/codecs/decode';
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
-import { decode } from '../../src/model/decode';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { ring, type RingLimits } from './ring';
 
 /** The accepted events, each id once, the newest last. The oldest go once there is no more room for them. */

@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/Either';
 
+import { Anything, list, readerOf } from '../../src/codecs/codecs';
+import { decode } from '../../src/codecs/decode';
 import { batchEvents, UploadedEvent } from '../../src/endpoints/batchEvents';
 import type { EventResult } from '../../src/endpoints/batchTexts';
 import type { Endpoint } from '../../src/endpoints/endpoint';
-import { Anything, list, readerOf } from '../../src/model/codecs';
-import { decode } from '../../src/model/decode';
 import { errorBody } from './errorBody';
 import { Refused, type Route, served } from './served';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isLeft } from 'fp-ts/Either';
 
-import { decode } from '../../src/model/decode';
+import { decode } from '../../src/codecs/decode';
 import { keepInStream } from '../eventStream/keepInStream';
 import { writeSampleProject } from '../project/write';
 import { describedApi } from './api';

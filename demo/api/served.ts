@@ -1,7 +1,7 @@
+import { DecodeError, type Fault } from '../../src/codecs/codecs';
 import type { BodyCodec, Endpoint } from '../../src/endpoints/endpoint';
-import { DecodeError, type Fault } from '../../src/model/codecs';
-import { NoJson } from '../../src/model/json';
-import { json } from '../../src/model/plainJson';
+import { NoJson } from '../../src/hardening/json';
+import { json } from '../../src/hardening/plainJson';
 
 /** One request as a route sees it. */
 export interface Call<Body> {

@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
+import { decode } from '../../src/codecs/decode';
 import { stateSync } from '../../src/endpoints/stateSync';
-import { decode } from '../../src/model/decode';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { Refused, type Route, served } from './served';
 
 const QueryState = t.tuple([t.string, t.UnknownArray], 'QueryState');

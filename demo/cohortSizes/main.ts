@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import type { JsMsg } from '@nats-io/jetstream';
 import { isLeft } from 'fp-ts/Either';
 
+import { decode } from '../../src/codecs/decode';
 import { UploadedEvent } from '../../src/endpoints/batchEvents';
-import { decode } from '../../src/model/decode';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { onStop } from '../api/onStop';
 import { connectBroker, leaveBroker } from '../eventStream/broker';
 import { cohortSizes, later, latestOf } from './latest';

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
-import { decode } from '../../src/model/decode';
-import { json } from '../../src/model/plainJson';
+import { decode } from '../../src/codecs/decode';
+import { json } from '../../src/hardening/plainJson';
 import type { Latest } from './latest';
 
 const StoredLatest = t.type({ time: t.number, event: t.string, cohorts: t.readonlyArray(t.string) }, 'Latest');

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-import { dayMs, hourMs } from '../../src/model/duration';
+import { dayMs, hourMs } from '../../src/primitives/duration';
 import type { Article } from './articles/article';
 import { addressOf, articles, articlesIn, mainSections, partsOf, related, type Section } from './articles/library';
 import { illustration } from './illustrations';

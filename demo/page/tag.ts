@@ -1,4 +1,4 @@
-import { tagMethods } from '../../src/model/tagMethods';
+import { tagMethods } from '../../src/api/tagMethods';
 
 /** The forms of the tag that publishers have on their pages: the present one and three older ones. */
 export const tagForms = ['workspace', 'project', 'short', 'queue'] as const;

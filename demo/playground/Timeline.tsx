@@ -1,7 +1,7 @@
 import { type ReactElement, useId } from 'react';
 
 import type { EngineEvent } from '../../src/engine/engine';
-import { minuteMs } from '../../src/model/duration';
+import { minuteMs } from '../../src/primitives/duration';
 import type { Change, Played } from './playQuery';
 
 interface TimelineProps {

@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react';
 
-import type { Fault } from '../../src/model/codecs';
+import type { Fault } from '../../src/codecs/codecs';
 import { Faults } from './Faults';
 import { tastes } from './visitor';
 

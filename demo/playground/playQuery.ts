@@ -1,6 +1,6 @@
 import type { Definition, Engine, EngineEvent, Explanation, RuntimeInput } from '../../src/engine/engine';
 import type { ExplainedNode } from '../../src/engine/evaluate/explain';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 
 /** Makes an engine: `init` of `permutive-web-sdk/engine`. */
 export type Init = (input: RuntimeInput) => Engine;

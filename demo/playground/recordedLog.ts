@@ -1,5 +1,14 @@
+import {
+  AnyRecord,
+  AnyString,
+  Anything,
+  DecodeError,
+  type Fault,
+  object,
+  readAs,
+  shape,
+} from '../../src/codecs/codecs';
 import type { EngineEvent } from '../../src/engine/engine';
-import { AnyRecord, AnyString, Anything, DecodeError, type Fault, object, readAs, shape } from '../../src/model/codecs';
 
 /** The events of a log, oldest first, and the lines that could not be read. */
 export interface ReadLog {

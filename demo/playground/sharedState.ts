@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, DecodeError, object, readAs, shape, type TypeOf } from '../../src/model/codecs';
+import { AnyNumber, AnyString, DecodeError, object, readAs, shape, type TypeOf } from '../../src/codecs/codecs';
 
 /** What an address of the playground says. A recorded log is not in it: it tells of a person. */
 const SharedState = object(

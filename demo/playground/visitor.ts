@@ -1,6 +1,6 @@
 import { Random } from '../../bench/random';
 import type { EngineEvent } from '../../src/engine/engine';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import type { Article } from '../page/articles/article';
 import { addressOf, articles } from '../page/articles/library';
 

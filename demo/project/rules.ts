@@ -1,6 +1,6 @@
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import type { Entry } from '../../tools/rules';
 import { models } from './advertising';
 

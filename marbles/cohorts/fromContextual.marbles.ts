@@ -2,8 +2,8 @@ import { NEVER, type Observable } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { fromContextual } from '../../src/cohorts/fromContextual';
+import { json } from '../../src/hardening/plainJson';
 import type { Event } from '../../src/model/event';
-import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { eventOf } from '../../test/support/events';
 import { reportMock } from '../../test/support/reports';

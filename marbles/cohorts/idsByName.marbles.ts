@@ -1,5 +1,5 @@
 import { idsByName } from '../../src/cohorts/idsByName';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { marble } from '../support/marbles';
 
 const setting = (() => 5000) as unknown as Parameters<typeof idsByName>[1]['setting'];

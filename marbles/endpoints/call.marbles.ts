@@ -1,7 +1,7 @@
 import { call } from '../../src/endpoints/call';
 import { reset } from '../../src/endpoints/reset';
+import { json } from '../../src/hardening/plainJson';
 import { NetworkError } from '../../src/model/errors';
-import { json } from '../../src/model/plainJson';
 import type { HttpAnswer } from '../../src/platform/platform';
 import { settingsOf } from '../../test/support/settings';
 import { marble } from '../support/marbles';

@@ -2,7 +2,7 @@ import { asyncScheduler, defer, map, mergeMap, of, throwError, timer } from 'rxj
 
 import { engineMetrics } from '../../src/engineHost/engineMetrics';
 import { lookalikeModels } from '../../src/engineHost/lookalikeModels';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { noon } from '../../test/support/events';
 import { keyValueStore } from '../../test/support/keyValueStore';
 import { linesOf, reportMock } from '../../test/support/reports';

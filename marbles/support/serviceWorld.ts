@@ -2,7 +2,7 @@ import { asyncScheduler, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { noon, visitorId } from '../../test/support/events';
 import { projectOf } from '../../test/support/project';

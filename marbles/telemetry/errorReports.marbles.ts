@@ -2,7 +2,7 @@ import { asyncScheduler, type Observable } from 'rxjs';
 
 import type { ErrorReport } from '../../src/endpoints/reportErrors';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { HttpAnswer } from '../../src/platform/platform';
 import type { Reported } from '../../src/telemetry/errorReport';
 import { errorReports } from '../../src/telemetry/errorReports';

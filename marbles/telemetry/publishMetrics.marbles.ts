@@ -2,10 +2,10 @@ import { asyncScheduler, NEVER, type Observable } from 'rxjs';
 
 import type { MetricsRequest } from '../../src/endpoints/metrics';
 import { fakePlatform } from '../../src/fakePlatform/fakePlatform';
+import { json } from '../../src/hardening/plainJson';
 import { sdkVersion } from '../../src/model/clientContext';
 import { NetworkError } from '../../src/model/errors';
 import type { Measured, Metric } from '../../src/model/metric';
-import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import type { Heard } from '../../src/telemetry/heard';
 import { publishMetrics } from '../../src/telemetry/publishMetrics';

@@ -1,7 +1,7 @@
 import { asyncScheduler, NEVER, tap } from 'rxjs';
 
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { AppStatePatch } from '../../src/visit/appState';
 import { appStateStore, readAppState } from '../../src/visit/appStateStore';
 import { eventOf, queuedOf } from '../../test/support/events';

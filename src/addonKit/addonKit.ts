@@ -2,7 +2,7 @@
 export { dueActivations } from '../addons/activations/dueActivations';
 export type { Addon, AddonDeps, AddonStreams } from '../addons/addon';
 export { vendorConsent } from '../consent/vendorConsent';
-export { type Activation, reaction, textOf } from '../model/activation';
+export { type Activation, reaction, activationText as textOf } from '../model/activation';
 export type { Cohorts } from '../model/cohorts';
 export type { Event, EventDraft } from '../model/event';
 export { poll } from '../operators/creators/poll';

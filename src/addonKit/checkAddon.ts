@@ -1,8 +1,8 @@
 import type { AnyAddon } from '../addons/addon';
 import type { AddonCheck } from './addonCheck';
 import { type AddonFault, type AddonRule, addonRules } from './addonFault';
-import { type Effect, effectsText } from './effect';
-import { hostOf, hostsInScript, namedHosts } from './namedHosts';
+import { type AddonEffect, effectsText } from './effect';
+import { hostOfRequest, hostsInScript, namedHosts } from './namedHosts';
 import { endMs, eventsMs, playVisit, startMs, stepMs } from './playVisit';
 import { checkedOrigin, checkedSettings } from './recordingDeps';
 
@@ -36,7 +36,7 @@ const unless = (holds: boolean, rule: AddonRule, happened: string): readonly Fou
   holds ? [] : [[rule, happened]];
 
 /** The fault of effects that should not be; `when` says when they were. */
-const unlessNone = (effects: readonly Effect[], rule: AddonRule, when: string): readonly Found[] =>
+const unlessNone = (effects: readonly AddonEffect[], rule: AddonRule, when: string): readonly Found[] =>
   unless(effects.length === 0, rule, `did this ${when}: ${effectsText(effects)}`);
 
 /** `options` must accept whatever a page gives it, objects without a prototype included. */
@@ -70,10 +70,10 @@ const wholeVisitFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] 
 };
 
 /** Each host that was asked must stand in the options, the activations or the settings, or be the page's own. */
-const hostFaults = (effects: readonly Effect[], trial: AddonCheck): readonly Found[] => {
+const hostFaults = (effects: readonly AddonEffect[], trial: AddonCheck): readonly Found[] => {
   const named = namedHosts(trial, checkedSettings(trial), checkedOrigin);
   const asked = effects.flatMap(({ kind, text }) =>
-    kind === 'request' ? [hostOf(text, checkedOrigin)] : kind === 'script' ? hostsInScript(text) : [],
+    kind === 'request' ? [hostOfRequest(text, checkedOrigin)] : kind === 'script' ? hostsInScript(text) : [],
   );
   const unnamed = [...new Set(asked)].filter((host) => !named.has(host));
   return unless(unnamed.length === 0, 'hosts', `asked ${unnamed.join(', ')}`);
@@ -115,7 +115,7 @@ const failureFaults = (addon: AnyAddon, trial: AddonCheck): readonly Found[] => 
 };
 
 /** Whether an effect hands something to a vendor. An event of our own is not, and a removal is the opposite. */
-const handsOver = ({ kind }: Effect): boolean => kind !== 'event' && kind !== 'removal';
+const handsOver = ({ kind }: AddonEffect): boolean => kind !== 'event' && kind !== 'removal';
 
 /**
  * An addon that asks for a vendor's consent, or is said to need it, must do nothing while the platform has not answered

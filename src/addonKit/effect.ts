@@ -1,5 +1,5 @@
 /** Something that an addon did. */
-export interface Effect {
+export interface AddonEffect {
   /** `event`: it wanted an event tracked. `removal`: it took away what was stored. */
   readonly kind: 'request' | 'script' | 'storage' | 'layer' | 'pageCall' | 'removal' | 'event';
   /** Name and first argument, such as `writeKey(_pdfps)`; of an event, its name. */
@@ -9,7 +9,7 @@ export interface Effect {
 }
 
 /** Notes an effect at the moment at which it happens. */
-export type RecordEffect = (effect: Effect) => void;
+export type RecordEffect = (effect: AddonEffect) => void;
 
 /** Effects as a text, in their order. */
-export const effectsText = (effects: readonly Effect[]): string => effects.map(({ what }) => what).join(', ');
+export const effectsText = (effects: readonly AddonEffect[]): string => effects.map(({ what }) => what).join(', ');

@@ -27,7 +27,7 @@ const jsonOf = (value: unknown): string => {
 };
 
 /** Host of an address, relative ones included; empty where it is no address. */
-export const hostOf = (address: string, origin: string): string => {
+export const hostOfRequest = (address: string, origin: string): string => {
   try {
     return new URL(address, origin).hostname;
   } catch {

@@ -5,7 +5,7 @@ import type { AnyAddon } from '../addons/addon';
 import type { EventDraft } from '../model/event';
 import type { Tcf } from '../model/tcf';
 import type { AddonCheck } from './addonCheck';
-import type { Effect, RecordEffect } from './effect';
+import type { AddonEffect, RecordEffect } from './effect';
 import { recordingDeps } from './recordingDeps';
 import { scriptedPage } from './scriptedPage';
 import { subscriptionCounts } from './subscriptionCounts';
@@ -44,9 +44,9 @@ interface VisitPlan {
 
 /** What came of a visit: what the addon did to the world, and what it wanted tracked. */
 export interface PlayedVisit {
-  readonly effects: readonly Effect[];
+  readonly effects: readonly AddonEffect[];
   /** What was done from one moment up to, but not including, another: virtual ms. */
-  readonly between: (fromMs: number, toMs?: number) => readonly Effect[];
+  readonly between: (fromMs: number, toMs?: number) => readonly AddonEffect[];
   /** Names of the streams that were still subscribed to after the stop. */
   readonly left: readonly string[];
   /** The first error that the addon let through; undefined where there was none. */
@@ -68,19 +68,19 @@ export const playVisit = (
   { starts, stopMs = endMs, failing = false, answers }: VisitPlan,
 ): PlayedVisit => {
   const scheduler = new TestScheduler(() => undefined);
-  const timed: { readonly at: number; readonly effect: Effect }[] = [];
+  const timed: { readonly at: number; readonly effect: AddonEffect }[] = [];
   const record: RecordEffect = (effect) => void timed.push({ at: scheduler.now(), effect });
   const counts = subscriptionCounts();
   const left: string[] = [];
   const vendors = new Set<number>();
-  const { attempt, timeStart, thrown, startTookMs } = guarded(trial.clock);
+  const { attempt, timeStart, thrown, startTookMs } = watchedClock(trial.clock);
   // The hook also catches what the addon throws from a subscription of its own.
   attempt(() =>
     scheduler.run(({ flush }) => {
       const at = (ms: number, act: () => void): void => void scheduler.schedule(act, ms);
       const tcf$ = new ReplaySubject<Tcf>(1);
       const tell = (granted: boolean, status: Tcf['status']): void =>
-        tcf$.next(tcfOf(granted, status, (vendor) => vendors.add(vendor)));
+        tcf$.next(scriptedTcf(granted, status, (vendor) => vendors.add(vendor)));
       if (answers === undefined) tell(true, 'missing');
       const world = recordingDeps(record, { trial, failing, now: () => scheduler.now() });
       const page = scriptedPage(counts, { tcf$, tag: world.tag });
@@ -115,7 +115,7 @@ export const playVisit = (
 };
 
 /** Calls the addon, keeps the first error that it lets through, and measures how long its starts take. */
-const guarded = (
+const watchedClock = (
   // eslint-disable-next-line no-restricted-globals -- the check has no page: it runs where addons are made
   clock: NonNullable<AddonCheck['clock']> = () => performance.now(),
 ) => {
@@ -141,7 +141,7 @@ const guarded = (
 };
 
 /** What a consent platform says that gives or refuses consent for every vendor. `onAsked` hears which are asked for. */
-const tcfOf = (granted: boolean, status: Tcf['status'], onAsked: (vendorId: number) => void): Tcf => ({
+const scriptedTcf = (granted: boolean, status: Tcf['status'], onAsked: (vendorId: number) => void): Tcf => ({
   status,
   gdprApplies: status === 'loaded',
   tcString: status === 'loaded' ? 'TC' : '',

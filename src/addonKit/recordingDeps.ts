@@ -4,7 +4,7 @@ import type { AddonDeps } from '../addons/addon';
 import type { Activation } from '../model/activation';
 import { type Settings, settingsFrom } from '../model/config';
 import type { AddonCheck } from './addonCheck';
-import type { Effect, RecordEffect } from './effect';
+import type { AddonEffect, RecordEffect } from './effect';
 import { recordedPage } from './recordedPage';
 
 /** Origin of the page of the check. */
@@ -34,13 +34,13 @@ interface RecordedWorld {
  * noted by its name and its first argument, such as `writeKey(_pdfps)`.
  */
 export const recordingDeps = (record: RecordEffect, { trial, failing, now }: RecordingOptions): RecordedWorld => {
-  const act = (kind: Effect['kind'], name: string, first: unknown): void => {
+  const act = (kind: AddonEffect['kind'], name: string, first: unknown): void => {
     const argument = typeof first === 'string' ? first : '';
     record({ kind, what: `${name}(${argument})`, text: kind === 'request' || kind === 'script' ? argument : '' });
     if (failing) throw new Error(`${name} failed`);
   };
   const effect =
-    (kind: Effect['kind'], name: string) =>
+    (kind: AddonEffect['kind'], name: string) =>
     (first?: unknown): void =>
       act(kind, name, first);
   const { page = {}, options } = trial;

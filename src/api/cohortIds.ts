@@ -1,7 +1,7 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 
+import { ownEntry } from '../hardening/ownFields';
 import type { IdsByName } from '../model/definedCohorts';
-import { ownEntry } from '../model/ownFields';
 import type { PublicArguments } from './publicArguments';
 
 /** Finds the ids of the cohorts that a page means. */

@@ -1,9 +1,9 @@
 import { type Observable, tap } from 'rxjs';
 
+import { ownEntry } from '../hardening/ownFields';
 import { codeOf, isStandard } from '../model/cohort';
 import { codesFor, type CodeTables, type Cohorts, noCohorts, queriedOf } from '../model/cohorts';
 import type { IdsByName } from '../model/definedCohorts';
-import { ownEntry } from '../model/ownFields';
 import { answer, type ApiPart } from './apiPart';
 import { type CohortIds, cohortIds } from './cohortIds';
 import type { Listeners } from './listeners';

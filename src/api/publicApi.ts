@@ -1,9 +1,9 @@
 import { defer, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
 import { codeOf } from '../model/cohort';
 import type { CodeTables } from '../model/cohorts';
 import type { IdsByName } from '../model/definedCohorts';
-import { ownFields } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';

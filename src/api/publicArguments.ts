@@ -1,4 +1,4 @@
-import { DecodeError } from '../model/codecs';
+import { DecodeError } from '../codecs/codecs';
 import type { Report } from '../model/report';
 
 /**

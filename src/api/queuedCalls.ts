@@ -1,4 +1,4 @@
-import { AnyString, type Codec, DecodeError, failure, object, readAs, shape, value } from '../model/codecs';
+import { AnyString, type Codec, DecodeError, failure, object, readAs, shape, value } from '../codecs/codecs';
 
 /** One call in the tag's queue: the name of a method, and its arguments. */
 export interface QueuedCall {
@@ -11,7 +11,7 @@ const AnyArguments: Codec<ArrayLike<unknown>> = (input) =>
   typeof input === 'object' && input !== null && 'length' in input ? [] : failure('arguments');
 const AnyQueuedCall = object('QueuedCall', shape({ functionName: AnyString, arguments: AnyArguments }));
 /** An answer about consent whose arguments cannot be read. It counts as one without an argument, which is a refusal. */
-const Answer = object('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
+const ConsentCall = object('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
 
 // No method takes more arguments. An array-like object of the page may claim any length.
 const maxArguments = 16;
@@ -20,7 +20,7 @@ const maxArguments = 16;
 export const queuedCallOf = (queued: unknown): QueuedCall | DecodeError => {
   const call = readAs(AnyQueuedCall, queued);
   if (call instanceof DecodeError)
-    return readAs(Answer, queued) instanceof DecodeError ? call : { functionName: 'consent', arguments: [] };
+    return readAs(ConsentCall, queued) instanceof DecodeError ? call : { functionName: 'consent', arguments: [] };
   const { functionName, arguments: args } = call;
   return {
     functionName,

@@ -1,5 +1,5 @@
-import { DecodeError } from '../model/codecs';
-import { ownEntry } from '../model/ownFields';
+import { DecodeError } from '../codecs/codecs';
+import { ownEntry } from '../hardening/ownFields';
 import type { Report } from '../model/report';
 import type { Handle } from './listeners';
 import type { PublicApi } from './publicApi';

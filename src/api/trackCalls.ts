@@ -1,6 +1,6 @@
 import { tap } from 'rxjs';
 
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
 import type { Event } from '../model/event';
 import type { ApiPart } from './apiPart';
 import type { PublicArguments } from './publicArguments';
@@ -19,7 +19,7 @@ export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong 
   const waiting = new Map<string, (error: string | undefined) => void>();
   const track = (name: unknown, properties: unknown, options: unknown): Promise<Event | null> =>
     new Promise((resolve) => {
-      const [success, error] = [fieldOf(options, 'success'), fieldOf(options, 'error')];
+      const [success, error] = [readField(options, 'success'), readField(options, 'error')];
       const [onSuccess, onError] = [callback('track', 2, success), callback('track', 2, error)];
       if (typeof name !== 'string' || !eventName.test(name)) {
         wrong('track', 0, 'an event name of letters, digits and _, 100 at most');
@@ -64,7 +64,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 };
 
 /** A field of the page's object; undefined where there is none, or where its getter throws. */
-const fieldOf = (value: unknown, name: string): unknown => {
+const readField = (value: unknown, name: string): unknown => {
   try {
     return isObject(value) ? value[name] : undefined;
   } catch {

@@ -14,13 +14,13 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
+import { DecodeError, isRecord } from '../codecs/codecs';
 import {
   type AdvertiserCohorts,
   advertiserSegment,
   type AdvertiserSegmentAnswer,
 } from '../endpoints/advertiserSegment';
 import { call } from '../endpoints/call';
-import { DecodeError, isRecord } from '../model/codecs';
 import { codeOf, isStandard } from '../model/cohort';
 import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
@@ -56,24 +56,28 @@ export const advertiserCohorts =
         delayWhen(() => standardKnown$),
         switchMap(() => view$),
         withLatestFrom(evaluated$),
-        exhaustLatest(([, cohorts]) => ask(userId, cohorts, deps)),
+        exhaustLatest(([, cohorts]) => askAdvertiserServer(userId, cohorts, deps)),
       );
       return sharing$.pipe(
         switchMap((mayShare) => (mayShare ? defer(() => asked$.pipe(startWith(lastAnswer(userId, deps)))) : of(null))),
-        mergeMap((answer) => from(produced(answer?.c ?? noCohorts))),
+        mergeMap((answer) => from(producedByAdvertiser(answer?.c ?? noAdvertiserCohorts))),
       );
     });
   };
 
 /** One request. Completes without an answer where none may be made, or where it fails, which is reported. */
-const ask = (userId: string, cohorts: Cohorts, deps: ServiceDeps): Observable<AdvertiserSegmentAnswer> =>
+const askAdvertiserServer = (
+  userId: string,
+  cohorts: Cohorts,
+  deps: ServiceDeps,
+): Observable<AdvertiserSegmentAnswer> =>
   defer(() => {
     const pause = requestPause('advertiser', deps);
     if (pause.isOn()) {
       deps.report('Advertiser segmentation request blocked by rate limiting');
       return EMPTY;
     }
-    const body = { user_id: userId, ...bodyOf(cohorts, lastAnswer(userId, deps)) };
+    const body = { user_id: userId, ...segmentationBody(cohorts, lastAnswer(userId, deps)) };
     return call(advertiserSegment, { body }, deps).pipe(
       tap((answer) => {
         const isSmall = deps.json.stringify(answer).length <= maxStoredLength;
@@ -88,10 +92,10 @@ const ask = (userId: string, cohorts: Cohorts, deps: ServiceDeps): Observable<Ad
     );
   });
 
-const noCohorts: AdvertiserCohorts = { cohorts: [], groups: { types: [], counts: [] } };
+const noAdvertiserCohorts: AdvertiserCohorts = { cohorts: [], groups: { types: [], counts: [] } };
 
 /** The visitor's cohorts by number, standard ones apart, with what the server said last. */
-const bodyOf = (
+const segmentationBody = (
   { members }: Cohorts,
   last: AdvertiserSegmentAnswer | null,
 ): { readonly ctx: unknown; readonly custom_cohorts: number[]; readonly standard_cohorts: number[] } => {
@@ -121,7 +125,7 @@ const lastAnswer = (userId: string, deps: ServiceDeps): AdvertiserSegmentAnswer 
 };
 
 /** The cohorts that may be used: those whose groups all have a positive count left (spec S§5). */
-const produced = ({ cohorts, groups: { types, counts } }: AdvertiserCohorts): readonly ServiceOutput[] => {
+const producedByAdvertiser = ({ cohorts, groups: { types, counts } }: AdvertiserCohorts): readonly ServiceOutput[] => {
   const isLeft = (group: number): boolean => (counts[group] ?? 0) > 0;
   const isOfCleanRoom = ({ groups }: Bought): boolean => groups.some((group) => types[group] === cleanRoomType);
   const reasonOf = ({ groups }: Bought): string => {

@@ -20,7 +20,8 @@ export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
   const { standardAudiences, cohortCodes } = deps.project;
   const threshold = standardAudiences?.threshold ?? defaultThreshold;
   // A project without standard cohorts has no use for the answer, and the last page may have left some.
-  if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard)) return of(produced({}, threshold));
+  if (standardAudiences === undefined && !Object.keys(cohortCodes).some(isStandard))
+    return of(producedByAffinity({}, threshold));
   return pageview$.pipe(
     map(urlOfEvent),
     distinctUntilChanged(),
@@ -34,11 +35,11 @@ export const affinityCohorts: CohortService = ({ pageview$ }, deps) => {
         }),
       ),
     ),
-    map((values) => produced(values, threshold)),
+    map((values) => producedByAffinity(values, threshold)),
   );
 };
 
-const produced = (values: Readonly<Record<string, number>>, threshold: number): ServiceOutput => {
+const producedByAffinity = (values: Readonly<Record<string, number>>, threshold: number): ServiceOutput => {
   const known = boundedCodes(
     Object.entries(values).filter(([id]) => isCohortNumber(id)),
     ([id]) => id,

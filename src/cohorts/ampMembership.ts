@@ -1,13 +1,13 @@
 import { catchError, defer, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 
+import { isRecord } from '../codecs/codecs';
 import { ampCohorts } from '../endpoints/ampCohorts';
 import { ampQuery } from '../endpoints/ampQuery';
 import { call } from '../endpoints/call';
-import { isRecord } from '../model/codecs';
-import { dayMs } from '../model/duration';
 import { StatusError } from '../model/errors';
-import { isWithin } from '../model/isWithin';
 import { readNote, writeNote } from '../model/notes';
+import { dayMs } from '../primitives/duration';
+import { isWithin } from '../primitives/isWithin';
 import { maxEntries } from './boundedCodes';
 import { onceRealtime } from './realtimeCohorts';
 import { requestPause } from './requestPause';

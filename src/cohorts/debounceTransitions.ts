@@ -6,7 +6,7 @@ import type { Transition } from '../model/engineCommands';
 export const publishQuietMs = 500;
 
 /** The transitions that wait, and those that this step publishes. */
-interface Pending {
+interface QuietTransitions {
   readonly list: readonly Transition[];
   readonly flushed: readonly Transition[];
 }
@@ -30,7 +30,7 @@ export const debounceTransitions =
           merge(transitions$.pipe(debounceTime(quietMs)), flush$).pipe(map(() => 'flush' as const)),
         ),
       ),
-      scan<readonly Transition[] | 'flush', Pending>(
+      scan<readonly Transition[] | 'flush', QuietTransitions>(
         ({ list }, input) =>
           input === 'flush' ? { list: [], flushed: list } : { list: input.reduce(withoutOpposites, list), flushed: [] },
         { list: [], flushed: [] },

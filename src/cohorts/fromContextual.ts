@@ -19,15 +19,15 @@ import {
   timer,
 } from 'rxjs';
 
+import { DecodeError } from '../codecs/codecs';
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
 import { type ContextualAnswer, contextualState } from '../endpoints/contextualState';
 import { urlOfEvent, withoutTrailingSlashes } from '../model/clientContext';
-import { DecodeError } from '../model/codecs';
 import type { Event } from '../model/event';
-import { redactedUrl } from '../model/redactedUrl';
 import type { Report } from '../model/report';
 import type { Page } from '../platform/platform';
+import { redactedUrl } from '../privacy/redactedUrl';
 
 /** What the server calls are made with, the page's address, and where failures are reported. */
 export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; readonly report: Report };
@@ -75,7 +75,7 @@ export const fromContextual = (
     map((viewed) => (last: Described) => viewedNow(last, viewed.view_id, urlOfEvent(viewed))),
   );
   const handedSteps$ = given$.pipe(
-    mergeMap((given) => decoded(given, deps)),
+    mergeMap((given) => contextualAnswers(given, deps)),
     map((handed) => (last: Described) => ({ ...last, handed, count: last.count + 1, isElsewhere: false })),
   );
   return defer(() => {
@@ -87,7 +87,8 @@ export const fromContextual = (
       distinctUntilChanged((a, b) => a.count === b.count),
       // switchMap: another view and an answer of the page cancel the requests that are under way.
       switchMap((described) => {
-        const answer$ = described.handed === undefined ? askServer(described, pageview$, deps) : of(described.handed);
+        const answer$ =
+          described.handed === undefined ? askContextualServer(described, pageview$, deps) : of(described.handed);
         return described.isElsewhere ? answer$.pipe(startWith(undefined)) : answer$;
       }),
     );
@@ -104,7 +105,7 @@ const viewedNow = (last: Described, viewId: string, url: string): Described => {
 };
 
 /** The answer that the page hands over, in a list; an empty list where it does not decode, which is reported. */
-const decoded = (given: unknown, { report }: ContextualDeps): readonly ContextualAnswer[] => {
+const contextualAnswers = (given: unknown, { report }: ContextualDeps): readonly ContextualAnswer[] => {
   const known = contextualState.answer(given);
   if (!(known instanceof DecodeError)) return [known];
   report('Addon contextual has invalid options', known);
@@ -112,7 +113,7 @@ const decoded = (given: unknown, { report }: ContextualDeps): readonly Contextua
 };
 
 /** Asks the server about an address, and again with the properties of its Pageview where the server wants them. */
-const askServer = (
+const askContextualServer = (
   { url, viewId }: Described,
   pageview$: Observable<Event>,
   deps: ContextualDeps,

@@ -1,6 +1,6 @@
 import { ignoreElements, type Observable, tap } from 'rxjs';
 
-import { sharedKeys } from '../model/keyRules';
+import { sharedKeys } from '../model/storageKeys';
 
 /** Writes values under keys of local storage, and removes keys. */
 export interface KeyWriter<A, Result> {

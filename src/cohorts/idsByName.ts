@@ -1,9 +1,9 @@
 import { map, type Observable, timeout } from 'rxjs';
 
-import { readOr } from '../model/codecs';
+import { readOr } from '../codecs/codecs';
+import type { Json } from '../hardening/json';
 import type { Settings } from '../model/config';
 import { DefinedCohorts, type IdsByName } from '../model/definedCohorts';
-import type { Json } from '../model/json';
 
 /** Ids of cohorts by their names. Names that several cohorts share are left out. */
 export const idsOfNames = (cohorts: DefinedCohorts): IdsByName => {

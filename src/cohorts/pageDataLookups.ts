@@ -22,8 +22,8 @@ import type { ServiceOutput } from '../model/serviceOutput';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 
 /** The page is idle once nothing was tracked for so long, or after the longest wait. */
-const quietMs = 1000;
-const longestWaitMs = 5000;
+const lookupQuietMs = 1000;
+const lookupWaitMs = 5000;
 
 /**
  * Asks for the visitor's place and for what the page is about. Data that a query of the project looks up is asked for
@@ -54,8 +54,8 @@ const forQueries = (
 const whenIdle = ({ viewed$, event$, lookup }: ServiceStreams, { yieldThread }: ServiceDeps): Observable<never> =>
   viewed$.pipe(
     switchMap((viewed) => {
-      const quiet$ = event$.pipe(startWith(undefined), debounceTime(quietMs));
-      return race(quiet$, timer(longestWaitMs)).pipe(
+      const quiet$ = event$.pipe(startWith(undefined), debounceTime(lookupQuietMs));
+      return race(quiet$, timer(lookupWaitMs)).pipe(
         take(1),
         switchMap(yieldThread),
         switchMap(() => merge(lookup('geo', ''), lookup('classification', urlOfEvent(viewed)))),

@@ -1,8 +1,8 @@
 import { filter, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
 
+import { ownEntry } from '../hardening/ownFields';
 import { codeOf, withoutSuffix } from '../model/cohort';
 import { codesFor, type Cohorts, type Producer } from '../model/cohorts';
-import { ownEntry } from '../model/ownFields';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
 import type { CohortService } from './service';

@@ -1,4 +1,4 @@
-import { json } from '../model/plainJson';
+import { json } from '../hardening/plainJson';
 
 /** By provider, the visitor's segments there. */
 export type ProviderSegments = Readonly<Record<string, readonly string[]>>;

@@ -1,14 +1,14 @@
 import { defer, type Observable, tap, throwError } from 'rxjs';
 
-import { isRecord } from '../model/codecs';
-import type { Json } from '../model/json';
+import { isRecord } from '../codecs/codecs';
+import type { Json } from '../hardening/json';
 import { readNote, writeNote } from '../model/notes';
 import type { TextStorage } from '../platform/platform';
 
 /** After a failed request a service is left alone for this long, in ms, also by later pages (spec S§9). */
 export const pauseMs = 600_000;
 /** Note that has the end of each service's pause, by the name of the service. */
-const noteName = 'requestPauses';
+const pausesNote = 'requestPauses';
 
 interface RequestPauseDeps {
   readonly local: TextStorage;
@@ -28,7 +28,7 @@ export interface RequestPause {
 /** Makes the pause of a service. An end that lies further ahead than a pause takes was not written by us. */
 export const requestPause = (service: string, { now, ...deps }: RequestPauseDeps): RequestPause => {
   const stored = (): Readonly<Record<string, unknown>> => {
-    const note = readNote(noteName, deps);
+    const note = readNote(pausesNote, deps);
     return isRecord(note) ? note : {};
   };
   return {
@@ -36,7 +36,7 @@ export const requestPause = (service: string, { now, ...deps }: RequestPauseDeps
       const ends = Object.hasOwn(stored(), service) ? stored()[service] : 0;
       return typeof ends === 'number' && now() < ends && ends <= now() + pauseMs;
     },
-    begin: () => writeNote(noteName, { ...stored(), [service]: now() + pauseMs }, deps),
+    begin: () => writeNote(pausesNote, { ...stored(), [service]: now() + pauseMs }, deps),
   };
 };
 

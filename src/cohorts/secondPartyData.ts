@@ -1,16 +1,16 @@
 import { combineLatest, concatMap, distinctUntilChanged, map, of, startWith } from 'rxjs';
 
-import { AnyRecord, list, readOr, value } from '../model/codecs';
-import { jsonValue } from '../model/jsonValue';
+import { AnyRecord, list, readOr, value } from '../codecs/codecs';
+import { jsonValue } from '../hardening/jsonValue';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
-import { textHash } from '../model/textHash';
+import { textHash } from '../primitives/textHash';
 import { dataOf, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import type { CohortService, ServiceDeps } from './service';
 
 /** The note by which a later page knows whether the data has changed. */
-const noteName = 'second_party';
+const secondPartyNote = 'second_party';
 
 /**
  * What other publishers know of the visitor, as the page gives it: `secondParty` of its settings, which are read again
@@ -20,12 +20,12 @@ const noteName = 'second_party';
 export const secondPartyData: CohortService = (streams, deps) => {
   const segments$ = combineLatest([
     streams.pageview$.pipe(startWith(null)),
-    deps.calls.addon(noteName).pipe(startWith({})),
+    deps.calls.addon(secondPartyNote).pipe(startWith({})),
   ]).pipe(
     // Copied, because the page may change its objects.
     map(([, handed]) => [deps.setting('secondParty'), handed].map((input) => jsonValue(input, () => undefined) ?? {})),
     distinctUntilChanged((a, b) => deps.json.stringify(a) === deps.json.stringify(b)),
-    map((inputs) => boundedSegments([...new Map(inputs.flatMap((input) => providersOf(input, deps)))])),
+    map((inputs) => boundedSegments([...new Map(inputs.flatMap((input) => secondPartyProviders(input, deps)))])),
   );
   return combineLatest([engines(streams), segments$]).pipe(
     concatMap(([, segments]) => of(dataOf({ secondParty: segments }), ...eventOfChange(segments, deps))),
@@ -40,7 +40,10 @@ const SegmentIds = list(
 );
 
 /** The segments of each provider. A provider whose segments do not decode is reported and left out. */
-const providersOf = (input: unknown, { report }: ServiceDeps): readonly (readonly [string, readonly string[]])[] => {
+const secondPartyProviders = (
+  input: unknown,
+  { report }: ServiceDeps,
+): readonly (readonly [string, readonly string[]])[] => {
   const onFault = (cause: Error): void => report('Invalid second-party data', cause);
   return Object.entries(readOr(AnyRecord, input, {}, onFault)).flatMap(([provider, given]) => {
     const ids = readOr(SegmentIds, given, undefined, onFault);
@@ -51,7 +54,7 @@ const providersOf = (input: unknown, { report }: ServiceDeps): readonly (readonl
 /** The event that tells queries of other data than before; none where the data is the same. */
 const eventOfChange = (segments: ProviderSegments, deps: ServiceDeps): readonly ServiceOutput[] => {
   const known = textHash(segmentsText(segments));
-  if (known === (readNote(noteName, deps) ?? textHash(segmentsText({})))) return [];
-  writeNote(noteName, known, deps);
+  if (known === (readNote(secondPartyNote, deps) ?? textHash(segmentsText({})))) return [];
+  writeNote(secondPartyNote, known, deps);
   return [{ type: 'draft', draft: { name: 'UpdateSecondPartyData', edgeOnly: true } }];
 };

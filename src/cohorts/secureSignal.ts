@@ -23,16 +23,16 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
+import { isRecord } from '../codecs/codecs';
 import { call } from '../endpoints/call';
 import { secureSignal } from '../endpoints/secureSignal';
-import { isRecord } from '../model/codecs';
+import { ownFields } from '../hardening/ownFields';
 import type { Cohorts } from '../model/cohorts';
-import { dayMs, minuteMs } from '../model/duration';
 import { readNote, writeNote } from '../model/notes';
-import { ownFields } from '../model/ownFields';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { poll } from '../operators/creators/poll';
 import { isolate } from '../operators/isolate';
+import { dayMs, minuteMs } from '../primitives/duration';
 import { onceRealtime } from './realtimeCohorts';
 import { pauseMs, requestPause } from './requestPause';
 import type { CohortService, ServiceDeps, ServiceStreams } from './service';
@@ -40,7 +40,7 @@ import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 /** Under which Google Ad Manager knows the provider of the signal (contract: cohort services). */
 const providerId = 'permutive.com';
 /** Note with the last signal, the user whom it is about, and its end in ms since 1970. */
-const noteName = 'secureSignal';
+const signalNote = 'secureSignal';
 /** A signal that holds shorter than this is asked for again only after it, in ms. */
 const shortestMs = minuteMs;
 /** Longest wait of one timer, in ms. Browsers fire timers of more than 24 days at once. */
@@ -77,12 +77,12 @@ const signals = (
   { cohorts$, context, adopted$ }: ServiceStreams,
   deps: ServiceDeps,
 ): Observable<string | null> => {
-  const pause = requestPause(noteName, deps);
+  const pause = requestPause(signalNote, deps);
   const ask = ({ members }: Cohorts): Observable<string | null> => {
     const user = context().user_id;
     return call(secureSignal, { body: { user_id: user, cohorts: members } }, deps).pipe(
       map(({ signal, expires_in }) => {
-        writeNote(noteName, { user, signal, end: deps.now() + expires_in * 1000 }, deps);
+        writeNote(signalNote, { user, signal, end: deps.now() + expires_in * 1000 }, deps);
         return signal;
       }),
       catchError((cause: unknown) => {
@@ -120,7 +120,7 @@ const storedSignal = (
   userId: string,
   deps: ServiceDeps,
 ): { readonly signal: string; readonly end: number } | undefined => {
-  const stored = readNote(noteName, deps);
+  const stored = readNote(signalNote, deps);
   const { user, signal, end } = ownFields(isRecord(stored) ? stored : {});
   return user === userId && typeof signal === 'string' && typeof end === 'number' && deps.now() < end
     ? { signal, end }

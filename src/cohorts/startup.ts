@@ -120,14 +120,14 @@ export const startup = (
     switchMap(() => isWanted$),
     switchMap((isWanted) => (isWanted ? race(isSignalled$, timer(deps.setting('requestTimeout'))) : of(undefined))),
     withLatestFrom(given$),
-    switchMap(([, given]) => recordOf(given, streams, deps)),
+    switchMap(([, given]) => startupRecord(given, streams, deps)),
     take(1),
     map((record): ServiceOutput => ({ type: 'started', startup: record })),
   );
 };
 
 /** Puts the record together from the states of this moment. */
-const recordOf = (given: Given, streams: ServiceStreams, { project }: ServiceDeps): Observable<Startup> =>
+const startupRecord = (given: Given, streams: ServiceStreams, { project }: ServiceDeps): Observable<Startup> =>
   forkJoin({
     memberships: soFar(streams.cohorts$),
     tracked: soFar(streams.latest$),

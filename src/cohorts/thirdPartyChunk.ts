@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, type Codec, list, object, readOr, shape, table, type TypeOf } from '../model/codecs';
+import { AnyNumber, AnyString, type Codec, list, object, readOr, shape, table, type TypeOf } from '../codecs/codecs';
 import { localKeys } from '../model/storageKeys';
 import type { ProviderSegments } from './providerSegments';
 import type { ServiceDeps } from './service';
@@ -19,7 +19,7 @@ const KeptAnswer = object(
 export type KeptAnswer = TypeOf<typeof KeptAnswer>;
 
 /** What is kept of third-party data between pages (contract: storage). Absent entries were never there, or broken. */
-interface Chunk {
+interface ThirdPartyChunk {
   readonly answer?: KeptAnswer | undefined;
   /** Hash of the user id and the segments that were last reported as used. */
   readonly reported?: number | undefined;
@@ -28,9 +28,9 @@ interface Chunk {
 type ChunkDeps = Pick<ServiceDeps, 'local' | 'json' | 'now' | 'report'>;
 
 /** The chunk as it is stored. An entry that does not decode is reported and left out; the others stay. */
-export const readThirdParty = ({ local, json, report }: ChunkDeps): Chunk => {
+export const readThirdParty = ({ local, json, report }: ChunkDeps): ThirdPartyChunk => {
   const stored = Object(json.parse(local.read(localKeys.thirdParty) ?? '{}')) as Readonly<Record<string, unknown>>;
-  const entry = <A>(name: keyof Chunk, codec: Codec<A>): A | undefined =>
+  const entry = <A>(name: keyof ThirdPartyChunk, codec: Codec<A>): A | undefined =>
     stored[name] === undefined
       ? undefined
       : readOr(codec, stored[name], undefined, (cause) => report('Error fetching data from store', cause));
@@ -38,6 +38,6 @@ export const readThirdParty = ({ local, json, report }: ChunkDeps): Chunk => {
 };
 
 /** Changes some entries. The others are read again first, because other tabs change them too. */
-export const writeThirdParty = (changes: Chunk, deps: ChunkDeps): void => {
+export const writeThirdParty = (changes: ThirdPartyChunk, deps: ChunkDeps): void => {
   deps.local.write(localKeys.thirdParty, deps.json.stringify({ ...readThirdParty(deps), ...changes }));
 };

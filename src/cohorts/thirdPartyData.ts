@@ -14,13 +14,13 @@ import {
 import { audienceMatching, type AudienceMatchingRequest, type ThirdPartyAnswer } from '../endpoints/audienceMatching';
 import { call } from '../endpoints/call';
 import { legacyTpd } from '../endpoints/legacyTpd';
-import { dayMs } from '../model/duration';
+import { json } from '../hardening/plainJson';
 import { type Identities, storableIdentities } from '../model/identity';
-import { isWithin } from '../model/isWithin';
-import { json } from '../model/plainJson';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { localKeys } from '../model/storageKeys';
-import { textHash } from '../model/textHash';
+import { dayMs } from '../primitives/duration';
+import { isWithin } from '../primitives/isWithin';
+import { textHash } from '../primitives/textHash';
 import { dataOf, engines } from './lookups';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import { PausedError, pauseMs, unlessPaused } from './requestPause';
@@ -49,7 +49,7 @@ export const thirdPartyData: CohortService = (streams, deps) =>
           map(({ byTag }) => matched(byTag, streams.context().user_id, deps.now())),
           distinctUntilChanged((a, b) => a.asked === b.asked),
           // switchMap: nobody waits for an answer about other identities.
-          switchMap((request) => segmentsOf(request, deps)),
+          switchMap((request) => thirdPartySegments(request, deps)),
         );
       deps.local.remove(localKeys.thirdParty);
       return of(dataOf({ thirdParty: {} }));
@@ -72,24 +72,28 @@ const matched = (byTag: Identities, userId: string, now: number): Matched => {
 };
 
 /** The segments that were kept, or else those that the server answers, with the events that follow from those. */
-const segmentsOf = (request: Matched, deps: ServiceDeps): Observable<ServiceOutput> =>
+const thirdPartySegments = (request: Matched, deps: ServiceDeps): Observable<ServiceOutput> =>
   defer(() => {
     const kept = readThirdParty(deps).answer;
     const now = deps.now();
     if (kept?.asked === request.asked && kept.time <= now && now < kept.freshUntil)
-      return of(dataOf({ thirdParty: listed(Object.entries(kept.segments), deps) }));
-    return deps.yieldThread().pipe(mergeMap(() => askServer(request, kept, deps)));
+      return of(dataOf({ thirdParty: listedProviders(Object.entries(kept.segments), deps) }));
+    return deps.yieldThread().pipe(mergeMap(() => askMatchingServer(request, kept, deps)));
   });
 
 /** The server's answer, which is kept; where there is none, the one that was kept before, as long as it is usable. */
-const askServer = (request: Matched, kept: KeptAnswer | undefined, deps: ServiceDeps): Observable<ServiceOutput> =>
+const askMatchingServer = (
+  request: Matched,
+  kept: KeptAnswer | undefined,
+  deps: ServiceDeps,
+): Observable<ServiceOutput> =>
   fetchAnswer(request, deps).pipe(
     tap((answer) => writeThirdParty({ answer }, deps)),
-    mergeMap(({ segments }) => [dataOf({ thirdParty: segments }), ...eventsOf(segments, kept?.segments ?? {})]),
+    mergeMap(({ segments }) => [dataOf({ thirdParty: segments }), ...segmentEvents(segments, kept?.segments ?? {})]),
     catchError((cause: unknown) => {
       const isUsable = kept?.asked === request.asked && isWithin(kept.time, usableMs, deps.now());
       deps.report(`Third-party data is ${isUsable ? 'that of an earlier page' : 'empty'}`, cause);
-      return of(dataOf({ thirdParty: isUsable ? listed(Object.entries(kept.segments), deps) : {} }));
+      return of(dataOf({ thirdParty: isUsable ? listedProviders(Object.entries(kept.segments), deps) : {} }));
     }),
   );
 
@@ -98,7 +102,7 @@ const fetchAnswer = ({ userId, identities, asked }: Matched, deps: ServiceDeps):
   const answerOf =
     (ms: number) =>
     ({ items }: ThirdPartyAnswer): KeptAnswer => {
-      const segments = listed(
+      const segments = listedProviders(
         items.map((item) => [item.provider, item.segments] as const),
         deps,
       );
@@ -118,13 +122,13 @@ const fetchAnswer = ({ userId, identities, asked }: Matched, deps: ServiceDeps):
 };
 
 /** The segments of the providers that the project lists. */
-const listed = (
+const listedProviders = (
   items: readonly (readonly [provider: string, segments: readonly string[]])[],
   { project: { tpdProviders } }: ServiceDeps,
 ): ProviderSegments => boundedSegments(items.filter(([provider]) => tpdProviders.includes(provider)));
 
 /** One event for each provider, and one for queries where the segments are other ones than before. */
-const eventsOf = (segments: ProviderSegments, before: ProviderSegments): readonly ServiceOutput[] => {
+const segmentEvents = (segments: ProviderSegments, before: ProviderSegments): readonly ServiceOutput[] => {
   const event = (name: string, properties = {}, edgeOnly = false): ServiceOutput => ({
     type: 'draft',
     draft: { name, properties, edgeOnly },

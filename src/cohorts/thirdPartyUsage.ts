@@ -2,8 +2,8 @@ import { catchError, defer, EMPTY, filter, ignoreElements, map, tap } from 'rxjs
 
 import { call } from '../endpoints/call';
 import { tpdUsage } from '../endpoints/tpdUsage';
-import { textHash } from '../model/textHash';
 import { exhaustLatest } from '../operators/exhaustLatest';
+import { textHash } from '../primitives/textHash';
 import { boundedSegments, type ProviderSegments, segmentsText } from './providerSegments';
 import { PausedError, unlessPaused } from './requestPause';
 import type { CohortService } from './service';

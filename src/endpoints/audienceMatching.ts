@@ -12,10 +12,10 @@ export const AudienceMatchingRequest = t.strict(
 );
 export type AudienceMatchingRequest = Readonly<t.TypeOf<typeof AudienceMatchingRequest>>;
 
-const ProviderSegments = t.type({ provider: t.string, segments: t.readonlyArray(t.string) }, 'ProviderSegments');
+const MatchedSegments = t.type({ provider: t.string, segments: t.readonlyArray(t.string) }, 'ProviderSegments');
 
 /** The visitor's segments at each third-party provider. */
-export const ThirdPartyAnswer = t.type({ items: t.readonlyArray(ProviderSegments) }, 'ThirdPartyAnswer');
+export const ThirdPartyAnswer = t.type({ items: t.readonlyArray(MatchedSegments) }, 'ThirdPartyAnswer');
 export type ThirdPartyAnswer = Readonly<t.TypeOf<typeof ThirdPartyAnswer>>;
 
 /** POST /audience-matching/v1/id/{user_id} : the visitor's third-party segments (spec S§7). */

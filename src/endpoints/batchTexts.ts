@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
+import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../codecs/codecs';
 import { bodyOf, type Endpoint } from './endpoint';
 
 /** The result of one event; results are in the order of the events. */

@@ -1,10 +1,10 @@
 import { defer, map, type Observable } from 'rxjs';
 
-import { DecodeError, type Reader } from '../model/codecs';
+import { DecodeError, type Reader } from '../codecs/codecs';
+import { type Json, NoJson } from '../hardening/json';
+import { ownFields } from '../hardening/ownFields';
 import type { Settings } from '../model/config';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
-import { type Json, NoJson } from '../model/json';
-import { ownFields } from '../model/ownFields';
 import { firstWithin } from '../operators/firstWithin';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
@@ -40,7 +40,7 @@ export const call = <Body, Answer>(
     const { method, responseType, credentials = false, body, answer } = ownFields(endpoint);
     const { body: content } = ownFields(input);
     const { keepalive = false } = ownFields(options);
-    const sent = body && content !== undefined && { body: textOf(body.encode(content), json) };
+    const sent = body && content !== undefined && { body: encodedText(body.encode(content), json) };
     return request(
       { method, url: urlOf(endpoint, input, setting), responseType, credentials, keepalive, ...sent },
       answer,
@@ -70,7 +70,7 @@ export const request = <Answer>(
   );
 
 /** The text of a body. A body that encodes to text, such as a form, is sent unchanged. */
-const textOf = (encoded: unknown, json: Json): string =>
+const encodedText = (encoded: unknown, json: Json): string =>
   typeof encoded === 'string' ? encoded : json.stringify(encoded);
 
 /**

@@ -1,6 +1,6 @@
-import { type Codec, type Reader, readerOf } from '../model/codecs';
+import { type Codec, type Reader, readerOf } from '../codecs/codecs';
+import { ownFields } from '../hardening/ownFields';
 import type { ConfigName, Settings } from '../model/config';
-import { ownFields } from '../model/ownFields';
 
 /**
  * A server call as data. The SDK makes the call, and the reference API of `demo/` serves it, from the same description.

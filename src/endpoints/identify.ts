@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
+import { AnyNumber, AnyString, list, object, readerOf, shape, type TypeOf } from '../codecs/codecs';
 import type { Endpoint } from './endpoint';
 
 /** An id by which the visitor is known (spec C§3, C§5). */

@@ -1,8 +1,8 @@
 import { isRight } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 
-import type { Reader } from '../model/codecs';
-import { decode } from '../model/decode';
+import type { Reader } from '../codecs/codecs';
+import { decode } from '../codecs/decode';
 import type { BodyCodec } from './endpoint';
 
 // Endpoints that only parts outside the page script call describe what they send and get by io-ts.

@@ -1,7 +1,7 @@
-import { Anything, list, object, readerOf, shape, type TypeOf } from '../model/codecs';
+import { Anything, list, object, readerOf, shape, type TypeOf } from '../codecs/codecs';
 import { Metric } from '../model/metric';
-import { MetricsContext } from '../model/metricsContext';
 import { bodyOf, type Endpoint } from './endpoint';
+import { MetricsContext } from './metricsContext';
 
 /** Metrics of one flush, and the fields that all of them share. */
 export const MetricsRequest = object('MetricsRequest', shape({ context: MetricsContext, items: list(Metric) }));

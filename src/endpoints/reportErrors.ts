@@ -1,4 +1,4 @@
-import { AnyString, list, object, readerOf, shape, type TypeOf, value } from '../model/codecs';
+import { AnyString, list, object, readerOf, shape, type TypeOf, value } from '../codecs/codecs';
 import { bodyOf, type Endpoint } from './endpoint';
 
 /** The report of one error (spec C§3, C§8). */

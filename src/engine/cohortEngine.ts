@@ -1,6 +1,6 @@
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
+import { ownFields } from '../hardening/ownFields';
 import { isTransition } from '../model/cohort';
-import { ownFields } from '../model/ownFields';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, Pending, RuntimeInput } from './engineInterface';
 import type { Context } from './evaluate/context';
@@ -8,7 +8,7 @@ import { LifeCycle } from './evaluate/lifeCycle';
 import { lookupNames } from './evaluate/lookups';
 import { Machine } from './evaluate/machine';
 import { compareIds, type Query } from './evaluate/query';
-import type { Report } from './evaluate/report';
+import type { EngineReport } from './evaluate/report';
 import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
 import type { Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
@@ -69,12 +69,12 @@ class CohortEngine implements PageEngine {
     this.stateMigratedThisInitialisation = storage.migrated;
   }
 
-  bootstrapSteps = (): Generator<void, Report> =>
+  bootstrapSteps = (): Generator<void, EngineReport> =>
     // With cloud lift, states of unknown queries are kept, because their definitions can be downloaded.
     this.life.bootstrap(this.input.bundle.queries, this.input.bundle.lift !== undefined);
-  replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, Report> =>
+  replaySteps = (events: readonly EngineEvent[], only?: ReadonlySet<Id>): Generator<void, EngineReport> =>
     this.life.replay(events, only);
-  process = (events: readonly EngineEvent[], now: number): Report =>
+  process = (events: readonly EngineEvent[], now: number): EngineReport =>
     this.machine.turn((turn) => {
       for (const event of events) {
         // The page tracks its transitions as events. The engine has counted them already, when it made them.
@@ -89,9 +89,9 @@ class CohortEngine implements PageEngine {
       }
     }, now);
 
-  tick = (now: number): Report => this.machine.turn(() => undefined, now);
+  tick = (now: number): EngineReport => this.machine.turn(() => undefined, now);
 
-  updateData = (given: Partial<Record<LookupName, unknown>>): Report =>
+  updateData = (given: Partial<Record<LookupName, unknown>>): EngineReport =>
     this.machine.turn((turn) => {
       const { machine } = this;
       const patch = ownFields(given);
@@ -108,7 +108,7 @@ class CohortEngine implements PageEngine {
         for (const event of this.postponed.splice(0)) machine.feed(event, turn);
     });
 
-  updateContext = (context: Context): Report =>
+  updateContext = (context: Context): EngineReport =>
     this.machine.turn((turn) => {
       // Cells that counted in a session or a view that is over have the value 0 from here on.
       if (this.machine.present.enter(context)) for (const query of this.machine.catalogue.scoped) turn.dirty.add(query);
@@ -116,7 +116,7 @@ class CohortEngine implements PageEngine {
 
   snapshot = (): QueriesChunk => this.storage.write(this.sync.write(), this.life.unbuilt);
 
-  rebase = (chunk: unknown, pending: Pending, now: number): Report => rebase(this.parts, chunk, pending, now);
+  rebase = (chunk: unknown, pending: Pending, now: number): EngineReport => rebase(this.parts, chunk, pending, now);
 
   members = (): Id[] => this.inForce().map(({ id }) => id);
 

@@ -2,7 +2,7 @@ import { createEngine } from './cohortEngine';
 import type { EngineEvent } from './engineEvent';
 import type { EngineMethods, ExchangeMethods, PageEngine, RuntimeInput } from './engineInterface';
 import { explainQuery, type Explanation } from './evaluate/explain';
-import type { Report } from './evaluate/report';
+import type { EngineReport } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
 import { readDefinition } from './language/definition';
 import type { Definition, Id, LookupName } from './language/language';
@@ -14,7 +14,7 @@ export type { EngineEvent } from './engineEvent';
 export type { Delta, DeltaToken, RuntimeInput } from './engineInterface';
 export type { Context } from './evaluate/context';
 export type { ExplainedNode, Explanation } from './evaluate/explain';
-export type { Report } from './evaluate/report';
+export type { EngineReport as Report } from './evaluate/report';
 export type { Usage } from './evaluate/usage';
 export type { Bundle, Definition, Id, LookupName } from './language/language';
 export type { QueriesChunk } from './state/chunk';
@@ -25,16 +25,16 @@ export type { QueriesChunk } from './state/chunk';
  */
 export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngine, 'mergeStored'> {
   /** All steps of `bootstrapSteps` at once. */
-  readonly bootstrap: () => Report;
+  readonly bootstrap: () => EngineReport;
   /**
    * All steps of `replaySteps` at once. `events`: past events in any order; `only`: ids of the queries to rebuild, in
    * place of those that have no usable state.
    */
-  readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Report;
+  readonly replay: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => EngineReport;
   /** All steps of `externalStateSteps` at once. */
-  readonly updateExternalState: (stateJson: string, offset: number) => Report;
+  readonly updateExternalState: (stateJson: string, offset: number) => EngineReport;
   /** All steps of `appendLiftedSteps` at once. */
-  readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => Report;
+  readonly appendLifted: (states: unknown, definitions?: readonly Definition[]) => EngineReport;
   /** Why a query holds or does not, node by node; null when there is no query of that id. */
   readonly explain: (id: Id) => Explanation | null;
   /** The third-party segments that made cohorts true, sorted by provider and id, each once. */
@@ -81,7 +81,7 @@ const pseudoEvents: readonly (readonly [LookupName, string])[] = [
 ];
 
 /** Runs all steps without a pause and answers the report. */
-const runToEnd = (steps: Generator<void, Report>): Report => {
+const runToEnd = (steps: Generator<void, EngineReport>): EngineReport => {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -4,7 +4,7 @@ import type { Context } from './evaluate/context';
 import type { LifeCycle } from './evaluate/lifeCycle';
 import type { Machine } from './evaluate/machine';
 import type { SentQuery } from './evaluate/query';
-import type { Report } from './evaluate/report';
+import type { EngineReport } from './evaluate/report';
 import type { Bundle, Definition, Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
 import type { Storage } from './state/storage';
@@ -53,37 +53,37 @@ export interface EngineMethods {
    * Compiles the bundle, restores the state and evaluates every query once. One definition a step, so that the caller
    * can pause between steps.
    */
-  readonly bootstrapSteps: () => Generator<void, Report>;
+  readonly bootstrapSteps: () => Generator<void, EngineReport>;
   /**
    * Rebuilds from past events the queries that had no usable state, or those named; then counts the view that the last
    * page left unfinished. Must follow `bootstrap`, be it with no events: until then those queries are held. One event a
    * step.
    */
-  readonly replaySteps: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Generator<void, Report>;
+  readonly replaySteps: (events: readonly EngineEvent[], only?: ReadonlySet<Id>) => Generator<void, EngineReport>;
   /**
    * Feeds events in their order and settles after each. `SegmentEntry` and `SegmentExit` are passed over: the engine
    * counts its transitions when it makes them. Events about third-party data wait while that data is pending.
    */
-  readonly process: (events: readonly EngineEvent[], now: number) => Report;
+  readonly process: (events: readonly EngineEvent[], now: number) => EngineReport;
   /** Lets time pass: evaluates the queries whose result time alone may have changed. */
-  readonly tick: (now: number) => Report;
+  readonly tick: (now: number) => EngineReport;
   /**
    * Provides lookups and evaluates all queries that read them. Providing ends the waiting of queries that were held for
    * a lookup.
    */
-  readonly updateData: (patch: Partial<Record<LookupName, unknown>>) => Report;
+  readonly updateData: (patch: Partial<Record<LookupName, unknown>>) => EngineReport;
   /**
    * Tells the session and the view of the page. When one of them has changed, the queries that count in a session or
    * view are evaluated.
    */
-  readonly updateContext: (context: Context) => Report;
+  readonly updateContext: (context: Context) => EngineReport;
   /** The chunk to store. Counts its revision up and drops from all cells what can no longer count. */
   readonly snapshot: () => QueriesChunk;
   /**
    * Takes the chunk that another tab has stored for the state, and counts on it what is `pending`: what this engine has
    * taken in and the chunk does not contain. Called before `snapshot` overwrites the chunk.
    */
-  readonly rebase: (chunk: unknown, pending: Pending, now: number) => Report;
+  readonly rebase: (chunk: unknown, pending: Pending, now: number) => EngineReport;
   /** Ids of the cohorts that the visitor is in, numeric ids first and by value. */
   readonly members: () => Id[];
   /** For each platform, the ids of the cohorts that are activated there, in the order of `members`. */
@@ -105,14 +105,14 @@ export interface ExchangeMethods {
    * has told them. One source a step; nothing counts before the last step. An answer that is malformed or too long
    * changes nothing and is an error in the report.
    */
-  readonly externalStateSteps: (stateJson: string, offset: number) => Generator<void, Report>;
+  readonly externalStateSteps: (stateJson: string, offset: number) => Generator<void, EngineReport>;
   /**
    * Appends what the server counted of posted events. Each answer must be appended once, because appending is not
    * idempotent. `definitions` were downloaded for queries that are not in the bundle; they are checked and added, one a
    * step. Where some are given, states of unknown queries that they do not define are given up. Nothing counts before
    * the last step.
    */
-  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, Report>;
+  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, EngineReport>;
   /**
    * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
    * with `full` never null. Throws when it cannot be computed.

@@ -1,7 +1,7 @@
 import { catchError, concat, defer, forkJoin, ignoreElements, map, mergeMap, type Observable, tap } from 'rxjs';
 
+import type { Json } from '../hardening/json';
 import { nameOf } from '../model/errors';
-import type { Json } from '../model/json';
 import type { EventStore } from '../platform/platform';
 import { bytesOf, bytesOfList, chunked, dropped, previousPages, thisPage } from './cachedEvent';
 

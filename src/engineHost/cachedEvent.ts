@@ -1,10 +1,10 @@
+import { type Codec, isRecord, list, shape, value } from '../codecs/codecs';
 import type { EngineEvent } from '../engine/engineEvent';
 import { open, Text } from '../engine/language/taggedCodecs';
-import { type Codec, isRecord, list, shape, value } from '../model/codecs';
-import { distinctById } from '../model/distinctById';
-import { dayMs } from '../model/duration';
 import type { Event, KeptEvent } from '../model/event';
 import { storeKeys } from '../model/storageKeys';
+import { distinctById } from '../primitives/distinctById';
+import { dayMs } from '../primitives/duration';
 
 /**
  * Names of the two lists of events (spec C§3). In local storage they are keys; in the encrypted store the key of each

@@ -1,6 +1,6 @@
 import { combineLatest, dematerialize, materialize, type Observable, of, switchMap, takeWhile } from 'rxjs';
 
-import { aliveLock } from '../model/aliveLock';
+import { aliveLock } from '../model/storageKeys';
 import type { CachedEvent } from './cachedEvent';
 
 /**

@@ -14,15 +14,15 @@ import {
 } from 'rxjs';
 
 import type { Engine } from '../engine/engineInterface';
-import type { Report as EngineReport } from '../engine/evaluate/report';
+import type { EngineReport as EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
 import { inSlices } from '../operators/creators/inSlices';
 import { exhaustLatest } from '../operators/exhaustLatest';
 import {
-  type Counted,
   type CountedStates,
   countEvents,
+  type LiftedPart,
   type LiftedQueries,
   liftedQueries,
   type LiftServerDeps,
@@ -149,7 +149,7 @@ const liftWaiting = (
 
 /** Appends what the server counted, after downloading the definitions that the page does not have. */
 const appendCounted = (
-  { states, count }: Counted,
+  { states, count }: LiftedPart,
   { engine }: LiftedEngine,
   queries: LiftedQueries,
   deps: LiftServerDeps,

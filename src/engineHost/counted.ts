@@ -1,4 +1,4 @@
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
 import type { Event, NumberedEvent } from '../model/event';
 import { isCached } from './cachedEvent';
 

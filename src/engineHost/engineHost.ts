@@ -94,7 +94,7 @@ const hostVisit = (
     return merge(of('load' as const), message$, interval(tickMs).pipe(map(() => 'tick' as const))).pipe(
       // concatMap: tasks that come while the engine loads wait, and all tasks are processed in order.
       concatMap((task) => runner.run(task).pipe(isolate('Query Language: Exception during evaluation', deps.report))),
-      connect((task$) => merge(task$, runServices(task$, { start, runner, deps: visitDeps }))),
+      connect((task$) => merge(task$, runHostServices(task$, { start, runner, deps: visitDeps }))),
       connect((effect$) =>
         merge(
           // Messages come first: at page exit the page knows every result before the stores are written.
@@ -111,7 +111,7 @@ const hostVisit = (
  * waited for the engine run before that; the services hear of their effects as they start. A failure of the services
  * ends them and leaves the engine running.
  */
-const runServices = (
+const runHostServices = (
   task$: Observable<Effect>,
   {
     deps,

@@ -27,17 +27,17 @@ export interface Metrics {
 }
 
 /** A metric as it is kept. `value` is undefined while its timing runs. */
-interface Kept extends Omit<Metric, 'value'> {
+interface OpenMetric extends Omit<Metric, 'value'> {
   readonly startedAt: number;
   readonly value: number | undefined;
 }
 
 /** Makes an empty collection. It is a map in order of age, so the oldest entry is the first key. */
 export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, OpenMetric>();
 
   /** Stores an entry under a new key, in place of the oldest where the collection is full. */
-  const keep = (entry: Kept): string => {
+  const keep = (entry: OpenMetric): string => {
     const key = Array.from(
       { length: keyLength },
       () => keyCharacters[Math.floor(random() * keyCharacters.length)],

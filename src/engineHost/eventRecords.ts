@@ -1,5 +1,5 @@
-import { readAs } from '../model/codecs';
-import type { Json } from '../model/json';
+import { readAs } from '../codecs/codecs';
+import type { Json } from '../hardening/json';
 import type { EventRecord } from '../platform/platform';
 import { bytesOf, CachedEvent, chunkChars, excess, mergedById, previousPages, withinTtl } from './cachedEvent';
 

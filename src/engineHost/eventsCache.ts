@@ -11,7 +11,7 @@ const slack = 0.02;
 /** The events that wait are measured once for so many of them. */
 const measureEvery = 100;
 /** Faults of stored events that one report names. */
-const maxFaults = 5;
+const maxCacheFaults = 5;
 
 /** Store, limits and error reports of the cache. */
 export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
@@ -72,7 +72,7 @@ export const eventsCache = (deps: EventsCacheDeps): EventsCache => {
     store.records().pipe(
       map((found) => arranged(found, deps)),
       tap(({ events, sizes, faults }) => {
-        if (faults.length > 0) report(readError, new Error(faults.slice(0, maxFaults).join('; ')));
+        if (faults.length > 0) report(readError, new Error(faults.slice(0, maxCacheFaults).join('; ')));
         records.found(sizes);
         loadedIds = new Set(events.map(({ id }) => id));
       }),

@@ -1,7 +1,7 @@
 import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
 import type { ClauseExplanation, CohortExplanation } from '../model/explanation';
-import { aboutClause, clauseWords, comparison, type ExplainedFields, flipOf, text } from './explainWords';
+import { aboutClause, clauseWords, comparison, type ExplainedFields, flipInWords, text } from './explainWords';
 
 /** Puts an explanation into parts that the inspector shows. */
 export const explainClauses = ({ id, result, held, failed, changesAt, tree }: Explanation): CohortExplanation => ({
@@ -10,12 +10,22 @@ export const explainClauses = ({ id, result, held, failed, changesAt, tree }: Ex
   held,
   failed,
   ...(changesAt !== undefined && { changesAt }),
-  flip: flipOf(tree, !tree.holds, missingWords)?.text ?? null,
+  flip: flipInWords(tree, !tree.holds, missingWords)?.text ?? null,
   clause: clauseOf(tree),
 });
 
 const clauseOf = (node: ExplainedNode): ClauseExplanation => {
-  const { node: tag, holds, have, haveHere, need, changesAt, events = [], buckets = [], of = [] } = node as Counted;
+  const {
+    node: tag,
+    holds,
+    have,
+    haveHere,
+    need,
+    changesAt,
+    events = [],
+    buckets = [],
+    of = [],
+  } = node as CountedClause;
   const isNumber = typeof have === 'number' && tag !== 'last' && tag !== 'first' && tag !== 'not' && tag !== 'sub';
   return {
     node: tag,
@@ -31,7 +41,7 @@ const clauseOf = (node: ExplainedNode): ClauseExplanation => {
 };
 
 /** The fields of a node that are passed on, as far as its kind has them. */
-interface Counted extends Partial<Pick<ClauseExplanation, 'haveHere' | 'changesAt' | 'events' | 'buckets'>> {
+interface CountedClause extends Partial<Pick<ClauseExplanation, 'haveHere' | 'changesAt' | 'events' | 'buckets'>> {
   readonly node: string;
   readonly holds: boolean;
   readonly have?: unknown;

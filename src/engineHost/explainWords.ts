@@ -1,6 +1,6 @@
 import type { Explanation } from '../engine/engine';
 import type { ExplainedNode } from '../engine/evaluate/explain';
-import { dayMs, hourMs, minuteMs } from '../model/duration';
+import { dayMs, hourMs, minuteMs } from '../primitives/duration';
 
 /**
  * Puts an explanation into words for a publisher. The first line is the verdict. Each clause is an indented line with
@@ -17,7 +17,7 @@ export const explainWords = (explanation: Explanation): string => {
       ? ' Data is pending: the last result stands.'
       : '';
   // The wanted truth is the opposite of what the clauses say, which is not always the opposite of the result.
-  const flip = flipOf(tree, !tree.holds);
+  const flip = flipInWords(tree, !tree.holds);
   return [
     verdict + reservation,
     ...lines(tree, ''),
@@ -171,7 +171,7 @@ interface Flip {
  * The wanted truth is passed down the tree: `not` reverses it, and groups pass it to those children that do not have it
  * yet. A group then needs all of these children or any one of them, by its kind. Leaves are named by `leafWords`.
  */
-export const flipOf = (
+export const flipInWords = (
   node: ExplainedNode,
   wanted: boolean,
   leafWords: (node: ExplainedFields, wanted: boolean) => string | null = clauseWords,
@@ -179,12 +179,12 @@ export const flipOf = (
   const children = ((node as ExplainedFields)['of'] ?? []) as readonly ExplainedNode[];
   const { node: tag, have, need } = node as ExplainedFields;
   const flipsTo = (truth: boolean): readonly Flip[] =>
-    children.filter(({ holds }) => holds !== truth).flatMap((child) => flipOf(child, truth, leafWords) ?? []);
+    children.filter(({ holds }) => holds !== truth).flatMap((child) => flipInWords(child, truth, leafWords) ?? []);
   switch (tag) {
     case 'const':
       return null;
     case 'not':
-      return listed(flipsTo(!wanted), 'and');
+      return flipList(flipsTo(!wanted), 'and');
     case 'and':
     case 'or':
     case 'sub': {
@@ -194,7 +194,7 @@ export const flipOf = (
       // Where all children are needed, one that cannot change makes the group impossible.
       return needsAll && flips.length < children.filter(({ holds }) => holds !== wanted).length
         ? null
-        : listed(flips, needsAll ? 'and' : 'or');
+        : flipList(flips, needsAll ? 'and' : 'or');
     }
     case 'match': {
       const missing = Number(need) - Number(have);
@@ -205,9 +205,9 @@ export const flipOf = (
       const flips = flipsTo(truth);
       if (flips.length < count) return null;
       return flips.length === count
-        ? listed(flips, 'and')
+        ? flipList(flips, 'and')
         : count === 1
-          ? listed(flips, 'or')
+          ? flipList(flips, 'or')
           : { text: `${count} of: ${flips.map(part).join('; ')}`, isList: true };
     }
     default: {
@@ -218,7 +218,7 @@ export const flipOf = (
 };
 
 /** Several changes as one; null where there are none. */
-const listed = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
+const flipList = (flips: readonly Flip[], word: 'and' | 'or'): Flip | null => {
   const [first, ...others] = flips;
   if (first === undefined) return null;
   return others.length === 0 ? first : { text: flips.map(part).join(`, ${word} `), isList: true };

@@ -32,7 +32,7 @@ export const fallbackStore = (
       const first$ = before$;
       // Cleared before it runs, so that operations that begin meanwhile do not start it again.
       before$ = EMPTY;
-      const work$ = inTime(operation(preferred)).pipe(
+      const work$ = answerInTime(operation(preferred)).pipe(
         catchError((cause: unknown) => {
           if (nameOf(cause) === 'QuotaError') throw cause as Error;
           // Several operations may be under way when the store fails; the first one reports.
@@ -41,7 +41,7 @@ export const fallbackStore = (
           return operation(second);
         }),
       );
-      return concat(inTime(first$).pipe(catchError(() => EMPTY)), work$);
+      return concat(answerInTime(first$).pipe(catchError(() => EMPTY)), work$);
     });
   return {
     read: (key) => attempt((store) => store.read(key)),
@@ -55,5 +55,5 @@ export const fallbackStore = (
 };
 
 /** Errors where the first answer of an operation does not come in time. */
-const inTime = <A>(operation$: Observable<A>): Observable<A> =>
+const answerInTime = <A>(operation$: Observable<A>): Observable<A> =>
   operation$.pipe(firstWithin(storeTimeoutMs, () => new Error('No answer in time')));

@@ -1,8 +1,8 @@
 import { catchError, defer, map, type Observable, of, tap } from 'rxjs';
 
 import type { EngineEvent } from '../engine/engineEvent';
+import type { Json } from '../hardening/json';
 import type { Event } from '../model/event';
-import type { Json } from '../model/json';
 import type { EventStore } from '../platform/platform';
 
 /** The store is read again after so long. A page may ask for many explanations, one after the other. */
@@ -27,7 +27,7 @@ export const knownEvents = (
   let readAt = -Infinity;
   const read = (): Observable<readonly Event[]> =>
     store.records().pipe(
-      map((records) => records.flatMap(({ text }) => eventsIn(json.parse(text)))),
+      map((records) => records.flatMap(({ text }) => eventsOfRecord(json.parse(text)))),
       // Explanations do without; the cache reports a store that cannot be read.
       catchError(() => of([])),
       tap((events) => {
@@ -42,10 +42,10 @@ export const knownEvents = (
 };
 
 /** The events of one record, as far as they can be read. */
-const eventsIn = (record: unknown): readonly Event[] =>
-  Array.isArray(record) ? (record as unknown[]).filter(isEvent) : [];
+const eventsOfRecord = (record: unknown): readonly Event[] =>
+  Array.isArray(record) ? (record as unknown[]).filter(isStoredEvent) : [];
 
-const isEvent = (input: unknown): input is Event =>
+const isStoredEvent = (input: unknown): input is Event =>
   typeof input === 'object' && input !== null && 'properties' in input && 'time' in input && 'name' in input;
 
 /** Each event once, the oldest first. */

@@ -19,7 +19,7 @@ export interface LiftServerDeps extends Slices {
 export type CountedStates = Readonly<Record<Id, unknown>>;
 
 /** The states that the server answered for one part of the posted events. */
-export interface Counted {
+export interface LiftedPart {
   readonly states: CountedStates;
   /** Number of events in that part, oldest first. */
   readonly count: number;
@@ -33,7 +33,7 @@ const refusingStatuses: readonly unknown[] = [400, 413, 422];
  * after growing waits. A refused one is halved until the event at fault is alone; that event is given up and counts for
  * nothing.
  */
-export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<Counted> =>
+export const countEvents = (bundleId: string, events: readonly Event[], deps: LiftServerDeps): Observable<LiftedPart> =>
   deps
     .ask('liftEvents', {
       query: [['qid', bundleId]],
@@ -41,7 +41,7 @@ export const countEvents = (bundleId: string, events: readonly Event[], deps: Li
       body: { events: events.map((event) => ({ ...event, page: undefined, cohorts: [], segments: [] })) },
     })
     .pipe(
-      map(({ result }): Counted => ({ states: result.state, count: events.length })),
+      map(({ result }): LiftedPart => ({ states: result.state, count: events.length })),
       retry({
         delay: (cause: unknown, count) => {
           deps.report(`Failed to cloud lift event: ${messageOf(cause)}`, cause);

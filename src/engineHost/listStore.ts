@@ -19,7 +19,7 @@ export const listStore = ({ read, readVersion, swap, write, remove }: TextStore)
   /** Appends JSON lists to the text of a list. `isNew`: the list's present text is to go. */
   const add = (list: string, texts: readonly string[], isNew: boolean): Observable<unknown> =>
     (isNew ? of(null) : read(list)).pipe(
-      mergeMap((text) => write(list, joined(text === null ? texts : [text, ...texts]))),
+      mergeMap((text) => write(list, joinedLists(text === null ? texts : [text, ...texts]))),
     );
   return {
     read,
@@ -47,7 +47,7 @@ const done = (...steps: readonly Observable<unknown>[]): Observable<void> =>
   concat(concat(...steps).pipe(ignoreElements()), of(undefined));
 
 /** Joins JSON lists to one, without parsing them. */
-const joined = (texts: readonly string[]): string =>
+const joinedLists = (texts: readonly string[]): string =>
   `[${texts
     .map((text) => text.slice(1, -1))
     .filter((text) => text !== '')

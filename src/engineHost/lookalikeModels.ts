@@ -1,5 +1,6 @@
 import { catchError, concat, defer, EMPTY, finalize, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 
+import { type Codec, list, readAs, shape, type TypeOf, value } from '../codecs/codecs';
 import { open, Text } from '../engine/language/taggedCodecs';
 import {
   decodeJsonModels,
@@ -8,20 +9,19 @@ import {
   maxFeatures,
   maxModels,
 } from '../engine/models/lookalike';
-import { type Codec, list, readAs, shape, type TypeOf, value } from '../model/codecs';
-import { dayMs } from '../model/duration';
+import type { Json } from '../hardening/json';
 import type { AnswerOf } from '../model/engineQuestions';
-import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
 import type { KeyValueStore } from '../platform/platform';
+import { dayMs } from '../primitives/duration';
 import type { Ask } from './ask';
 import type { Metrics } from './engineMetrics';
 
 const key = storeKeys.models;
 /** Stored models are used for a week, and downloaded again once they are a day old (spec C§9). */
 const validMs = 7 * dayMs;
-const freshMs = dayMs;
+const modelsFreshMs = dayMs;
 
 /** `ask` downloads models, `store` keeps them, and `metrics` measures the downloads. */
 export interface ModelsDeps {
@@ -70,7 +70,7 @@ type StoredModels = TypeOf<typeof StoredModels>;
 export const lookalikeModels = (workspaceId: string, deps: ModelsDeps): Observable<readonly LookalikeModel[]> =>
   readStored(deps).pipe(
     mergeMap(({ age, models }) => {
-      if (age < freshMs) return of(models);
+      if (age < modelsFreshMs) return of(models);
       const isValid = age < validMs;
       return concat(isValid ? of(models) : EMPTY, refreshed(workspaceId, isValid, deps));
     }),
@@ -136,7 +136,7 @@ const readStored = ({
 }: ModelsDeps): Observable<{ readonly age: number; readonly models: readonly LookalikeModel[] }> =>
   store.read(key).pipe(
     map((text) => {
-      if (text === null) return nothing;
+      if (text === null) return noModels;
       const stored = readAs(StoredModels, json.parse(text));
       if (stored instanceof Error) throw stored;
       return {
@@ -147,10 +147,10 @@ const readStored = ({
     }),
     catchError((cause: unknown) => {
       report('Error fetching data from store', cause);
-      return of(nothing);
+      return of(noModels);
     }),
   );
-const nothing = { age: Infinity, models: [] };
+const noModels = { age: Infinity, models: [] };
 
 /** Stores the models with the present time. A failure is reported, and the models are used all the same. */
 const writeStored = (models: readonly LookalikeModel[], { store, json, now, report }: ModelsDeps): Observable<never> =>

@@ -1,6 +1,6 @@
 import { readTrusted } from '../engine/cohortEngine';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
-import { ownData } from '../model/ownData';
+import { ownData } from '../hardening/ownData';
 import { type Port, serve as serveAt } from './serve';
 
 /**

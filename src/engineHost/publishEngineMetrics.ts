@@ -1,6 +1,6 @@
 import { filter, ignoreElements, interval, map, merge, mergeMap, type Observable, tap, timer } from 'rxjs';
 
-import type { Json } from '../model/json';
+import type { Json } from '../hardening/json';
 import { inSlices } from '../operators/creators/inSlices';
 import { bytesOf, type CachedEvent } from './cachedEvent';
 import { type Effect, type Loaded, tell } from './effects';

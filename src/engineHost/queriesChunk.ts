@@ -2,12 +2,12 @@ import { catchError, map, type Observable, of } from 'rxjs';
 
 import type { QueriesChunk } from '../engine/engine';
 import { packChunk } from '../engine/state/packedChunk';
+import { type Json, NoJson } from '../hardening/json';
 import type { NumberedEvent } from '../model/event';
-import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { storeKeys } from '../model/storageKeys';
-import { isUuid } from '../model/uuid';
 import type { SharedStore } from '../platform/platform';
+import { isUuid } from '../primitives/uuid';
 import { type Counted, readCounted, type StoredCounted } from './counted';
 import { readUnprocessed } from './unprocessed';
 

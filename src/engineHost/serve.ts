@@ -1,11 +1,11 @@
 import { bundle } from '@project/queries';
 import { connect, defer, EMPTY, mergeMap, Observable } from 'rxjs';
 
+import { isRecord } from '../codecs/codecs';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
-import { isRecord } from '../model/codecs';
+import { ownFields } from '../hardening/ownFields';
+import { json } from '../hardening/plainJson';
 import type { EngineCommand, EngineMessage, Start } from '../model/engineCommands';
-import { ownFields } from '../model/ownFields';
-import { json } from '../model/plainJson';
 import type { Report } from '../model/report';
 import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';

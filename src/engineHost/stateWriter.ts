@@ -1,9 +1,9 @@
 import { catchError, concat, defer, EMPTY, from, mergeMap, type Observable } from 'rxjs';
 
 import type { PageEngine as Engine } from '../engine/engineInterface';
+import type { Json } from '../hardening/json';
 import type { EngineMessage, Start } from '../model/engineCommands';
 import type { NumberedEvent } from '../model/event';
-import type { Json } from '../model/json';
 import type { Report } from '../model/report';
 import type { SharedStore } from '../platform/platform';
 import { engineEvent } from './cachedEvent';

@@ -1,6 +1,6 @@
 import { concat, defer, EMPTY, forkJoin, ignoreElements, map, mergeMap, type Observable } from 'rxjs';
 
-import type { Json } from '../model/json';
+import type { Json } from '../hardening/json';
 import type { EventStore } from '../platform/platform';
 import { thisPage } from './cachedEvent';
 import { listStore, type TextStore } from './listStore';

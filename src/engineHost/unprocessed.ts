@@ -1,8 +1,8 @@
 import { catchError, forkJoin, map, type Observable, of, take } from 'rxjs';
 
-import { aliveLock } from '../model/aliveLock';
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
 import type { KeptEvent, NumberedEvent } from '../model/event';
+import { aliveLock } from '../model/storageKeys';
 import type { ClaimDeps } from './claiming';
 import { type Counted, isCounted, nothingCounted } from './counted';
 

@@ -4,7 +4,7 @@ import { createEngine } from '../engine/cohortEngine';
 import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
 import { canon } from '../engine/language/canonical';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
-import { json } from '../model/plainJson';
+import { json } from '../hardening/plainJson';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
 import { type CachedEvent, isCached } from './cachedEvent';
 

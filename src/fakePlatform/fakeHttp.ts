@@ -1,6 +1,6 @@
 import { defer, type Observable, of } from 'rxjs';
 
-import { json } from '../model/plainJson';
+import { json } from '../hardening/plainJson';
 import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
 
 /**

@@ -49,7 +49,7 @@ const pageStreams = (permutive: PagePermutive): PageStreams => {
   const bound$ = defer(() => (isBound(permutive) ? of(permutive) : queued$));
   return {
     reached: { initialised: reached('initialised'), realtime: reached('realtime') },
-    codes: (group) => bound$.pipe(switchMap((bound) => codesOf(bound, group))),
+    codes: (group) => bound$.pipe(switchMap((bound) => pageCodes(bound, group))),
     isConsentGiven$: bound$.pipe(switchMap(isConsentGiven)),
   };
 };
@@ -57,7 +57,7 @@ const pageStreams = (permutive: PagePermutive): PageStreams => {
 /** Whether the SDK has put its methods and streams on the object. */
 const isBound = (permutive: PagePermutive): permutive is LoadedPermutive => Object.hasOwn(permutive, 'cohorts$');
 
-const codesOf = (permutive: LoadedPermutive, group: string): Observable<readonly Code[]> =>
+const pageCodes = (permutive: LoadedPermutive, group: string): Observable<readonly Code[]> =>
   merge(of(undefined), ofThisCopy(permutive.cohorts$), announced(permutive, /^consent-revoked$/, false)).pipe(
     map(() => codesNow(permutive, group)),
     startWith(noCodes),

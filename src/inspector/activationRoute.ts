@@ -90,11 +90,11 @@ const route = (partner: string, steps: readonly RouteStep[]): Route => {
   };
 };
 
-const codeOf = (id: string, { project }: RouteInput): string => codesOf([id], project)[0] ?? id;
+const shortCode = (id: string, { project }: RouteInput): string => codesOf([id], project)[0] ?? id;
 
 const isMeantFor = (platform: string, id: string, input: RouteInput): boolean =>
   input.project.platformCohorts[platform]?.map(String).includes(id) === true ||
-  codesFor(platform, input.cohorts, input.project).includes(codeOf(id, input));
+  codesFor(platform, input.cohorts, input.project).includes(shortCode(id, input));
 
 const memberStep = (id: string, { cohorts }: RouteInput): RouteStep => ({
   what: `the visitor is in cohort ${id}`,
@@ -104,7 +104,7 @@ const memberStep = (id: string, { cohorts }: RouteInput): RouteStep => ({
 
 const platformSteps = (platform: string, id: string, input: RouteInput): readonly RouteStep[] => {
   const { cohorts, project, arrived } = input;
-  const code = codeOf(id, input);
+  const code = shortCode(id, input);
   const codes = codesFor(platform, cohorts, project);
   const key = keyOfPlatform[platform] ?? partnerKeys.ssps;
   const stored = textsIn(arrived.readKey(key));
@@ -113,14 +113,14 @@ const platformSteps = (platform: string, id: string, input: RouteInput): readonl
     {
       what: `it is activated for ${platform}, as ${code}`,
       holds: codes.includes(code),
-      reason: `${platform} gets ${listed(codes)}`,
+      reason: `${platform} gets ${shortList(codes)}`,
     },
     {
       what: `${key} in local storage has ${code}`,
       holds: stored.includes(code),
       reason: cohorts.isRealtime
-        ? `it has ${listed(stored)}`
-        : `it has ${listed(stored)}, and is written once this page has evaluated its cohorts`,
+        ? `it has ${shortList(stored)}`
+        : `it has ${shortList(stored)}, and is written once this page has evaluated its cohorts`,
     },
     ...(platform === 'dfp' ? googleSteps(code, arrived) : []),
     ...(platform === 'appnexus_adserver' ? appnexusSteps(code, arrived) : []),
@@ -134,14 +134,14 @@ const googleSteps = (code: string, { googleCodes, slotCodes, adRequests }: Arriv
     {
       what: `Google’s key permutive has ${code}`,
       holds: googleCodes === undefined ? null : googleCodes.includes(code),
-      reason: googleCodes === undefined ? 'Google’s tag is not on the page' : `it has ${listed(googleCodes)}`,
+      reason: googleCodes === undefined ? 'Google’s tag is not on the page' : `it has ${shortList(googleCodes)}`,
     },
     ...(hidden.length > 0
       ? [
           {
             what: 'no slot has other values of the key',
             holds: false,
-            reason: `${listed(hidden)} has its own, which hide those of the page`,
+            reason: `${shortList(hidden)} has its own, which hide those of the page`,
           },
         ]
       : []),
@@ -151,7 +151,7 @@ const googleSteps = (code: string, { googleCodes, slotCodes, adRequests }: Arriv
       reason:
         adRequests.length === 0
           ? 'there is no AdRequest event in this log'
-          : `${adRequests.length} went before the key had it; the latest carried ${listed(adRequests.at(-1) ?? [])}`,
+          : `${adRequests.length} went before the key had it; the latest carried ${shortList(adRequests.at(-1) ?? [])}`,
     },
   ];
 };
@@ -165,7 +165,7 @@ const appnexusSteps = (code: string, { appnexusCodes }: Arrived): readonly Route
         ? 'the tag of AppNexus is not on the page'
         : appnexusCodes.length === 0
           ? 'no tag is defined'
-          : appnexusCodes.map(([tag, codes]) => `${tag} has ${listed(codes)}`).join('; '),
+          : appnexusCodes.map(([tag, codes]) => `${tag} has ${shortList(codes)}`).join('; '),
   },
 ];
 
@@ -180,7 +180,7 @@ const bidSteps = (bidder: string, code: string, { bidRequests }: Arrived): reado
           ? 'Prebid is not on the page'
           : asked.length === 0
             ? `Prebid has not asked ${bidder}`
-            : `it carried ${listed(asked.at(-1)?.[1] ?? [])}`,
+            : `it carried ${shortList(asked.at(-1)?.[1] ?? [])}`,
     },
   ];
 };
@@ -205,14 +205,14 @@ const activationSteps = (activation: Activation, input: RouteInput): readonly Ro
             what: 'the context criteria hold on this page',
             holds: input.meets(cc, context),
             reason: failing
-              .map(({ key, comparison, value }) => `${key} ${comparison} ${value}, and is ${shown(context[key])}`)
+              .map(({ key, comparison, value }) => `${key} ${comparison} ${value}, and is ${scalarText(context[key])}`)
               .join('; '),
           },
         ]),
   ];
 };
 
-const shown = (value: unknown): string =>
+const scalarText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'absent';
 
 /** The texts of a stored list, or of the lists in a stored object. */
@@ -226,7 +226,7 @@ const textsIn = (stored: unknown): readonly string[] =>
 /** Values that are named, at most. */
 const maxListed = 6;
 
-const listed = (values: readonly string[]): string =>
+const shortList = (values: readonly string[]): string =>
   values.length === 0
     ? 'nothing'
     : values.slice(0, maxListed).join(', ') +

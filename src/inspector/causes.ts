@@ -1,10 +1,10 @@
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
 import type { EngineCommand, Transition } from '../model/engineCommands';
 import type { Event } from '../model/event';
 import type { Log } from './log';
 
 /** The name by which a transition is found: that of the cohort, and whether it was gained. */
-const nameOf = ({ id, entry }: Pick<Transition, 'id' | 'entry'>): string => `${entry ? 'entry' : 'exit'} ${id}`;
+const transitionName = ({ id, entry }: Pick<Transition, 'id' | 'entry'>): string => `${entry ? 'entry' : 'exit'} ${id}`;
 
 const transitionsOf = (message: unknown): readonly Transition[] =>
   isRecord(message) && Array.isArray(message['transitions']) ? (message['transitions'] as readonly Transition[]) : [];
@@ -21,7 +21,7 @@ export const causesOfMessage = (message: unknown, { linked }: Log): readonly num
 
 /** Lets the transitions of a message be found by their publication. */
 export const linkMessage = (message: unknown, id: number, { link }: Log): void => {
-  for (const transition of transitionsOf(message)) link(nameOf(transition), id);
+  for (const transition of transitionsOf(message)) link(transitionName(transition), id);
 };
 
 /** Lets an event that the engine is told be found by what the engine answers. */
@@ -32,11 +32,11 @@ export const linkTold = (event: Event, id: number, { link }: Log): void => {
 
 /** What the publication of a transition comes from: the engine's message. */
 export const causesOfTransition = (transition: Transition, { linked }: Log): readonly number[] =>
-  linked(nameOf(transition));
+  linked(transitionName(transition));
 
 /** Lets the publication of a transition be found by the event that tells of it. */
 export const linkTransition = (transition: Transition, id: number, { link }: Log): void =>
-  link(`published ${nameOf(transition)}`, id);
+  link(`published ${transitionName(transition)}`, id);
 
 /** What an event comes from: the page's call, the transition that it tells of, or what is handed on at this moment. */
 export const causesOfEvent = ({ id, name, properties }: Event, { linked }: Log): readonly number[] | undefined => {
@@ -44,7 +44,7 @@ export const causesOfEvent = ({ id, name, properties }: Event, { linked }: Log):
   if (called.length > 0) return called;
   const code = properties['segment_number'] ?? properties['cohort'];
   if (name !== 'SegmentEntry' && name !== 'SegmentExit') return undefined;
-  const told = linked(`published ${nameOf({ id: String(code), entry: name === 'SegmentEntry' })}`);
+  const told = linked(`published ${transitionName({ id: String(code), entry: name === 'SegmentEntry' })}`);
   return told.length > 0 ? told : undefined;
 };
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../model/codecs';
-import type { LogEntry } from '../model/logEntry';
+import { isRecord } from '../codecs/codecs';
+import type { LogEntry } from './logEntry';
 
 /** What an entry has come from directly, in the order of the log. */
 export const causesIn = (entry: LogEntry, entries: readonly LogEntry[]): readonly LogEntry[] =>

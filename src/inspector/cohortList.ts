@@ -1,9 +1,9 @@
-import { isRecord } from '../model/codecs';
+import { isRecord } from '../codecs/codecs';
+import { ownEntry, ownFields } from '../hardening/ownFields';
 import { type Cohorts, queriedOf } from '../model/cohorts';
 import type { DefinedCohorts } from '../model/definedCohorts';
-import type { LogEntry } from '../model/logEntry';
-import { ownEntry, ownFields } from '../model/ownFields';
 import type { PageProject } from '../model/project';
+import type { LogEntry } from './logEntry';
 import { shortText } from './shortText';
 
 /** Where a cohort comes from, by the names of the code, with the words for it. */

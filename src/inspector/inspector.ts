@@ -25,13 +25,13 @@ import {
 } from 'rxjs';
 
 import { publicCalls } from '../api/publicCalls';
+import { isRecord, readOr } from '../codecs/codecs';
+import { unclobbered } from '../hardening/unclobbered';
 import { sdkVersion } from '../model/clientContext';
-import { isRecord, readOr } from '../model/codecs';
 import { isRefusal } from '../model/consent';
 import { DefinedCohorts } from '../model/definedCohorts';
 import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
-import { unclobbered } from '../model/unclobbered';
 import { isolate } from '../operators/isolate';
 import { bundleData } from '../platform/bundleData';
 import { elapsedSince } from '../platform/elapsed';
@@ -43,7 +43,7 @@ import type { InspectedPage } from './inspectedPage';
 import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
-import type { EngineParts } from './replay/memoryEngine';
+import type { PageEngineModule } from './replay/memoryEngine';
 import { replayInTab } from './replay/replayInTab';
 import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
 import { openBadge } from './ui/openBadge';
@@ -66,12 +66,12 @@ export interface Inspector {
   readonly watch: () => World;
 }
 
-const opened = new WeakMap<World, Inspector>();
+const openInspectors = new WeakMap<World, Inspector>();
 
 /** The inspector of a page: one for each world, made at the first call. */
 export const inspector = (page: InspectedPage): Inspector => {
-  const known = opened.get(page.world) ?? inspectorOf(page);
-  opened.set(page.world, known);
+  const known = openInspectors.get(page.world) ?? inspectorOf(page);
+  openInspectors.set(page.world, known);
   return known;
 };
 
@@ -118,7 +118,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
 
   const inspect$ = new Subject<void>();
   const opened$ = defer(() =>
-    staysOpen(shown({ page: { ...page, world: running }, simulation, log: record() }, world), world),
+    staysOpen(showInspector({ page: { ...page, world: running }, simulation, log: record() }, world), world),
   );
   const badge = simulationText(simulation);
   // A tab that pretends shows so while the inspector is closed, too.
@@ -153,10 +153,10 @@ const atRefusal = ({ consent$ }: World, act: () => void): Observable<never> =>
 const eraseReally = (world: World): Observable<never> => withoutConsent({ ...world, calls: publicCalls() }, 'refused');
 
 /** Loads the engine as pages have it whose policy refuses workers. */
-const loadEngine = (): Promise<EngineParts> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');
+const loadEngine = (): Promise<PageEngineModule> => import(/* webpackChunkName: "engine" */ '../engineHost/pageEngine');
 
 /** Shows the inspector until it is closed. `real`: the world that no tab pretends. */
-const shown = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
+const showInspector = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
   whenDrawable(real).pipe(
     switchMap(() =>
       openInspector({

@@ -5,7 +5,7 @@ import type { Log } from './log';
 import { domSignal } from './signals';
 
 /** DOM events that an inspector hears that opened late. */
-const signals = [
+const tappedSignals = [
   ['document', 'click'],
   ['document', 'scroll'],
   ['document', 'submit'],
@@ -39,7 +39,7 @@ export const lateTaps = ({ world, measured$ }: Omit<InspectedPage, 'visit$'>, lo
         if (measured.type === 'request') log.note({ lane: 'uploads', type: 'request', data: measured });
       }),
     ),
-    ...signals.map(([target, type]) =>
+    ...tappedSignals.map(([target, type]) =>
       world
         .listen(target, type)
         .pipe(tap((event) => log.note({ lane: 'signals', type: `${target} ${type}`, data: domSignal(event) }))),

@@ -1,9 +1,9 @@
 import { type Observable, Subject } from 'rxjs';
 
-import type { Json } from '../model/json';
-import type { LogEntry, LogHeader } from '../model/logEntry';
-import { textHash } from '../model/textHash';
-import { utf8Bytes } from '../model/utf8Bytes';
+import type { Json } from '../hardening/json';
+import { textHash } from '../primitives/textHash';
+import { utf8Bytes } from '../primitives/utf8Bytes';
+import type { LogEntry, LogHeader } from './logEntry';
 
 /** Room of the ring buffer, in bytes of NDJSON. The oldest lines go first. */
 export const maxLogBytes = 2 * 1024 * 1024;
@@ -68,7 +68,7 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
   let current: readonly number[] = [];
   const { hide, withoutHidden } = hidingOf(json, salt);
   const add = ({ lane, type, data, causes = current }: Noted): number => {
-    const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(textOf(data, json))];
+    const [t, text] = [Math.round(perMs * elapsed()) / perMs, withoutHidden(jsonText(data, json))];
     const entry = { id: (ids += 1), t, lane, type, data: json.parse(text), causes };
     const line = `{"t":${t},"lane":"${lane}","type":${json.stringify(type)},"data":${text}}`;
     kept.push({ entry, line, bytes: utf8Bytes(line) + 1 });
@@ -136,7 +136,7 @@ const hidingOf = (json: Json, salt: number) => {
 };
 
 /** What JSON can hold of a value; null where nothing. */
-const textOf = (data: unknown, json: Json): string => {
+const jsonText = (data: unknown, json: Json): string => {
   try {
     // JSON has no text for undefined.
     return json.stringify(data ?? null);

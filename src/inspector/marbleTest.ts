@@ -1,4 +1,4 @@
-import type { Json } from '../model/json';
+import type { Json } from '../hardening/json';
 
 export interface MarbleTestOptions {
   /** What the test says. */

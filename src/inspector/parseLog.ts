@@ -1,6 +1,6 @@
-import { type Codec, DecodeError, readAs } from '../model/codecs';
-import { type Json, NoJson } from '../model/json';
-import { LogHeader, LogLine } from '../model/logEntry';
+import { type Codec, DecodeError, readAs } from '../codecs/codecs';
+import { type Json, NoJson } from '../hardening/json';
+import { LogHeader, LogLine } from './logEntry';
 
 /** A log as it was recorded. */
 export interface ParsedLog {
@@ -12,12 +12,12 @@ export interface ParsedLog {
 export const parseLog = (text: string, json: Json): ParsedLog => {
   const [first = '', ...others] = text.split('\n');
   return {
-    header: decoded(LogHeader, first, 1, json),
-    lines: others.flatMap((line, i) => (line === '' ? [] : [decoded(LogLine, line, i + 2, json)])),
+    header: decodeLine(LogHeader, first, 1, json),
+    lines: others.flatMap((line, i) => (line === '' ? [] : [decodeLine(LogLine, line, i + 2, json)])),
   };
 };
 
-const decoded = <A>(codec: Codec<A>, line: string, number: number, json: Json): A => {
+const decodeLine = <A>(codec: Codec<A>, line: string, number: number, json: Json): A => {
   const parsed = json.parse(line);
   const read = parsed === NoJson ? new Error('(root): expected JSON') : readAs(codec, parsed);
   if (read instanceof DecodeError || read instanceof Error)

@@ -1,13 +1,13 @@
 import { defer, merge, type Observable, tap } from 'rxjs';
 
 import { messageOf, nameOf, NetworkError } from '../model/errors';
-import type { Lane } from '../model/logEntry';
 import { perform } from '../operators/creators/perform';
 import { tagged } from '../operators/tagged';
 import type { Log } from './log';
+import type { Lane } from './logEntry';
 
 /** How the values of a stream are noted. */
-export interface Heard<A> {
+export interface Recording<A> {
   /** Default: `door`. */
   readonly lane?: Lane | ((value: A) => Lane);
   /** What is noted of a value, as JSON has it. Default: the value. */
@@ -29,7 +29,7 @@ export interface Heard<A> {
  */
 export interface Recorder {
   /** The source, noted under this name. */
-  readonly hear: <A>(name: string, source$: Observable<A>, heard?: Heard<A>) => Observable<A>;
+  readonly hear: <A>(name: string, source$: Observable<A>, heard?: Recording<A>) => Observable<A>;
   /** Answers what was read, noted under these names. `undefined` is noted as null. */
   readonly read: <A>(door: string, key: string, value: A) => A;
   /** What the door will answer is known, because the SDK has just written it. */
@@ -79,7 +79,7 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
   const hear: Recorder['hear'] = (
     name,
     source$,
-    { lane = 'door', dataOf = same, isInput = always, causesOf, onNoted } = {},
+    { lane = 'door', dataOf = identity, isInput = always, causesOf, onNoted } = {},
   ) =>
     defer(() => {
       const n = (subscriptions.get(name) ?? 0) + 1;
@@ -126,7 +126,7 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
   };
 };
 
-const same = (value: unknown): unknown => value;
+const identity = (value: unknown): unknown => value;
 const always = (): boolean => true;
 
 const errorOf = (error: unknown): InputError => ({

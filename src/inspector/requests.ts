@@ -1,6 +1,6 @@
-import { isRecord } from '../model/codecs';
-import type { LogEntry } from '../model/logEntry';
+import { isRecord } from '../codecs/codecs';
 import { effectsIn } from './chains';
+import type { LogEntry } from './logEntry';
 import { shortText } from './shortText';
 
 /** One request as it stands at present. */
@@ -31,7 +31,7 @@ export const requestsIn = (entries: readonly LogEntry[]): readonly RequestView[]
         t: entry.t,
         method: shortText(data['method']),
         url: shortText(data['url'] ?? data['path']).replace(/\?.*/, ''),
-        events: eventsIn(data['body']),
+        events: eventCount(data['body']),
         status: typeof status === 'number' ? status : null,
         tookMs: answer ? answer.t - entry.t : null,
       };
@@ -46,7 +46,7 @@ const statusHolder = (data: unknown): Readonly<Record<string, unknown>> | undefi
   return Object.values(data).find((value): value is Record<string, unknown> => isRecord(value) && 'status' in value);
 };
 
-const eventsIn = (body: unknown): number | null => {
+const eventCount = (body: unknown): number | null => {
   if (typeof body !== 'string' || !body.startsWith('[')) return null;
   try {
     const events: unknown = JSON.parse(body);

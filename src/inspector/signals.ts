@@ -1,5 +1,5 @@
-import { isRecord } from '../model/codecs';
-import type { Lane } from '../model/logEntry';
+import { isRecord } from '../codecs/codecs';
+import type { Lane } from './logEntry';
 
 /** Fields of DOM events that the SDK reads and JSON can hold. */
 const fields = ['key', 'newValue', 'persisted', 'button', 'effectiveDirective', 'disposition', 'blockedURI'] as const;

@@ -1,15 +1,15 @@
 import { EMPTY, map, merge, type Observable, of, skip, switchMap, throwError } from 'rxjs';
 
+import { AnyBoolean, AnyString, isRecord, list, object, readOr, shape, type TypeOf, value } from '../codecs/codecs';
 import { memoryCookies } from '../fakePlatform/memoryCookies';
 import { memoryJournal } from '../fakePlatform/memoryJournal';
 import { storageOver } from '../fakePlatform/memoryStorage';
-import { AnyBoolean, AnyString, isRecord, list, object, readOr, shape, type TypeOf, value } from '../model/codecs';
+import { NoJson } from '../hardening/json';
 import { type Consent, isRefusal } from '../model/consent';
-import { dayMs } from '../model/duration';
 import { NetworkError } from '../model/errors';
-import { NoJson } from '../model/json';
 import { sessionKeys } from '../model/storageKeys';
 import type { Http, HttpRequest } from '../platform/platform';
+import { dayMs } from '../primitives/duration';
 import type { World } from '../visit/world';
 import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
 

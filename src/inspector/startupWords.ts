@@ -10,19 +10,19 @@ export const startupWords = (startup: Startup): Words => {
   const { cohorts, realtime, transitionsSinceInit, activations, geoIP, externalData } = startup;
   const entered = transitionsSinceInit.filter(({ entry }) => entry).length;
   return [
-    ['Cohorts', `${counted(cohorts.length, 'cohort')}, of ${realtime ? 'this page' : 'the last page'}`],
+    ['Cohorts', `${pluralised(cohorts.length, 'cohort')}, of ${realtime ? 'this page' : 'the last page'}`],
     ['Transitions', `${entered} entered, ${transitionsSinceInit.length - entered} left`],
     ['Activated', listed(Object.entries(activations).map(([platform, codes]) => `${platform} ${codes.length}`))],
     ['Place', listed([geoIP?.['city'], geoIP?.['province'], geoIP?.['country']].map(shortText), 'not known')],
     ['Looked up', listed(Object.entries(externalData).map(([name, data]) => lookedUp(name, data)))],
     ['Secure signal', startup.secureSignal ?? 'none'],
-    ['Events to publish', eventNames(startup.eventsToPublish)],
-    ['Events at page exit', eventNames(startup.eventsToPublishOnPageUnload)],
+    ['Events to publish', countsByName(startup.eventsToPublish)],
+    ['Events at page exit', countsByName(startup.eventsToPublishOnPageUnload)],
     ['Stored state', startup.stateMigratedThisInitialisation ? 'brought up to this version' : 'of this version'],
   ];
 };
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const pluralised = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const listed = (words: readonly string[], none = 'none'): string => words.filter(Boolean).join(', ') || none;
 
@@ -33,7 +33,7 @@ const lookedUp = (name: string, data: unknown): string => {
 };
 
 /** Each name once, with how often it is there. */
-const eventNames = (events: readonly Event[]): string => {
+const countsByName = (events: readonly Event[]): string => {
   const counts = new Map<string, number>();
   for (const { name } of events) counts.set(name, (counts.get(name) ?? 0) + 1);
   return listed([...counts].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)));

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 
+import { ownEntry } from '../hardening/ownFields';
 import { type ContextCriteria, ContextCriteriaCodec, type CriteriaContext, meets } from './contextCriteria';
 import type { EventDraft } from './event';
-import { ownEntry } from './ownFields';
 
 /**
  * One line of the publisher's activation list (spec S§3): an addon acts for the cohort `sc` when the trigger `tt` says
@@ -37,7 +37,7 @@ export const appliesIn = ({ cc }: Activation, context: CriteriaContext): boolean
   cc === undefined || meets(cc, context);
 
 /** A text field of an activation's config; undefined where it is missing, empty or no text. */
-export const textOf = ({ c }: Activation, field: string): string | undefined => {
+export const activationText = ({ c }: Activation, field: string): string | undefined => {
   const value = ownEntry(c ?? {}, field);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

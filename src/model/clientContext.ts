@@ -1,10 +1,10 @@
 import packageJson from '../../package.json';
-import { cappedText } from './cappedText';
-import { registrableDomain } from './domain';
+import { cappedText } from '../hardening/cappedText';
+import { ownFields } from '../hardening/ownFields';
+import { registrableDomain } from '../primitives/domain';
+import { withoutAddresses } from '../privacy/personal';
+import { redactedUrl } from '../privacy/redactedUrl';
 import type { ClientContext, Event } from './event';
-import { ownFields } from './ownFields';
-import { withoutAddresses } from './personal';
-import { redactedUrl } from './redactedUrl';
 
 /** Version of the SDK, with the `v` that the server expects (spec C§1). */
 export const sdkVersion = `v${packageJson.version}`;

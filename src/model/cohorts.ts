@@ -1,6 +1,6 @@
+import { ownEntry, ownFields } from '../hardening/ownFields';
 import { type CohortId, withoutSuffix } from './cohort';
 import type { Membership } from './engineCommands';
-import { ownEntry, ownFields } from './ownFields';
 import type { PageProject } from './project';
 
 /** A producer of cohorts beside the query engine. */

@@ -11,9 +11,9 @@ import {
   shape,
   type TypeOf,
   value,
-} from './codecs';
-import { ownEntry } from './ownFields';
-import { secretNames } from './personal';
+} from '../codecs/codecs';
+import { ownEntry } from '../hardening/ownFields';
+import { secretNames } from '../privacy/personal';
 import { localKeys } from './storageKeys';
 
 interface Field<A> {

@@ -1,5 +1,5 @@
-import { AnyBoolean, AnyString, type Codec, object, shape, type TypeOf } from './codecs';
-import { ownFields } from './ownFields';
+import { AnyBoolean, AnyString, type Codec, object, shape, type TypeOf } from '../codecs/codecs';
+import { ownFields } from '../hardening/ownFields';
 import { localKeys } from './storageKeys';
 
 /** A page may give the token as undefined. */

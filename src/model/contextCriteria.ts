@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-import { ownEntry } from './ownFields';
+import { ownEntry } from '../hardening/ownFields';
 
 /** One test of the client context: the field `key` compared with `value`. */
 interface Criterion {

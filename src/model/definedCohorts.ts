@@ -1,4 +1,4 @@
-import { AnyString, list, object, shape, table, type TypeOf } from './codecs';
+import { AnyString, list, object, shape, table, type TypeOf } from '../codecs/codecs';
 
 /** What the project's definition says of a cohort. */
 const DefinedCohort = object(

@@ -13,11 +13,11 @@ import {
   table,
   type TypeOf,
   value,
-} from './codecs';
+} from '../codecs/codecs';
+import { ownEntry } from '../hardening/ownFields';
 import type { QuestionName } from './engineQuestions';
 import type { CohortExplanation } from './explanation';
 import { Metric } from './metric';
-import { ownEntry } from './ownFields';
 
 // What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
 
@@ -44,7 +44,7 @@ const Membership = object<Membership>(
 );
 
 /** The names of `EngineQuestions` as values, which the compiler keeps complete. */
-const names: { readonly [Name in QuestionName]: null } = {
+const questionNames: { readonly [Name in QuestionName]: null } = {
   read: null,
   write: null,
   stateSync: null,
@@ -53,8 +53,11 @@ const names: { readonly [Name in QuestionName]: null } = {
   binaryModels: null,
   jsonModels: null,
 };
-const Question = value<QuestionName>('a question', (input) => typeof input === 'string' && Object.hasOwn(names, input));
-const Usage = object('usage', shape({ provider: AnyString, id: AnyString }));
+const Question = value<QuestionName>(
+  'a question',
+  (input) => typeof input === 'string' && Object.hasOwn(questionNames, input),
+);
+const UsageMessage = object('usage', shape({ provider: AnyString, id: AnyString }));
 /** By type, what each message has beside its type. All else that concerns messages follows from this table. */
 const messages = {
   /** The stored state is loaded and past events are replayed. */
@@ -81,7 +84,7 @@ const messages = {
     text: value('(string | null)', (input) => input === null || typeof input === 'string'),
   }),
   /** All third-party segments that made cohorts true, whenever they change. */
-  usage: shape({ usage: list(Usage) }),
+  usage: shape({ usage: list(UsageMessage) }),
   /** What was measured since the last message of this kind. */
   metrics: shape({ items: list(Metric) }),
 };

@@ -1,5 +1,5 @@
-import { AnyBoolean, AnyNumber, AnyRecord, AnyString, type Codec, object, shape } from './codecs';
-import { IsoDate } from './isoDate';
+import { AnyBoolean, AnyNumber, AnyRecord, AnyString, type Codec, object, shape } from '../codecs/codecs';
+import { IsoDate } from '../primitives/isoDate';
 
 /**
  * Where an event happened (spec C§3). `user_agent` ends with the SDK's suffix; `url` and `referrer` have no trailing

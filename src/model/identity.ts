@@ -1,7 +1,7 @@
-import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape, value } from './codecs';
-import { dayMs } from './duration';
-import { jsonValue } from './jsonValue';
-import { ownFields } from './ownFields';
+import { AnyNumber, AnyRecord, AnyString, list, object, readAs, readOr, shape, value } from '../codecs/codecs';
+import { jsonValue } from '../hardening/jsonValue';
+import { ownFields } from '../hardening/ownFields';
+import { dayMs } from '../primitives/duration';
 
 /** An id by which somebody knows the visitor (spec C§3). */
 export interface Identity {

@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, object, shape, table, type TypeOf } from './codecs';
+import { AnyNumber, AnyString, object, shape, table, type TypeOf } from '../codecs/codecs';
 
 /** One measurement of the SDK. */
 export const Metric = object(

@@ -1,6 +1,6 @@
-import { isRecord } from './codecs';
-import type { Json } from './json';
-import { ownEntry } from './ownFields';
+import { isRecord } from '../codecs/codecs';
+import type { Json } from '../hardening/json';
+import { ownEntry } from '../hardening/ownFields';
 import { localKeys } from './storageKeys';
 
 /** Local storage key of one JSON object in which several parts of the SDK keep an entry each (contract: storage). */

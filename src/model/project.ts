@@ -1,11 +1,25 @@
 import * as t from 'io-ts';
 
+import { isUuid } from '../primitives/uuid';
 import { ActivationCodec } from './activation';
 import type { DataName } from './engineCommands';
-import type { pageviewFields } from './pageviewFields';
-import { isUuid } from './uuid';
 
 const UuidText = t.refinement(t.string, isUuid, 'UUID');
+
+/** What a Pageview says of the visitor's place and of the page's content (spec S§3), as placeholders by property. */
+export const pageviewFields = {
+  geo_info: '$ip_geo_info',
+  isp_info: '$ip_isp_info',
+  classifications: {
+    categories: '$alchemy_taxonomy',
+    concepts: '$alchemy_concepts',
+    emotion: '$alchemy_document_emotion',
+    entities: '$alchemy_entities',
+    keywords: '$alchemy_keywords',
+    sentiment: '$alchemy_document_sentiment',
+    taxonomy_labels: '$alchemy_taxonomy_labels',
+  },
+} as const;
 
 /** A cohort's number as a key of a JSON object. */
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');

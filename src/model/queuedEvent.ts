@@ -1,4 +1,4 @@
-import { AnyBoolean, AnyNumber, AnyString, list, object, shape } from './codecs';
+import { AnyBoolean, AnyNumber, AnyString, list, object, shape } from '../codecs/codecs';
 import { type Event, eventFields } from './event';
 
 /**

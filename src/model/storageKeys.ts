@@ -90,3 +90,35 @@ export const databases = {
   /** Accepted events until the server has answered for them */
   journal: 'permutive-journal',
 } as const;
+
+/**
+ * Whether a publisher may not write to this key of local storage. The one of Index Exchange is free, because no addon
+ * writes it.
+ */
+export const isReservedKey = (key: string): boolean =>
+  key.startsWith(ownPrefix) || (key !== partnerKeys.index && Object.values<string>(partnerKeys).includes(key));
+
+/**
+ * Keys of local storage by which others than the publisher get something of the visitor: bidders and partners. They are
+ * written only while the visitor does not object to sharing (contract: Global Privacy Control).
+ */
+export const sharedKeys: readonly string[] = [
+  localKeys.prebidConfig,
+  localKeys.prebidId,
+  partnerKeys.rubicon,
+  partnerKeys.nativo,
+  partnerKeys.freewheel,
+  partnerKeys.index,
+  partnerKeys.advertisers,
+  partnerKeys.cleanRooms,
+  partnerKeys.ssps,
+];
+
+/**
+ * Name of the lock that a page holds while it lives, and that no other page takes over. The engine's host looks for it
+ * before it counts the events of another page.
+ */
+export const aliveLock = (page: string): string => `permutive-alive-${page}`;
+
+/** Name of the lock of a page whose events nobody else may deliver. */
+export const pageLock = (page: string): string => `permutive-page-${page}`;

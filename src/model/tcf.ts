@@ -1,4 +1,4 @@
-import { list, value } from './codecs';
+import { list, value } from '../codecs/codecs';
 
 /** The answer of the page's consent platform (`__tcfapi`, version 2; spec C§6). */
 export interface Tcf {

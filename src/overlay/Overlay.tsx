@@ -10,8 +10,8 @@ import {
 } from 'react';
 import { identity, tap } from 'rxjs';
 
+import { unclobbered } from '../hardening/unclobbered';
 import type { OverlayAct } from '../model/overlay';
-import { unclobbered } from '../model/unclobbered';
 import { type OverlayPhase, overlayPhases } from './overlayPhases';
 
 /** Content that may be shown: sanitised html, or an image with a link. */

@@ -1,7 +1,7 @@
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 
 /** The types of events that the overlay's components have handlers for. */
-const heard: ReadonlySet<string> = new Set(['click', 'keydown', 'submit']);
+const heardTypes: ReadonlySet<string> = new Set(['click', 'keydown', 'submit']);
 
 /**
  * A new element that React can draw into, on a page whose HTML hides members of the document and of forms. React takes
@@ -26,7 +26,7 @@ export const reactPlace = (document: Unclobbered<Document>): HTMLElement => {
     get: (from, key) => (own.has(key) ? own.get(key) : (Reflect.get(from, key) as unknown)),
   });
   const addEventListener: HTMLElement['addEventListener'] = (type: string, ...rest: [never, never?]) => {
-    if (heard.has(type)) HTMLElement.prototype.addEventListener.call(place, type, ...rest);
+    if (heardTypes.has(type)) HTMLElement.prototype.addEventListener.call(place, type, ...rest);
   };
   return Object.defineProperties(place, {
     ownerDocument: { value: ownerDocument },

@@ -1,6 +1,6 @@
 import createSanitizer from 'dompurify';
 
-import { ownGlobal } from '../model/ownGlobal';
+import { ownGlobal } from '../hardening/ownGlobal';
 import { localCss } from './localCss';
 
 /**

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { defer, delayWhen, from, map, mergeMap, Observable, of } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
+import { unclobbered } from '../hardening/unclobbered';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
-import { ownFields } from '../model/ownFields';
-import { unclobbered } from '../model/unclobbered';
 import { Overlay, type SafeContent } from './Overlay';
 import { overlayStyle } from './overlayStyle';
 import { reactPlace } from './reactPlace';

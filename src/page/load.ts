@@ -1,6 +1,6 @@
-import { unclobbered } from '../model/unclobbered';
+import { unclobbered } from '../hardening/unclobbered';
 import type { PageConfig } from './pageConfig';
-import type { Permutive, QueuedCall } from './permutive';
+import type { Permutive, TagCall } from './permutive';
 import { stubs } from './stubs';
 
 /** What a page is loaded with: its settings, and where the script is. */
@@ -32,7 +32,7 @@ interface PageWindow {
 export const load = (config: LoadConfig, page: PageWindow = window): Permutive => {
   if (page.permutive !== undefined) return page.permutive;
   const { src = defaultAddress(config), integrity, nonce, ...settings } = config;
-  const permutive = tagOf(page, settings);
+  const permutive = newTag(page, settings);
   page.permutive = permutive;
   const document = unclobbered(page.document);
   const script = document.createElement('script');
@@ -53,8 +53,8 @@ const defaultAddress = ({ workspaceId, cdnProtocol = 'https', cdnBaseUrl = 'cdn.
   `${cdnProtocol}://${cdnBaseUrl}/${workspaceId}-web.js`;
 
 /** The object that takes calls until the SDK has loaded. */
-const tagOf = ({ crypto }: PageWindow, settings: PageConfig): Permutive => {
-  const q: QueuedCall[] = [];
+const newTag = ({ crypto }: PageWindow, settings: PageConfig): Permutive => {
+  const q: TagCall[] = [];
   const viewId = crypto?.randomUUID?.();
   const config: PageConfig = { environment: 'production', ...(viewId !== undefined && { viewId }), ...settings };
   return { ...stubs((functionName, ...args) => void q.push({ functionName, arguments: args })), q, config };

@@ -152,7 +152,7 @@ export interface LoadedMethods {
 }
 
 /** One call that waits for the SDK. */
-export interface QueuedCall {
+export interface TagCall {
   readonly functionName: string;
   readonly arguments: readonly unknown[];
 }
@@ -176,7 +176,7 @@ export interface LiveProperties {
 /** `window.permutive`: what the snippet has made, and what the SDK adds when it has loaded. */
 export interface Permutive extends PermutiveMethods, Partial<LoadedMethods>, Partial<LiveProperties> {
   /** Calls that wait for the SDK. */
-  readonly q: QueuedCall[];
+  readonly q: TagCall[];
   /** Settings of the page. The page may change its settings at any time. */
   readonly config: PageConfig;
 }

@@ -37,10 +37,10 @@ export const stubs = (queue: Queue): PermutiveMethods => ({
   segments: (onResult, type) => answered(onResult, (tell) => queue('segments', tell, type)),
   user: (onUser) => answered(onUser, (tell) => queue('user', tell)),
   ready: (onReady, stage) => answered(onReady, (tell) => queue('ready', tell, stage)),
-  on: (name, onEvent) => listening(onEvent, (tell) => queue('on', name, tell)),
-  once: (name, onEvent) => listening(onEvent, (tell) => queue('once', name, tell)),
+  on: (name, onEvent) => removableListener(onEvent, (tell) => queue('on', name, tell)),
+  once: (name, onEvent) => removableListener(onEvent, (tell) => queue('once', name, tell)),
   trigger: (code, type, onChange) => {
-    const { remove } = listening(onChange, (tell) => queue('trigger', code, type, tell));
+    const { remove } = removableListener(onChange, (tell) => queue('trigger', code, type, tell));
     return { remove: () => void remove() };
   },
 });
@@ -58,7 +58,7 @@ const answered = <A>(
   );
 
 /** Queues a call with a listener. Queued listeners get the page's earlier events in any case, so `replay` is done. */
-const listening = <A>(listener: (heard: A) => void, enqueue: (tell: (heard: A) => void) => void): Handle => {
+const removableListener = <A>(listener: (heard: A) => void, enqueue: (tell: (heard: A) => void) => void): Handle => {
   let isRemoved = false;
   enqueue((heard) => {
     if (!isRemoved) listener(heard);

@@ -1,6 +1,6 @@
-import { ownGlobal } from '../model/ownGlobal';
-import { json } from '../model/plainJson';
-import { type Unclobbered, unclobbered } from '../model/unclobbered';
+import { ownGlobal } from '../hardening/ownGlobal';
+import { json } from '../hardening/plainJson';
+import { type Unclobbered, unclobbered } from '../hardening/unclobbered';
 import { documentCookies } from './cookies';
 import { engineLink, type EngineLinkDeps } from './engineLink';
 import { eraseDatabase } from './eraseDatabase';
@@ -10,7 +10,7 @@ import { idbJournal } from './journal';
 import { openLayer } from './layer';
 import { newIds } from './newIds';
 import type { AdElement, Page, Platform } from './platform';
-import { scriptRunner } from './scriptRunner';
+import { runnerOfScripts } from './scriptRunner';
 import { tabChannel } from './tabChannel';
 import { holdLease, holdLock } from './tabLock';
 import { textStorage } from './textStorage';
@@ -50,7 +50,7 @@ export const browserPlatform = (
     local,
     session,
     cookies: documentCookies(document),
-    page: pageOf(window, document),
+    page: browserPage(window, document),
     listen,
     tabs: tabChannel(window),
     now,
@@ -60,7 +60,7 @@ export const browserPlatform = (
     newId: newIds(crypto.getRandomValues.bind(crypto)),
     // A partner learns the site, and not the page.
     loadPixel: (src) => void Object.assign(new window.Image(), { referrerPolicy: 'origin', src }),
-    runScript: scriptRunner(window, document, nonce),
+    runScript: runnerOfScripts(window, document, nonce),
     openEngine: () => {
       storeUsed = true;
       return engineLink({ workerFiles, loadOnPage, report, session, listen });
@@ -74,7 +74,7 @@ export const browserPlatform = (
 };
 
 /** The page. Each value is read when it is asked for, because pages change their address and title. */
-const pageOf = (window: Window & typeof globalThis, document: Unclobbered<Document>): Page => {
+const browserPage = (window: Window & typeof globalThis, document: Unclobbered<Document>): Page => {
   const { location, navigator } = window;
   return {
     url: () => location.href,

@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 import type { BundleFile } from './bundleFiles';
 import type { OwnScript } from './ownScript';
 import { createPolicy } from './trustedTypes';

@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 import type { CookieJar } from './platform';
 
 /** The page's cookies. Sandboxed frames throw on access, and count as pages without cookies. */

@@ -1,4 +1,4 @@
-import { ownFields } from '../model/ownFields';
+import { ownFields } from '../hardening/ownFields';
 
 const algorithm = 'AES-GCM';
 const ivBytes = 12;

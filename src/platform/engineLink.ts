@@ -67,13 +67,13 @@ export const engineLink = (deps: EngineLinkDeps): EngineLink => {
  */
 const rememberRefusal = (outbox: Outbox, { session, listen }: EngineLinkDeps): Observable<never> =>
   listen('window', 'securitypolicyviolation').pipe(
-    filter((event) => !outbox.isForgotten() && isRefusal(event as SecurityPolicyViolationEvent)),
+    filter((event) => !outbox.isForgotten() && isWorkerRefusal(event as SecurityPolicyViolationEvent)),
     tap(() => session.write(sessionKeys.workerRefused, '1')),
     ignoreElements(),
   );
 
 /** Whether a worker from a Blob was refused. */
-const isRefusal = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent): boolean =>
+const isWorkerRefusal = ({ effectiveDirective, disposition, blockedURI }: SecurityPolicyViolationEvent): boolean =>
   effectiveDirective === 'worker-src' && disposition === 'enforce' && /^blob/.test(blockedURI);
 
 /**

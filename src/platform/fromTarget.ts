@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-import { ownFields } from '../model/ownFields';
+import { ownFields } from '../hardening/ownFields';
 
 /** Events of one type, heard before any listener of the page can stop them. Hot; completes never. */
 export const fromTarget = (target: EventTarget, type: string): Observable<Event> =>

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
 import { AnswerSizeError, NetworkError } from '../model/errors';
-import { ownFields } from '../model/ownFields';
 import type { Http, HttpAnswer, HttpRequest } from './platform';
 
 /** The browser's own functions, as they were when the script loaded. */
@@ -20,8 +20,8 @@ export const fetchHttp = ({ fetch, sendBeacon }: HttpNatives): Http => ({
   send: (request) =>
     new Observable<HttpAnswer>((subscriber) => {
       const abort = new AbortController();
-      attempt(() => privateFetch(fetch, request.url, init(request, abort.signal)))
-        .then((response) => answerOf(response, request.responseType))
+      attempt(() => privateFetch(fetch, request.url, requestInit(request, abort.signal)))
+        .then((response) => readResponse(response, request.responseType))
         .then(
           (answer) => {
             subscriber.next(answer);
@@ -56,7 +56,7 @@ export const privateFetch = (browser: typeof fetch, url: string, options: Reques
   );
 
 /** The options in which a request differs from others. */
-const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
+const requestInit = (request: HttpRequest, signal: AbortSignal): RequestInit => {
   const { method, body, credentials, keepalive } = ownFields(request);
   return {
     method,
@@ -71,8 +71,8 @@ const init = (request: HttpRequest, signal: AbortSignal): RequestInit => {
 };
 
 /** Reads the whole answer. The text of a failed binary request is kept for the error message. */
-const answerOf = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {
-  const whole = await contentOf(response);
+const readResponse = async (response: Response, responseType: HttpRequest['responseType']): Promise<HttpAnswer> => {
+  const whole = await boundedContent(response);
   const body = await (responseType === 'binary' && response.ok ? whole.arrayBuffer() : whole.text());
   const retryAfterMs = delayOf(response.headers.get('Retry-After'));
   return { status: response.status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -85,7 +85,7 @@ const maxAnswerBytes = 1_000_000;
  * The content of an answer, which may be read once. Throws where it is larger than answers may be, by its own word or
  * by what has been read; the rest is not waited for. Answers of a `fetch` of the page may have no stream.
  */
-const contentOf = async (response: Response): Promise<Pick<Response, 'text' | 'arrayBuffer'>> => {
+const boundedContent = async (response: Response): Promise<Pick<Response, 'text' | 'arrayBuffer'>> => {
   const reader = (response.body as Response['body'] | undefined)?.getReader();
   if (!reader) return response;
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -94,7 +94,7 @@ const contentOf = async (response: Response): Promise<Pick<Response, 'text' | 'a
   while (Math.max(announced, read) <= maxAnswerBytes) {
     const { value } = await reader.read();
     // Not a Blob: browsers keep its bytes in another process, which takes the page's thread 3 ms on a slow phone.
-    if (value === undefined) return new Response(joined(parts, read));
+    if (value === undefined) return new Response(joinedBytes(parts, read));
     parts.push(value);
     read += value.length;
   }
@@ -102,7 +102,7 @@ const contentOf = async (response: Response): Promise<Pick<Response, 'text' | 'a
   throw new AnswerSizeError();
 };
 
-const joined = (parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
+const joinedBytes = (parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {

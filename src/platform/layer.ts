@@ -1,6 +1,6 @@
+import { ownFields } from '../hardening/ownFields';
+import type { Unclobbered } from '../hardening/unclobbered';
 import type { Layer } from '../model/overlay';
-import { ownFields } from '../model/ownFields';
-import type { Unclobbered } from '../model/unclobbered';
 
 /**
  * Opens an element above everything else on the page, with a shadow root in it. The styles of the element are

@@ -15,7 +15,7 @@ export const newIds = (draw: (bytes: Uint8Array<ArrayBuffer>) => unknown): (() =
       draw(bytes);
       used = 0;
     }
-    return idOf(bytes.subarray(used, (used += idBytes)));
+    return uuidOf(bytes.subarray(used, (used += idBytes)));
   };
 };
 
@@ -25,7 +25,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).s
 const dashes = [4, 6, 8, 10];
 
 /** The UUID of version 4 that is made of these bytes, six bits of which say that it is one. */
-const idOf = (bytes: Uint8Array): string => {
+const uuidOf = (bytes: Uint8Array): string => {
   let id = '';
   bytes.forEach((byte, i) => {
     const bits = i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte;

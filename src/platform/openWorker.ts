@@ -1,5 +1,5 @@
-import { ownFields } from '../model/ownFields';
-import { json } from '../model/plainJson';
+import { ownFields } from '../hardening/ownFields';
+import { json } from '../hardening/plainJson';
 import type { BundleFile } from './bundleFiles';
 import { trusted } from './trustedTypes';
 

@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 
 /** What the page says of the script that runs. */
 export interface OwnScript {

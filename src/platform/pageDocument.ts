@@ -1,4 +1,4 @@
-import { unclobbered } from '../model/unclobbered';
+import { unclobbered } from '../hardening/unclobbered';
 
 /**
  * The page's document, past elements that hide its members. `webpack.config.js` puts it in the place of the global

@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 import { trusted } from './trustedTypes';
 
 /** A script element with the marks that the wrapped script leaves: that it ran, and what it threw. */
@@ -13,7 +13,7 @@ const running = 'Reflect.get(Document.prototype,"currentScript",document)';
  * false where the page's policy refuses. What a script throws is thrown here, and the page's `onerror` hears none of
  * it. `var` and functions are global, `let` and `const` the script's own.
  */
-export const scriptRunner =
+export const runnerOfScripts =
   (window: Window, document: Unclobbered<Document>, ownNonce: string) =>
   (code: string): boolean => {
     let unreadable: Error | undefined;

@@ -4,7 +4,7 @@ import { storeKeys } from '../model/storageKeys';
 import { idbStore, type IdbStoreDeps } from './idbStore';
 
 /** A store that does not answer is left out of a log. */
-const storeTimeoutMs = 1500;
+const textsTimeoutMs = 1500;
 
 /**
  * What the encrypted store of a workspace holds for the engine: texts of state and records of events by key. Cold;
@@ -19,7 +19,7 @@ export const storedTexts = (workspaceId: string, deps: IdbStoreDeps): Observable
       ...Object.fromEntries(records.map(({ key, text }) => [key, text])),
     })),
     take(1),
-    timeout(storeTimeoutMs),
+    timeout(textsTimeoutMs),
     catchError(() => EMPTY),
   );
 };

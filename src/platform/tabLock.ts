@@ -1,7 +1,7 @@
 import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
 
-import { type Json, NoJson } from '../model/json';
-import { ownFields } from '../model/ownFields';
+import { type Json, NoJson } from '../hardening/json';
+import { ownFields } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
 import type { Platform, TextStorage } from './platform';
 

@@ -8,7 +8,7 @@ import type { TextStorage, WriteFailure } from './platform';
  */
 export const textStorage = (open: () => Storage, onUnavailable: (detail: string) => void): TextStorage => {
   const memory = new Map<string, string>();
-  const storage = opened(open, onUnavailable);
+  const storage = openStorage(open, onUnavailable);
   const attempt = <A>(action: (storage: Storage) => A, fallback: A): A => {
     if (storage === undefined) return fallback;
     try {
@@ -36,7 +36,7 @@ export const textStorage = (open: () => Storage, onUnavailable: (detail: string)
   };
 };
 
-const opened = (open: () => Storage, onUnavailable: (detail: string) => void): Storage | undefined => {
+const openStorage = (open: () => Storage, onUnavailable: (detail: string) => void): Storage | undefined => {
   try {
     const storage = open();
     // Null in an Android WebView without DOM storage: reading a key then throws here, as it does where storage is

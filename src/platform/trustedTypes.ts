@@ -1,4 +1,4 @@
-import { ownGlobal } from '../model/ownGlobal';
+import { ownGlobal } from '../hardening/ownGlobal';
 
 /** The two kinds of text that the SDK needs policies for. */
 interface Rules {

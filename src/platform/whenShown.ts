@@ -1,6 +1,6 @@
 import { type Observable, of, take } from 'rxjs';
 
-import type { Unclobbered } from '../model/unclobbered';
+import type { Unclobbered } from '../hardening/unclobbered';
 import { fromTarget } from './fromTarget';
 
 /**

@@ -1,6 +1,6 @@
 import { defer, from, Observable } from 'rxjs';
 
-import { ownGlobal } from '../model/ownGlobal';
+import { ownGlobal } from '../hardening/ownGlobal';
 
 /** The part of `window.scheduler` that is used; older browsers have none of it. */
 interface Scheduler {

@@ -1,8 +1,8 @@
+import { DecodeError } from '../codecs/codecs';
 import type { ErrorReport } from '../endpoints/reportErrors';
 import { clientContext, type PageFacts, sdkVersion, withoutTrailingSlashes } from '../model/clientContext';
-import { DecodeError } from '../model/codecs';
 import { EngineError, messageOf, StatusError } from '../model/errors';
-import { secretNames } from '../model/personal';
+import { secretNames } from '../privacy/personal';
 
 /** Version of the query runtime (spec C§1). */
 const qlRuntimeVersion = 'v14.1.0';

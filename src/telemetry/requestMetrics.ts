@@ -16,7 +16,7 @@ export const requestMetrics = ({ method, url, status, ms }: RequestFacts): reado
   ];
 };
 
-const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const uuidsInPath = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
  * The path of a call to the provider with ids replaced by `:id`, so that a metric has few values and names nobody.
@@ -25,5 +25,5 @@ const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
  */
 const metricPath = (url: string): string => {
   const [address = '', query = ''] = url.split('?');
-  return /(?:^|&)k=/.test(query) ? address.replace(/^\w+:\/\/[^/]*/, '').replace(anyUuid, ':id') : 'other';
+  return /(?:^|&)k=/.test(query) ? address.replace(/^\w+:\/\/[^/]*/, '').replace(uuidsInPath, ':id') : 'other';
 };

@@ -1,4 +1,4 @@
-import { AnyNumber, AnyString, object, readOr, shape, type TypeOf } from '../model/codecs';
+import { AnyNumber, AnyString, object, readOr, shape, type TypeOf } from '../codecs/codecs';
 
 /** Numbers of sessions in this browser, and of SDK starts and page views in the current session. */
 const SessionCounts = object(

@@ -1,8 +1,8 @@
+import type { MetricsContext } from '../endpoints/metricsContext';
+import type { Json } from '../hardening/json';
 import { sdkVersion } from '../model/clientContext';
 import type { Settings } from '../model/config';
-import type { Json } from '../model/json';
 import type { Metric } from '../model/metric';
-import type { MetricsContext } from '../model/metricsContext';
 import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import type { Page, TextStorage } from '../platform/platform';

@@ -63,7 +63,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
   const { explanations = {}, refusal = () => undefined } = options;
   const tag = tagWith(options.config);
   const activations = Object.fromEntries(
-    Object.entries(options.activations ?? {}).map(([platform, codes]) => [platform, idsOf(codes)]),
+    Object.entries(options.activations ?? {}).map(([platform, codes]) => [platform, distinctIds(codes)]),
   );
   const [lines, made, events]: [string[], FakeCall[], Event[]] = [[], [], []];
   const report: Report = (message, cause) =>
@@ -104,15 +104,15 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     ...made,
     ...queuedCalls(tag, () => undefined).map((call) => ({ method: call.functionName, arguments: call.arguments })),
   ];
-  runtime.setMembers(idsOf(options.cohorts ?? []));
+  runtime.setMembers(distinctIds(options.cohorts ?? []));
   if (stage !== 'loading') reach(stage);
   return {
     // The methods and live properties were put on it as the script puts them on a page's.
     permutive: tag as Tag & LoadedPermutive,
     reach,
-    setCohorts: (codes) => runtime.setMembers(idsOf(codes)),
-    enter: (...codes) => runtime.setMembers(idsOf([...runtime.members(), ...codes])),
-    leave: (...codes) => runtime.setMembers(runtime.members().filter((id) => !idsOf(codes).includes(id))),
+    setCohorts: (codes) => runtime.setMembers(distinctIds(codes)),
+    enter: (...codes) => runtime.setMembers(distinctIds([...runtime.members(), ...codes])),
+    leave: (...codes) => runtime.setMembers(runtime.members().filter((id) => !distinctIds(codes).includes(id))),
     calls: callsSoFar,
     callsOf: <Name extends keyof FakeMethods>(method: Name) =>
       callsSoFar().flatMap((call) => (call.method === method ? [call.arguments as Parameters<FakeMethods[Name]>] : [])),
@@ -135,4 +135,4 @@ const noting = (note: (event: Event) => void): Observer => ({
 });
 
 /** Cohorts as ids, each once. */
-const idsOf = (codes: readonly CohortCode[]): readonly string[] => [...new Set(codes.map(String))];
+const distinctIds = (codes: readonly CohortCode[]): readonly string[] => [...new Set(codes.map(String))];

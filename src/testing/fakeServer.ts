@@ -1,8 +1,8 @@
 import { Observable } from 'rxjs';
 
 import { type Send, takenAnswer } from '../fakePlatform/fakeHttp';
+import { json } from '../hardening/plainJson';
 import type { Event } from '../model/event';
-import { json } from '../model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../platform/platform';
 
 /** The server of a fake. */

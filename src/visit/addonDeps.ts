@@ -1,6 +1,6 @@
 import type { AddonDeps, CommonDeps } from '../addons/addon';
+import { NoJson } from '../hardening/json';
 import { codesFor, codesOf } from '../model/cohorts';
-import { NoJson } from '../model/json';
 import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';

@@ -1,6 +1,6 @@
 import { catchError, defer, map, mergeMap, type Observable, of, throwError, throwIfEmpty } from 'rxjs';
 
-import { DecodeError } from '../model/codecs';
+import { DecodeError } from '../codecs/codecs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/errors';
@@ -17,13 +17,13 @@ export interface AnswerEngineDeps {
 }
 
 /** A question of the engine, with the number that its answer repeats. */
-type Question = Extract<EngineMessage, { type: 'ask' }>;
+type AskMessage = Extract<EngineMessage, { type: 'ask' }>;
 
 /**
  * Does for the engine what a worker cannot: reads and writes local storage, and calls the server with the page's
  * settings. Emits one `answer` for each question. A failure is an answer too, with its kind and status as data.
  */
-export const answerEngine = (question$: Observable<Question>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
+export const answerEngine = (question$: Observable<AskMessage>, deps: AnswerEngineDeps): Observable<EngineCommand> =>
   question$.pipe(
     // mergeMap: questions do not wait for each other. Where the order of answers matters, the engine asks one at a
     // time.
@@ -39,7 +39,7 @@ export const answerEngine = (question$: Observable<Question>, deps: AnswerEngine
   );
 
 /** Answers one question. Errors where that is not possible. */
-const answerTo = ({ what, input }: Question, deps: AnswerEngineDeps): Observable<unknown> => {
+const answerTo = ({ what, input }: AskMessage, deps: AnswerEngineDeps): Observable<unknown> => {
   if (what === 'read') return readLocal(input as InputOf<'read'>, deps);
   if (what === 'write') return writeLocal(input as InputOf<'write'>, deps);
   return deps.callServer(what, input as InputOf<typeof what>).pipe(throwIfEmpty(() => new Error('not loaded')));

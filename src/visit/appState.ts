@@ -1,11 +1,11 @@
-import { AnyString, Anything, type Codec, failure, list, object, readOr, shape, table, value } from '../model/codecs';
+import { AnyString, Anything, type Codec, failure, list, object, readOr, shape, table, value } from '../codecs/codecs';
+import { ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
-import { distinctById } from '../model/distinctById';
 import { type KeptEvent, KeptEventCodec } from '../model/event';
-import { ownFields } from '../model/ownFields';
 import { type Pause, PauseCodec } from '../model/pause';
 import { type QueuedEvent, QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
+import { distinctById } from '../primitives/distinctById';
 import type { UploadState } from '../sinks/delivery/deliver';
 
 /** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */

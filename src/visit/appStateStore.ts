@@ -12,8 +12,8 @@ import {
   tap,
 } from 'rxjs';
 
+import { type Json, NoJson } from '../hardening/json';
 import type { Settings } from '../model/config';
-import { type Json, NoJson } from '../model/json';
 import type { Report } from '../model/report';
 import { localKeys } from '../model/storageKeys';
 import { debounceWithMax } from '../operators/debounceWithMax';

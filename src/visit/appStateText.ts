@@ -1,5 +1,5 @@
-import type { Json } from '../model/json';
-import { ownFields } from '../model/ownFields';
+import type { Json } from '../hardening/json';
+import { ownFields } from '../hardening/ownFields';
 import type { StoredEvent } from '../model/queuedEvent';
 import type { AppState, QueueEntry } from './appState';
 

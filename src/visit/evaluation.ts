@@ -18,11 +18,10 @@ import {
 } from 'rxjs';
 
 import { debounceTransitions, publishQuietMs } from '../cohorts/debounceTransitions';
+import { ownFields } from '../hardening/ownFields';
 import { isTransition } from '../model/cohort';
 import type { EngineCommand, Explained } from '../model/engineCommands';
 import type { KeptEvent, NumberedEvent, Tracked } from '../model/event';
-import { newestEvents } from '../model/newestEvents';
-import { ownFields } from '../model/ownFields';
 import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { perform } from '../operators/creators/perform';
@@ -33,6 +32,7 @@ import { engineOfUser } from './engineOfUser';
 import { feedEngine, startMessage } from './feedEngine';
 import { fromEngine } from './fromEngine';
 import { holdCohorts } from './holdCohorts';
+import { newestEvents } from './newestEvents';
 import { transitionDraft } from './transitionEvents';
 import { unsavedAt } from './unsavedAt';
 import type { Evaluation } from './visitParts';
@@ -183,11 +183,13 @@ const explanations = (
   { calls }: Pick<World, 'calls'>,
 ): Observable<unknown> =>
   calls.explain$.pipe(
-    mergeMap(({ id, tell }) => engine.explain(id).pipe(tap((said) => tell(wordsOf(said, held.reasons(id)), said)))),
+    mergeMap(({ id, tell }) =>
+      engine.explain(id).pipe(tap((said) => tell(explanationText(said, held.reasons(id)), said))),
+    ),
   );
 
 /** Why a cohort holds or not: what its query says, and what services say. Null where nobody knows it. */
-const wordsOf = ({ text }: Explained, reasons: readonly string[]): string | null => {
+const explanationText = ({ text }: Explained, reasons: readonly string[]): string | null => {
   const all = [...(text === null ? [] : [text]), ...reasons];
   return all.length === 0 ? null : all.join('\n');
 };

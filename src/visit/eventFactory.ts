@@ -1,8 +1,8 @@
-import { boundedProperties } from '../model/boundedProperties';
 import { clientContext, type PageFacts } from '../model/clientContext';
 import type { Settings } from '../model/config';
 import type { ClientContext, Event, EventDraft } from '../model/event';
 import type { Report } from '../model/report';
+import { boundedProperties } from '../streams/boundedProperties';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
 /** What events are made with: the page, the clock, ids, and reports of what JSON cannot hold. */

@@ -1,6 +1,6 @@
 import { defer, filter, ignoreElements, map, merge, type Observable, scan, startWith, Subject, take, tap } from 'rxjs';
 
-import { DecodeError, readAs } from '../model/codecs';
+import { DecodeError, readAs } from '../codecs/codecs';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import { type EngineMessage, MessageCodec } from '../model/engineMessages';

@@ -1,9 +1,9 @@
 import { filter, map, merge, mergeMap, type Observable, share, tap } from 'rxjs';
 
+import { ownEntry, ownFields } from '../hardening/ownFields';
 import type { CohortId } from '../model/cohort';
 import { type Cohorts, noCohorts, type ProducedCohorts } from '../model/cohorts';
 import type { Transition } from '../model/engineCommands';
-import { ownEntry, ownFields } from '../model/ownFields';
 import type { Produced, ServiceOutput } from '../model/serviceOutput';
 
 /** What the query engine gives. */
@@ -59,7 +59,7 @@ export const holdCohorts = (
           produced = { affinity: ownFields(produced).affinity ?? [] };
         }),
       ),
-    ).pipe(map(() => joined(byQuery ?? noCohorts, produced))),
+    ).pipe(map(() => withProduced(byQuery ?? noCohorts, produced))),
     transitions$: merge(
       queried.transitions$.pipe(map((transitions) => without(transitions, idsOf(produced)))),
       change$,
@@ -71,7 +71,7 @@ export const holdCohorts = (
 const idsOf = (produced: ProducedCohorts): readonly CohortId[] => [...new Set(Object.values(produced).flat())];
 
 /** The cohorts of queries with those that services have given, each once. */
-const joined = (cohorts: Cohorts, produced: ProducedCohorts): Cohorts => {
+const withProduced = (cohorts: Cohorts, produced: ProducedCohorts): Cohorts => {
   const given = idsOf(produced);
   if (given.length === 0) return cohorts;
   const { members } = cohorts;

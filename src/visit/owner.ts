@@ -1,5 +1,5 @@
 import { localKeys } from '../model/storageKeys';
-import { isUserId } from '../model/uuid';
+import { isUserId } from '../primitives/uuid';
 import { establishUser, keepUser } from '../streams/visitor/userId';
 import type { World } from './world';
 

@@ -1,10 +1,10 @@
 import { defer, delayWhen, EMPTY, ignoreElements, map, merge, mergeMap, type Observable, of, share, take } from 'rxjs';
 
 import type { AddonDeps, AddonStreams, AnyAddon, CommonDeps } from '../addons/addon';
-import { type Fields, isRecord } from '../model/codecs';
+import { type Fields, isRecord } from '../codecs/codecs';
+import { ownEntry, ownFields } from '../hardening/ownFields';
+import { plainData } from '../hardening/plainJson';
 import type { EventDraft } from '../model/event';
-import { ownEntry, ownFields } from '../model/ownFields';
-import { plainData } from '../model/plainJson';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
 import { addonDeps } from './addonDeps';

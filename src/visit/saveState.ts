@@ -1,11 +1,11 @@
 import { EMPTY, filter, map, merge, type Observable, startWith, takeWhile } from 'rxjs';
 
+import { ownFields } from '../hardening/ownFields';
 import { queriedOf } from '../model/cohorts';
-import { newestEvents } from '../model/newestEvents';
-import { ownFields } from '../model/ownFields';
 import type { AppStatePatch } from './appState';
 import { type AppStateDeps, appStateStore } from './appStateStore';
 import { maxLeft } from './evaluation';
+import { newestEvents } from './newestEvents';
 import type { Evaluation } from './visitParts';
 import type { VisitInput } from './visits';
 

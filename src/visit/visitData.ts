@@ -1,10 +1,10 @@
 import { filter, map, type Observable } from 'rxjs';
 
+import { ownEntry } from '../hardening/ownFields';
 import { urlOfEvent } from '../model/clientContext';
-import { keptFields, readPageData } from '../model/keptPageData';
-import { ownEntry } from '../model/ownFields';
 import type { PageContext } from '../model/pageContext';
 import { enrichment } from '../streams/pageData/enrichment';
+import { keptFields, readPageData } from '../streams/pageData/keptPageData';
 import { sessionAndView } from '../streams/visitor/sessionAndView';
 import { eventFactory } from './eventFactory';
 import type { VisitData } from './visitParts';

@@ -12,8 +12,8 @@ import {
 } from 'rxjs';
 
 import type { TrackCall } from '../api/publicCalls';
+import { ownFields } from '../hardening/ownFields';
 import type { Event, Tracked } from '../model/event';
-import { ownFields } from '../model/ownFields';
 import { shareState } from '../operators/shareState';
 import { visitData } from './visitData';
 import type { VisitPage } from './visitParts';

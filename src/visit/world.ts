@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 
 import type { AnyAddon } from '../addons/addon';
 import type { PublicCalls } from '../api/publicCalls';
+import type { Json } from '../hardening/json';
 import type { Settings } from '../model/config';
 import type { Consent } from '../model/consent';
-import type { Json } from '../model/json';
 import type { PageProject, ServiceDefinition } from '../model/project';
 import type { Report } from '../model/report';
 import type { Platform } from '../platform/platform';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { type QueuedCall, queuedCallOf, replayOrder } from '../../src/api/queuedCalls';
-import { DecodeError } from '../../src/model/codecs';
+import { DecodeError } from '../../src/codecs/codecs';
 import { law } from '../support/laws';
 
 const call = (functionName: string, ...args: readonly unknown[]): QueuedCall => ({ functionName, arguments: args });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { lastValueFrom, merge, mergeMap, NEVER, type Observable, of, tap, toArray } from 'rxjs';
 
 import { memoryJournal } from '../../src/fakePlatform/memoryJournal';
+import { json } from '../../src/hardening/plainJson';
 import type { Delivery } from '../../src/model/delivery';
-import { json } from '../../src/model/plainJson';
 import type { QueuedEvent } from '../../src/model/queuedEvent';
 import { fetchHttp } from '../../src/platform/http';
 import { type DeliveryInput, newDelivery } from '../../src/sinks/delivery/deliveryState';

@@ -1,6 +1,6 @@
 import { project } from '../../demo/project/project';
 import { sdkVersion } from '../../src/model/clientContext';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';

@@ -2,10 +2,10 @@ import type { Frame } from 'playwright-core';
 
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../scripts/readProject';
+import { json } from '../../src/hardening/plainJson';
 import { parseLog } from '../../src/inspector/parseLog';
 import { differences, outcomes } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
-import { json } from '../../src/model/plainJson';
 import { replayProject } from '../../tools/replayProject';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';

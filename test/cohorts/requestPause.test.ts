@@ -1,6 +1,6 @@
 import { requestPause } from '../../src/cohorts/requestPause';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 
 const tenMinutes = 600_000;
 

@@ -11,6 +11,7 @@ import { writeSampleProject } from '../../demo/project/write';
 import { playVisit, startMs } from '../../src/addonKit/playVisit';
 import type { AnyAddon } from '../../src/addons/addon';
 import { addonList } from '../../src/addons/addonList';
+import { decode } from '../../src/codecs/decode';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import { compilePred } from '../../src/engine/index/predicate';
 import { canon } from '../../src/engine/language/canonical';
@@ -19,7 +20,6 @@ import type { Definition } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
-import { decode } from '../../src/model/decode';
 import { ProjectDefinition } from '../../src/model/project';
 
 const ids = project.queries.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import nock from 'nock';
 
+import { Anything, readerOf } from '../../src/codecs/codecs';
 import { batchEvents, type UploadedEvent } from '../../src/endpoints/batchEvents';
 import { binaryModels } from '../../src/endpoints/binaryModels';
 import { call } from '../../src/endpoints/call';
@@ -8,7 +9,6 @@ import { geoip } from '../../src/endpoints/geoip';
 import { identify } from '../../src/endpoints/identify';
 import { reportErrors } from '../../src/endpoints/reportErrors';
 import { reset } from '../../src/endpoints/reset';
-import { Anything, readerOf } from '../../src/model/codecs';
 import { NetworkError, StatusError } from '../../src/model/errors';
 import { fetchHttp } from '../../src/platform/http';
 import { callDeps, valueOf } from './support/callDeps';

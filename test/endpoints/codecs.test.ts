@@ -1,3 +1,4 @@
+import { DecodeError } from '../../src/codecs/codecs';
 import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
 import { audienceMatching } from '../../src/endpoints/audienceMatching';
 import { binaryModels } from '../../src/endpoints/binaryModels';
@@ -11,7 +12,6 @@ import { reportErrors } from '../../src/endpoints/reportErrors';
 import { secureSignal } from '../../src/endpoints/secureSignal';
 import { segmentSync } from '../../src/endpoints/segmentSync';
 import { watson } from '../../src/endpoints/watson';
-import { DecodeError } from '../../src/model/codecs';
 
 /** What an endpoint makes of an answer: the value, or the message. */
 const read = <Answer>(

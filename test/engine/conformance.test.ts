@@ -4,7 +4,7 @@ import type { Definition, Expr } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53, murmur128 } from '../../src/engine/language/murmur';
 import { norm, wordsOf } from '../../src/engine/language/text';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import examples from './support/examples.json';
 import { definitions, event, start, t0 } from './support/run';
 

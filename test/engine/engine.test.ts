@@ -5,17 +5,18 @@ import { type Engine, init, type RuntimeInput } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import { Interpreter } from '../../src/engine/evaluate/interpreter';
 import type { Query } from '../../src/engine/evaluate/query';
-import type { Report } from '../../src/engine/evaluate/report';
+import type { EngineReport } from '../../src/engine/evaluate/report';
 import { published } from '../../src/engine/language/canonical';
 import type { Definition, Expr, LookupName } from '../../src/engine/language/language';
 import { h53 } from '../../src/engine/language/murmur';
 import type { LookalikeModel } from '../../src/engine/models/lookalike';
 import { exchanging } from '../../src/engine/state/exchange';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import { holdsFor } from './support/property';
 import { definitions, event, inputOf, start, stored, t0 } from './support/run';
 
-const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
+const signed = ({ transitions }: EngineReport): string[] =>
+  transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const seen = (engine: Engine, name = 'A', time = t0, properties: EngineEvent['properties'] = {}): string[] =>
   signed(engine.process([event(name, time, properties)], time));
 const chain = (length: number): Definition[] =>
@@ -159,7 +160,7 @@ describe('a broken query', () => {
 });
 
 describe('the definitions of a build', () => {
-  const toEnd = (steps: Generator<void, Report>): Report => {
+  const toEnd = (steps: Generator<void, EngineReport>): EngineReport => {
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;

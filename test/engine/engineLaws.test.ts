@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Engine } from '../../src/engine/engine';
 import { init } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { Report } from '../../src/engine/evaluate/report';
+import type { EngineReport } from '../../src/engine/evaluate/report';
 import type { Definition } from '../../src/engine/language/language';
 import { history, pred, properties, queries } from './support/language';
 import { matches, Oracle } from './support/oracle';
@@ -12,7 +12,8 @@ import { event, inputOf, start, stored, t0 } from './support/run';
 
 const geo = { country: 'FR' };
 const provided = { lookups: { geo } };
-const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
+const signed = ({ transitions }: EngineReport): string[] =>
+  transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const live = (engine: Engine, events: readonly EngineEvent[]): string[] =>
   events.flatMap((each) => signed(engine.process([each], each.time)));
 const context = (

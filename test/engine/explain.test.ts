@@ -4,7 +4,7 @@ import type { Engine, Explanation } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
 import { explainQuery } from '../../src/engine/evaluate/explain';
 import type { Cmp, Expr } from '../../src/engine/language/language';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import { holdsFor } from './support/property';
 import { definitions, event, start, t0 } from './support/run';
 

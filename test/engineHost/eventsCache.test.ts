@@ -3,10 +3,10 @@ import { lastValueFrom, throwError } from 'rxjs';
 
 import { type CachedEvent, chunked, excess, isCached, mergedById, withinTtl } from '../../src/engineHost/cachedEvent';
 import { eventsCache } from '../../src/engineHost/eventsCache';
-import { dayMs, hourMs } from '../../src/model/duration';
+import { json } from '../../src/hardening/plainJson';
 import { QuotaError } from '../../src/model/errors';
 import type { KeptEvent, NumberedEvent } from '../../src/model/event';
-import { json } from '../../src/model/plainJson';
+import { dayMs, hourMs } from '../../src/primitives/duration';
 import { eventOf, noon, numberedOf } from '../support/events';
 import { type FakeStore, fullAt, keyValueStore } from '../support/keyValueStore';
 import { law } from '../support/laws';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 
 import { bytesOf, type CachedEvent } from '../../src/engineHost/cachedEvent';
 import { eventsCache } from '../../src/engineHost/eventsCache';
-import { dayMs } from '../../src/model/duration';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
+import { dayMs } from '../../src/primitives/duration';
 import { contents, done, newDatabase, storeOf, tamper } from '../support/database';
 import { eventOf, noon } from '../support/events';
 import { reportMock } from '../support/reports';

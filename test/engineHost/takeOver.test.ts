@@ -1,7 +1,7 @@
 import { throwError } from 'rxjs';
 
 import { takeOver } from '../../src/engineHost/takeOver';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { done, newDatabase, storeOf } from '../support/database';
 import { keyValueStore } from '../support/keyValueStore';
 

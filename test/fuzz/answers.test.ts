@@ -5,7 +5,7 @@ import { of } from 'rxjs';
 
 import { call } from '../../src/endpoints/call';
 import type { Endpoint } from '../../src/endpoints/endpoint';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { settingsOf } from '../support/settings';
 import { brokenJson, fuzz, hostile, plain } from './support/hostile';
 import { expectClean, openPage } from './support/stage';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
+import { ownEntry } from '../../src/hardening/ownFields';
 import { type ConfigName, configTable, settingsFrom } from '../../src/model/config';
-import { overridesFromQuery, overridesFromStore } from '../../src/model/overrides';
-import { ownEntry } from '../../src/model/ownFields';
+import { overridesFromQuery, overridesFromStore } from '../../src/streams/visitor/overrides';
 import { brokenJson, fuzz, hostile } from './support/hostile';
 import { expectClean, openPage } from './support/stage';
 

@@ -1,5 +1,5 @@
 import { causesIn, chainTo, effectsIn } from '../../src/inspector/chains';
-import type { LogEntry } from '../../src/model/logEntry';
+import type { LogEntry } from '../../src/inspector/logEntry';
 
 const entry = (id: number, changes: Partial<LogEntry> = {}): LogEntry => ({
   id,

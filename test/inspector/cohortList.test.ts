@@ -5,7 +5,7 @@ import {
   type KnownCohorts,
   noFilter,
 } from '../../src/inspector/cohortList';
-import type { LogEntry } from '../../src/model/logEntry';
+import type { LogEntry } from '../../src/inspector/logEntry';
 
 const project = {
   cohortCodes: { '10000001': 'bfin', '10000002': 'tmob' },

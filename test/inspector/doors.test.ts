@@ -1,12 +1,12 @@
 import { of } from 'rxjs';
 
+import { json } from '../../src/hardening/plainJson';
 import { type Doors, watchedBy } from '../../src/inspector/doors/door';
 import { partsDoors } from '../../src/inspector/doors/partsDoors';
 import { worldDoors } from '../../src/inspector/doors/worldDoors';
 import { openLog } from '../../src/inspector/log';
 import { recorderOf } from '../../src/inspector/recorder';
 import { watchedWorld } from '../../src/inspector/watchedWorld';
-import { json } from '../../src/model/plainJson';
 import type { Platform } from '../../src/platform/platform';
 import type { DeferredParts } from '../../src/visit/world';
 import type { World } from '../../src/visit/world';

@@ -1,6 +1,6 @@
+import { json } from '../../src/hardening/plainJson';
 import { maxLogBytes, openLog } from '../../src/inspector/log';
 import { parseLog } from '../../src/inspector/parseLog';
-import { json } from '../../src/model/plainJson';
 
 const clock = 1_767_268_800_000;
 const logAt = (times: { elapsed: number; now?: number } = { elapsed: 0 }) =>

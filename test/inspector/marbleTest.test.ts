@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../scripts/readProject';
+import { json } from '../../src/hardening/plainJson';
 import { marbleTest } from '../../src/inspector/marbleTest';
-import { json } from '../../src/model/plainJson';
 import { replayProject } from '../../tools/replayProject';
 import { recordVisit } from './support/recordedVisit';
 

@@ -1,12 +1,12 @@
-import { differences, type Outcome } from '../../src/inspector/replay/outcomes';
+import { differences, type ReplayOutcome } from '../../src/inspector/replay/outcomes';
 
-const upload = (type: string, event: string, properties: unknown = {}): Outcome => ({
+const upload = (type: string, event: string, properties: unknown = {}): ReplayOutcome => ({
   lane: 'uploads',
   type,
   event,
   properties,
 });
-const entry: Outcome = { lane: 'transitions', type: 'entry', cohort: '5' };
+const entry: ReplayOutcome = { lane: 'transitions', type: 'entry', cohort: '5' };
 
 describe('The differences of a replay', () => {
   it('are none where the same has happened in another order, with other ids', () => {

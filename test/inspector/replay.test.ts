@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
+import { json } from '../../src/hardening/plainJson';
+import type { LogEntry } from '../../src/inspector/logEntry';
 import { replayLog } from '../../src/inspector/replay/replayLog';
 import type { Transition } from '../../src/model/engineCommands';
-import type { LogEntry } from '../../src/model/logEntry';
-import { json } from '../../src/model/plainJson';
 import { type Act, type Answer, recordedProject, type RecordedVisit, recordVisit } from './support/recordedVisit';
 
 const results = (entries: readonly LogEntry[]) =>

@@ -1,5 +1,5 @@
+import type { LogEntry } from '../../src/inspector/logEntry';
 import { deliveryCounts, requestsIn } from '../../src/inspector/requests';
-import type { LogEntry } from '../../src/model/logEntry';
 
 const entry = (id: number, more: Partial<LogEntry>): LogEntry => ({
   id,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { json } from '../../src/hardening/plainJson';
 import {
   customerIdentities,
   decodeIdentities,
@@ -11,8 +12,7 @@ import {
   isKnown,
   withIdentities,
 } from '../../src/model/identity';
-import { json } from '../../src/model/plainJson';
-import { thirdPartyIdentities } from '../../src/model/thirdPartyIdentities';
+import { thirdPartyIdentities } from '../../src/streams/visitor/thirdPartyIdentities';
 import { noon } from '../support/events';
 import { law } from '../support/laws';
 

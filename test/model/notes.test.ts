@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
+import { json } from '../../src/hardening/plainJson';
 import { readNote, writeNote } from '../../src/model/notes';
-import { json } from '../../src/model/plainJson';
 
 const key = 'permutive-data-misc';
 

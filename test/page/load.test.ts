@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import type { PublicMethods } from '../../src/api/publicMethods';
 import { queuedCalls } from '../../src/api/tag';
-import { tagMethods } from '../../src/model/tagMethods';
+import { tagMethods } from '../../src/api/tagMethods';
 import { load, type LoadConfig } from '../../src/page/load';
 import type { LoadedMethods, Permutive, PermutiveMethods } from '../../src/page/permutive';
 import { stubs } from '../../src/page/stubs';

@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../../src/model/unclobbered';
+import type { Unclobbered } from '../../src/hardening/unclobbered';
 import { documentCookies } from '../../src/platform/cookies';
 
 const jarOf = (cookie: string) => documentCookies({ cookie } as Unclobbered<Document>);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { overridesFromQuery } from '../../src/model/overrides';
 import { mayOverride } from '../../src/platform/mayOverride';
+import { overridesFromQuery } from '../../src/streams/visitor/overrides';
 
 const pageAt = (href: string, kept: string | null = null): Parameters<typeof mayOverride>[0] => ({
   location: { href } as Location,

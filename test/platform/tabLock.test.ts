@@ -2,7 +2,7 @@ import { asyncScheduler, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { Platform } from '../../src/platform/platform';
 import { holdLease, holdLock } from '../../src/platform/tabLock';
 

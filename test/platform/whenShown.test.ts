@@ -1,4 +1,4 @@
-import type { Unclobbered } from '../../src/model/unclobbered';
+import type { Unclobbered } from '../../src/hardening/unclobbered';
 import { whenShown } from '../../src/platform/whenShown';
 
 /** A document whose listeners are counted. */

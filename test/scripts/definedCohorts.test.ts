@@ -2,7 +2,7 @@ import { writeSampleProject } from '../../demo/project/write';
 import { definedCohorts } from '../../scripts/definedCohorts';
 import type { BuildProject } from '../../scripts/readProject';
 import { readProject } from '../../scripts/readProject';
-import { readAs } from '../../src/model/codecs';
+import { readAs } from '../../src/codecs/codecs';
 import { DefinedCohorts } from '../../src/model/definedCohorts';
 
 const project = (cohortNames: Readonly<Record<string, string>>): BuildProject => {

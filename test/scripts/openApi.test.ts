@@ -3,10 +3,10 @@ import * as t from 'io-ts';
 
 import { schemaOf } from '../../scripts/jsonSchema';
 import { AdvertiserAnswer, EventResults, IdentifyBody, IdentifyResult, openApi } from '../../scripts/openApi';
+import { DecodeError, type Reader } from '../../src/codecs/codecs';
 import { advertiserSegment } from '../../src/endpoints/advertiserSegment';
 import { batchTexts } from '../../src/endpoints/batchTexts';
 import { identify } from '../../src/endpoints/identify';
-import { DecodeError, type Reader } from '../../src/model/codecs';
 
 describe('schemaOf', () => {
   it.each<[t.Mixed, object]>([

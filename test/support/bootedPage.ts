@@ -4,7 +4,7 @@ import type { AnyAddon } from '../../src/addons/addon';
 import type { Tag } from '../../src/api/tag';
 import { boot, type BootDeps } from '../../src/boot';
 import { type FakeFacts, fakePlatform } from '../../src/fakePlatform/fakePlatform';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { PageProject } from '../../src/model/project';
 import type { Platform } from '../../src/platform/platform';
 import { overriding } from '../../src/streams/visitor/tabOverrides';

@@ -5,8 +5,8 @@ import { type Definition, init } from '../../src/engine/engine';
 import { published } from '../../src/engine/language/canonical';
 import { nothingCounted, storedCounted } from '../../src/engineHost/counted';
 import type { EngineHostDeps } from '../../src/engineHost/engineHost';
+import { json } from '../../src/hardening/plainJson';
 import type { Start, VisitContext } from '../../src/model/engineCommands';
-import { json } from '../../src/model/plainJson';
 import { noon, sourceId, visitorId } from './events';
 import { keyValueStore } from './keyValueStore';
 

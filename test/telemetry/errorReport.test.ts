@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
+import { DecodeError } from '../../src/codecs/codecs';
 import { ErrorReport } from '../../src/endpoints/reportErrors';
 import { sdkVersion } from '../../src/model/clientContext';
-import { DecodeError } from '../../src/model/codecs';
 import { EngineError, StatusError } from '../../src/model/errors';
 import { sessionAndView } from '../../src/streams/visitor/sessionAndView';
 import { errorReport } from '../../src/telemetry/errorReport';

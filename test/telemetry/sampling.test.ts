@@ -1,5 +1,5 @@
 import { type MemoryStorage, memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { isSampled } from '../../src/telemetry/sampling';
 import { settingsOf } from '../support/settings';
 

@@ -2,8 +2,8 @@ import { asyncScheduler, ignoreElements, interval, of, take, tap, throwError, ti
 import { TestScheduler } from 'rxjs/testing';
 
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../src/fakePlatform/fakePlatform';
+import { json } from '../../src/hardening/plainJson';
 import { NetworkError } from '../../src/model/errors';
-import { json } from '../../src/model/plainJson';
 import { errorReports } from '../../src/telemetry/errorReports';
 import { telemetry, type TelemetryDeps } from '../../src/telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from '../../src/telemetry/telemetryBus';

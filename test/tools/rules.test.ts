@@ -4,7 +4,7 @@ import type { Expr, Pred } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
-import { dayMs } from '../../src/model/duration';
+import { dayMs } from '../../src/primitives/duration';
 import { type Entry, EntryCodec, expandRule, expandTable } from '../../tools/rules';
 import { event, start, t0 } from '../engine/support/run';
 

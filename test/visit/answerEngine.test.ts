@@ -1,10 +1,10 @@
 import { type Observable, of, Subject, throwError } from 'rxjs';
 
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
+import { json } from '../../src/hardening/plainJson';
 import type { EngineCommand, EngineMessage } from '../../src/model/engineCommands';
 import type { Failure } from '../../src/model/engineQuestions';
 import { NetworkError } from '../../src/model/errors';
-import { json } from '../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../src/platform/platform';
 import { answerEngine } from '../../src/visit/answerEngine';
 import { serverCalls } from '../../src/visit/serverCalls';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
+import { json } from '../../src/hardening/plainJson';
 import type { Pause } from '../../src/model/pause';
-import { json } from '../../src/model/plainJson';
 import type { StoredEvent } from '../../src/model/queuedEvent';
 import {
   type AppState,

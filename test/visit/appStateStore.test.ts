@@ -1,5 +1,5 @@
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import { emptyAppState } from '../../src/visit/appState';
 import { readAppState } from '../../src/visit/appStateStore';
 import { queuedOf } from '../support/events';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { json } from '../../src/model/plainJson';
+import { json } from '../../src/hardening/plainJson';
 import type { QueuedEvent, StoredEvent } from '../../src/model/queuedEvent';
 import type { AppState } from '../../src/visit/appState';
 import { appStateText, queueEntryOf } from '../../src/visit/appStateText';

@@ -6,8 +6,8 @@ import {
   segmentPartner,
   type Signal,
 } from '../../../src/addons/segmentPartners/segmentPartner';
+import { optionsOf } from '../../../src/codecs/options';
 import { type Activation, reaction } from '../../../src/model/activation';
-import { optionsOf } from '../../../src/model/options';
 import { addonStreams } from '../../support/addonWorld';
 import { marble, marbles } from '../../support/marbles';
 import { activationOf, browserWith, cohorts, tcfs } from '../../support/partnerWorld';

@@ -3,7 +3,7 @@ import { asyncScheduler, delay, filter, map, merge, NEVER, type Observable, of, 
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { backlog, type BacklogOwner } from '../../../src/sinks/delivery/backlog';
 import { type Accepted, deliver } from '../../../src/sinks/delivery/deliver';
 import { refusalStep } from '../../../src/sinks/delivery/refusalStep';

@@ -16,10 +16,10 @@ import type { RunHelpers } from 'rxjs/testing';
 
 import { takenAnswer } from '../../../src/fakePlatform/fakeHttp';
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
+import { json } from '../../../src/hardening/plainJson';
 import type { Delivery } from '../../../src/model/delivery';
 import { NetworkError } from '../../../src/model/errors';
 import type { Pause } from '../../../src/model/pause';
-import { json } from '../../../src/model/plainJson';
 import type { QueuedEvent } from '../../../src/model/queuedEvent';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type DeliveryInput, newDelivery } from '../../../src/sinks/delivery/deliveryState';

@@ -2,9 +2,9 @@ import { EMPTY, map, NEVER, type Observable, of, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
+import { json } from '../../../src/hardening/plainJson';
 import { urlOfEvent } from '../../../src/model/clientContext';
 import type { Properties } from '../../../src/model/event';
-import { json } from '../../../src/model/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
 import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
 import { pageFilling } from '../../../src/streams/pageData/filling';

@@ -1,7 +1,7 @@
 import { map, type Observable, type Subscription, timer } from 'rxjs';
 
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { consentApi } from '../../../src/streams/visitor/consentApi';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';

@@ -2,9 +2,9 @@ import { NEVER, type Observable, tap } from 'rxjs';
 
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
+import { json } from '../../../src/hardening/plainJson';
 import { settingsFrom } from '../../../src/model/config';
 import type { Consent } from '../../../src/model/consent';
-import { json } from '../../../src/model/plainJson';
 import { fromConsent } from '../../../src/streams/visitor/fromConsent';
 import { marble, marbles } from '../../support/marbles';
 

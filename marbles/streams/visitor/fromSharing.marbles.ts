@@ -1,5 +1,5 @@
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { fromSharing } from '../../../src/streams/visitor/fromSharing';
 import { settingsOf } from '../../../test/support/settings';
 import { marble } from '../../support/marbles';

@@ -1,7 +1,7 @@
 import { delay, ignoreElements, map, timer } from 'rxjs';
 
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import type { Tcf } from '../../../src/model/tcf';
 import { fromTcf } from '../../../src/streams/visitor/fromTcf';
 import { marble, marbles } from '../../support/marbles';

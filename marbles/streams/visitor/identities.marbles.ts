@@ -2,11 +2,11 @@ import { EMPTY, finalize, map, NEVER, type Observable, of } from 'rxjs';
 
 import { uuid } from '../../../src/fakePlatform/countedIds';
 import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
+import { json } from '../../../src/hardening/plainJson';
 import type { IdentifyCall, Identities, IdentityState } from '../../../src/model/identity';
-import { json } from '../../../src/model/plainJson';
-import { thirdPartyIdentities } from '../../../src/model/thirdPartyIdentities';
 import type { HttpAnswer } from '../../../src/platform/platform';
 import { identities } from '../../../src/streams/visitor/identities';
+import { thirdPartyIdentities } from '../../../src/streams/visitor/thirdPartyIdentities';
 import { noon, visitorId } from '../../../test/support/events';
 import { linesOf, reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';

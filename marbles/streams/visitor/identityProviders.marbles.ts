@@ -1,8 +1,8 @@
 import { EMPTY, map, NEVER, type Observable, of, ReplaySubject, share, throwError } from 'rxjs';
 
 import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
+import { json } from '../../../src/hardening/plainJson';
 import { type Identities, withIdentities } from '../../../src/model/identity';
-import { json } from '../../../src/model/plainJson';
 import type { IdentityProvider } from '../../../src/model/project';
 import type { Tcf } from '../../../src/model/tcf';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';

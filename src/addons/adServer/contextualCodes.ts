@@ -1,5 +1,5 @@
+import { ownEntry } from '../../hardening/ownFields';
 import { withoutSuffix } from '../../model/cohort';
-import { ownEntry } from '../../model/ownFields';
 
 /**
  * The codes of a page for one platform, each once and without suffix. `rts` is always added, because such codes are

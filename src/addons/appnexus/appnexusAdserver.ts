@@ -16,9 +16,9 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
-import { AnyBoolean } from '../../model/codecs';
+import { AnyBoolean } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import type { EventDraft, Properties } from '../../model/event';
-import { optionsOf } from '../../model/options';
 import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
@@ -149,13 +149,13 @@ const isAd = (ad: AppNexusAd | null | undefined): ad is AppNexusAd => typeof ad?
 /** An ad in the shape of its events (spec S§3), with the keywords that its tag has at this moment. */
 const adProperties = (ad: AppNexusAd, tag: Apntag): Properties => ({
   slot: { ...picked({ ...ad.banner, ...ad }, place), targeting: tag.getTag?.()?.[String(ad.targetId)]?.keywords ?? {} },
-  ad: picked(ad, shown),
+  ad: picked(ad, shownFields),
 });
 
 /** Properties of the place in our events, and the seller tag's names for them. */
 const place = { target_id: 'targetId', tag_id: 'tagId', height: 'height', width: 'width' } as const;
 /** Properties of the ad in our events, and the seller tag's names for them. */
-const shown = {
+const shownFields = {
   type: 'adType',
   source: 'source',
   creative_id: 'creativeId',

@@ -29,8 +29,8 @@ export const fromElement = (element: MediaElement): Observable<VideoInput> => {
   const isAdvancing = (): boolean => !element.paused && !element.ended && element.readyState > 2;
   return merge(
     // The page may start the addon when the video plays already.
-    defer(() => concat(of(durationOf(element)), isAdvancing() ? play() : EMPTY)),
-    heard(['durationchange'], () => [durationOf(element)]),
+    defer(() => concat(of(durationInput(element)), isAdvancing() ? play() : EMPTY)),
+    heard(['durationchange'], () => [durationInput(element)]),
     heard(['playing', 'seeked'], play),
     heard(['waiting', 'seeking'], () => [{ type: 'pause' }]),
     // An element that is removed from the page pauses.
@@ -40,7 +40,7 @@ export const fromElement = (element: MediaElement): Observable<VideoInput> => {
   );
 };
 
-const durationOf = ({ duration }: MediaElement): VideoInput => ({
+const durationInput = ({ duration }: MediaElement): VideoInput => ({
   type: 'duration',
   duration: duration > 0 && duration < Infinity ? duration * 1000 : undefined,
 });

@@ -1,6 +1,6 @@
-import { AnyRecord, value } from '../../model/codecs';
+import { AnyRecord, value } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import type { Properties } from '../../model/event';
-import { optionsOf } from '../../model/options';
 import type { MediaElement } from './mediaElement';
 
 /** What a page may give `permutive.addon('ctv', …)`. */
@@ -15,8 +15,8 @@ export interface VideoOptions {
 
 /** A length of time or a place in a video, in ms. */
 const isMs = (input: unknown): input is number => typeof input === 'number' && input >= 0 && input < Infinity;
-export const Position = value<number>('ms, 0 or more', isMs);
-export const Duration = value<number>('ms, more than 0', (input) => isMs(input) && input > 0);
+export const MediaPosition = value<number>('ms, 0 or more', isMs);
+export const MediaDuration = value<number>('ms, more than 0', (input) => isMs(input) && input > 0);
 
 /** An element of the page, or an object of a player that behaves like one. */
 const Element = value<MediaElement>(
@@ -30,7 +30,7 @@ const Element = value<MediaElement>(
 
 /** Reads the options one by one: a wrong one is reported and replaced by its default, the others count. */
 export const videoOptions = optionsOf<VideoOptions>({
-  duration: [Duration, undefined],
+  duration: [MediaDuration, undefined],
   videoProperties: [AnyRecord, {}],
   element: [Element, undefined],
 });

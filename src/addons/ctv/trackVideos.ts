@@ -15,13 +15,13 @@ import {
   switchMap,
 } from 'rxjs';
 
-import { DecodeError, readAs } from '../../model/codecs';
+import { DecodeError, readAs } from '../../codecs/codecs';
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import type { AddonDeps, AddonStreams } from '../addon';
 import { fromElement, positionOf } from './fromElement';
 import type { MediaElement } from './mediaElement';
-import { Duration, Position, videoOptions } from './options';
+import { MediaDuration, MediaPosition, videoOptions } from './options';
 import type { TrackVideos, VideoCall } from './videoCall';
 import { noVideo, type VideoInput, videoStep } from './viewing';
 
@@ -37,7 +37,7 @@ const countEveryMs = 1000;
  */
 export const trackVideos: TrackVideos = (call$, streams, deps) =>
   call$.pipe(
-    mergeMap((call) => inputOf(call, deps)),
+    mergeMap((call) => videoInput(call, deps)),
     groupBy((input) => (input.type === 'open' ? input.options.element : undefined)),
     mergeMap((input$) =>
       oneVideo(input$, input$.key, streams, deps).pipe(isolate('Failed to track a video', deps.report)),
@@ -45,7 +45,7 @@ export const trackVideos: TrackVideos = (call$, streams, deps) =>
   );
 
 /** What a call means, in a list; an empty list, after a report, where it means nothing. */
-const inputOf = ([name, argument]: VideoCall, { report }: Pick<AddonDeps, 'report'>): readonly VideoInput[] => {
+const videoInput = ([name, argument]: VideoCall, { report }: Pick<AddonDeps, 'report'>): readonly VideoInput[] => {
   if (name === 'start')
     return [
       {
@@ -53,7 +53,8 @@ const inputOf = ([name, argument]: VideoCall, { report }: Pick<AddonDeps, 'repor
         options: videoOptions(argument, (cause) => report('Addon ctv has invalid options', cause)),
       },
     ];
-  const given = argument === undefined ? undefined : readAs(name === 'setDuration' ? Duration : Position, argument);
+  const given =
+    argument === undefined ? undefined : readAs(name === 'setDuration' ? MediaDuration : MediaPosition, argument);
   if (given instanceof DecodeError) report(invalidCall, new Error(`${name}/0: expected ${given.faults[0]?.expected}`));
   const ms = given instanceof DecodeError ? undefined : given;
   if (name === 'setDuration') return ms === undefined ? [] : [{ type: 'duration', duration: ms }];

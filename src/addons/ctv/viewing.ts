@@ -1,6 +1,6 @@
 import type { EventDraft, Properties } from '../../model/event';
 import type { VideoOptions } from './options';
-import { completionOf, type Watched, withStretch } from './watched';
+import { type Watched, watchedShare, withStretch } from './watched';
 
 /** Engagement is told each time a visitor has watched for so many seconds more. */
 const tellEvery = 5;
@@ -43,7 +43,7 @@ export interface VideoState {
 /** The state before the page has opened a video. */
 export const noVideo: VideoState = { options: undefined, duration: undefined, viewing: undefined, drafts: [] };
 
-const begun: Viewing = {
+const freshViewing: Viewing = {
   isPlaying: false,
   position: 0,
   watched: [],
@@ -79,13 +79,13 @@ export const videoStep = (before: VideoState, input: VideoInput): VideoState => 
 /** Begins a view. */
 const viewed = (state: VideoState): VideoState => ({
   ...state,
-  viewing: begun,
+  viewing: freshViewing,
   drafts: [...state.drafts, { name: 'Videoview', properties: videoOf(state) }],
 });
 
 const played = (state: VideoState, position: number | undefined): VideoState => {
   if (state.options === undefined) return state;
-  const { viewing = begun, ...rest } = state.viewing === undefined ? viewed(state) : state;
+  const { viewing = freshViewing, ...rest } = state.viewing === undefined ? viewed(state) : state;
   return { ...rest, viewing: { ...viewing, isPlaying: true, position: position ?? viewing.position } };
 };
 
@@ -149,7 +149,7 @@ const finished = (state: VideoState): VideoState => {
 /** How much of the video was watched; undefined where nobody knows how long it is. */
 const completionIn = ({ duration, options }: VideoState, { watched }: Viewing): number | undefined => {
   const length = duration ?? options?.duration;
-  return length === undefined ? undefined : completionOf(watched, length);
+  return length === undefined ? undefined : watchedShare(watched, length);
 };
 
 const videoOf = ({ options }: VideoState): Properties => ({ video: options?.videoProperties ?? {} });

@@ -26,7 +26,7 @@ export const withStretch = (watched: Watched, from: number, to: number): Watched
 };
 
 /** How much of a video was watched, from 0 to 1, to four digits. What was watched twice counts once. `duration`: ms. */
-export const completionOf = (watched: Watched, duration: number): number => {
+export const watchedShare = (watched: Watched, duration: number): number => {
   const ms = watched.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, duration) - from), 0);
   return Math.round((10_000 * Math.min(ms, duration)) / duration) / 10_000;
 };

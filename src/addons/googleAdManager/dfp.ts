@@ -11,8 +11,8 @@ import {
   switchMap,
 } from 'rxjs';
 
-import { AnyBoolean, AnyString, list } from '../../model/codecs';
-import { optionsOf } from '../../model/options';
+import { AnyBoolean, AnyString, list } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
@@ -34,7 +34,7 @@ const googleOrigins = [
 const dfpCodeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
 /** Loads the code for clicks with the deferred chunk, from which clicks come. */
-const loadChunk: LoadClicks = () =>
+const loadSlotClicks: LoadClicks = () =>
   defer(() => from(import(/* webpackChunkName: "deferred" */ './slotClicks'))).pipe(map((chunk) => chunk.slotClicks));
 
 /**
@@ -78,7 +78,7 @@ export const dfpWith = (loadClicks: LoadClicks): Addon<DfpOptions> => ({
 });
 
 /** The addon `dfp` as projects use it. */
-export const dfp = dfpWith(loadChunk);
+export const dfp = dfpWith(loadSlotClicks);
 
 /**
  * Keeps the page-level targeting up to date: cohorts (`permutive`), ids of user, view and workspace (`puid`,

@@ -10,9 +10,9 @@ import {
   tap,
 } from 'rxjs';
 
-import { AnyString, DecodeError, readAs, table } from '../../model/codecs';
+import { AnyString, DecodeError, readAs, table } from '../../codecs/codecs';
+import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
-import { ownEntry } from '../../model/ownFields';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromGoogletag } from './fromGoogletag';
@@ -65,7 +65,7 @@ const provideSignals = (
     };
     return combineLatest([cohorts$, sharing$]).pipe(
       map(([{ members }, mayShare]) => (mayShare ? signalsOf(members, table) : null)),
-      distinctUntilChanged((before, now) => textOf(before) === textOf(now)),
+      distinctUntilChanged((before, now) => signalsText(before) === signalsText(now)),
       tap(set),
       ignoreElements(),
       finalize(() => set(null)),
@@ -84,7 +84,7 @@ const signalsOf = (members: readonly CohortId[], table: SignalTable): Signals | 
 };
 
 /** Equal texts are equal signals. */
-const textOf = (signals: Signals | null): string =>
+const signalsText = (signals: Signals | null): string =>
   Object.entries(signals?.taxonomies ?? {})
     .map(([taxonomy, { values }]) => [taxonomy, ...values].join())
     .join(';');

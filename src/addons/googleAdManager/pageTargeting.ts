@@ -10,7 +10,7 @@ import type { Googletag, Targeting } from './googletag';
  * only. A value of null clears its key.
  */
 export const setPageTargeting = (googletag: Googletag, values: Targeting, { report }: AddonDeps): Observable<never> =>
-  perform(() => targetPage(googletag, values)).pipe(isolate(failure, report));
+  perform(() => targetPage(googletag, values)).pipe(isolate(targetingFailed, report));
 
 /**
  * Clears keys of the page-level targeting at once. The function answers no stream, because it is called while streams
@@ -20,11 +20,11 @@ export const clearPageTargeting = (googletag: Googletag, keys: readonly string[]
   try {
     targetPage(googletag, Object.fromEntries(keys.map((key) => [key, null])));
   } catch (cause) {
-    report(failure, cause);
+    report(targetingFailed, cause);
   }
 };
 
-const failure = 'DFP failed to set data';
+const targetingFailed = 'DFP failed to set data';
 
 /** Uses the older `setTargeting` where the tag has it, else `setConfig`, which replaced it. Null clears a key. */
 const targetPage = (googletag: Googletag, values: Targeting): void => {

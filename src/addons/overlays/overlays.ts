@@ -1,6 +1,6 @@
 import { defer, EMPTY, exhaustMap, from, map, mergeMap, type Observable } from 'rxjs';
 
-import { type Activation, reaction, textOf } from '../../model/activation';
+import { type Activation, activationText,reaction } from '../../model/activation';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../../model/overlay';
 import { isolate } from '../../operators/isolate';
 import { dueActivations } from '../activations/dueActivations';
@@ -23,7 +23,7 @@ type ShowOverlay = (
  * Loads React and everything that draws. The function is called when the first overlay is about to show, because pages
  * without an overlay need none of it.
  */
-const loadChunk = (): Observable<ShowOverlay> =>
+const loadOverlay = (): Observable<ShowOverlay> =>
   defer(() => from(import(/* webpackChunkName: "overlay" */ '../../overlay/showOverlay'))).pipe(
     map(({ showOverlay }) => showOverlay),
   );
@@ -58,7 +58,7 @@ export const overlaysWith = (load: () => Observable<ShowOverlay>): Addon<unknown
 });
 
 /** The addon `overlays` as projects use it, with the code that draws in a chunk of its own. */
-export const overlays = overlaysWith(loadChunk);
+export const overlays = overlaysWith(loadOverlay);
 
 /**
  * What an activation shows and how it fades; undefined, after a report, where its config names no content.
@@ -86,11 +86,11 @@ const viewOf = (activation: Activation, deps: AddonDeps): OverlayView | undefine
  * link must lead to the web, and the image may also carry its own bytes as a data: url (spec S§2).
  */
 const overlayContent = (activation: Activation, { context }: AddonDeps): OverlayContent | undefined => {
-  const html = textOf(activation, 'html');
+  const html = activationText(activation, 'html');
   if (html !== undefined) return { html };
   const base = String(context()['url']);
-  const imageUrl = addressOf(textOf(activation, 'image_url'), base, /^(https?:|data:image\/)/);
-  const imageLink = addressOf(textOf(activation, 'image_link'), base, /^https?:/);
+  const imageUrl = addressOf(activationText(activation, 'image_url'), base, /^(https?:|data:image\/)/);
+  const imageLink = addressOf(activationText(activation, 'image_link'), base, /^https?:/);
   return imageUrl !== undefined && imageLink !== undefined ? { imageUrl, imageLink } : undefined;
 };
 

@@ -1,8 +1,8 @@
 import { defer, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
-import { AnyString, list, object, readOr, shape, type TypeOf } from '../../model/codecs';
+import { AnyString, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import type { EventDraft } from '../../model/event';
-import { optionsOf } from '../../model/options';
 import { localKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
@@ -42,7 +42,7 @@ export const prebid: Addon<PrebidOptions> = {
     merge(
       // Prebid's module asks for the bidders in any case (docs/decisions/017-prebid.md).
       defer(() =>
-        bidders(
+        exposeBidders(
           prebid.options(deps.configured, () => undefined),
           undefined,
           deps,
@@ -52,10 +52,10 @@ export const prebid: Addon<PrebidOptions> = {
         // switchMap: another start replaces the one before.
         switchMap((options) =>
           merge(
-            bidders(options, undefined, deps),
+            exposeBidders(options, undefined, deps),
             fromPrebid(streams, deps).pipe(
               isolate('Failed to resolve key', deps.report),
-              mergeMap((pbjs) => merge(bidders(options, pbjs, deps), auctions(pbjs, deps))),
+              mergeMap((pbjs) => merge(exposeBidders(options, pbjs, deps), auctions(pbjs, deps))),
             ),
           ),
         ),
@@ -67,7 +67,7 @@ export const prebid: Addon<PrebidOptions> = {
  * Publishes the bidders, as a method on `permutive.addons.prebid` and in local storage. Versions of Prebid before 7.13
  * get an empty list (spec S§5). Emits nothing.
  */
-const bidders = (
+const exposeBidders = (
   { acBidders }: PrebidOptions,
   pbjs: Prebid | undefined,
   { expose, readKey, writeKey }: AddonDeps,

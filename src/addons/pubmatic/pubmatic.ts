@@ -1,15 +1,15 @@
 import { dequal } from 'dequal/lite';
 import { combineLatest, defer, EMPTY, merge, mergeMap, type Observable, switchMap, take } from 'rxjs';
 
+import { AnyString, isRecord } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
+import { ownFields } from '../../hardening/ownFields';
 import { type Activation, appliesIn } from '../../model/activation';
-import { AnyString, isRecord } from '../../model/codecs';
-import { optionsOf } from '../../model/options';
-import { ownFields } from '../../model/ownFields';
-import { publicUrl } from '../../model/publicUrl';
 import { Purposes, type Tcf, withConsent } from '../../model/tcf';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
+import { publicUrl } from '../../primitives/publicUrl';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import type { Addon, AddonDeps } from '../addon';
 
@@ -19,7 +19,7 @@ const toldName = 'pubmatic';
 const vendorId = 76;
 
 /** By dpid, the segments of the visitor. */
-type Lists = Readonly<Record<string, readonly string[]>>;
+type SegmentsByDpid = Readonly<Record<string, readonly string[]>>;
 
 /** What a page or project may give `permutive.addon('pubmatic', …)`. */
 export interface PubmaticOptions {
@@ -93,9 +93,9 @@ const embedChanged = (
 const segmentLists = (
   activations: readonly Activation[],
   members: readonly string[],
-  told: Lists,
+  told: SegmentsByDpid,
   { context, codesOf }: AddonDeps,
-): Lists => {
+): SegmentsByDpid => {
   const now = context();
   const lists = new Map<string, Set<string>>();
   for (const activation of activations) {
@@ -116,7 +116,7 @@ const dpidOf = (activation: Activation): string | undefined => {
 };
 
 /** The stored lists of codes by dpid. A value of any other shape counts as no list. */
-const readLists = (stored: unknown): Lists =>
+const readLists = (stored: unknown): SegmentsByDpid =>
   isRecord(stored)
     ? Object.fromEntries(
         Object.entries(stored).map(([dpid, list]) => [dpid, Array.isArray(list) ? list.map(String) : []]),

@@ -1,6 +1,6 @@
 import { catchError, concatMap, mergeMap, type Observable, of, switchMap, take, takeWhile } from 'rxjs';
 
-import { type Activation, reaction, textOf } from '../../model/activation';
+import { type Activation, activationText,reaction } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
 import { partnerKeys } from '../../model/storageKeys';
 import { poll } from '../../operators/creators/poll';
@@ -53,7 +53,7 @@ const onceStored = (activation: Activation, { readKey }: AddonDeps): Observable<
  */
 const runActivation = (activation: Activation, { runScript, report }: AddonDeps): readonly EventDraft[] => {
   try {
-    if (runScript(textOf(activation, 'script') ?? '')) return [reaction(activation, 'impression')];
+    if (runScript(activationText(activation, 'script') ?? '')) return [reaction(activation, 'impression')];
     report(scriptFailure, new Error('Refused by the policy of the page'));
     return [refused];
   } catch (cause) {

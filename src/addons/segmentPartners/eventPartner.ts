@@ -1,9 +1,9 @@
 import { map } from 'rxjs';
 
+import { AnyBoolean, AnyString } from '../../codecs/codecs';
+import { type OptionFields, optionsOf } from '../../codecs/options';
+import { ownFields } from '../../hardening/ownFields';
 import type { Activation } from '../../model/activation';
-import { AnyBoolean, AnyString } from '../../model/codecs';
-import { type OptionFields, optionsOf } from '../../model/options';
-import { ownFields } from '../../model/ownFields';
 import { poll, type PollOptions } from '../../operators/creators/poll';
 import type { Addon } from '../addon';
 import { partnerFields, type PartnerOptions, segmentPartner, settingOf, type Signal } from './segmentPartner';

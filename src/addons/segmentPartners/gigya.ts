@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
 
-import { AnyString } from '../../model/codecs';
-import { optionsOf } from '../../model/options';
+import { AnyString } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import { poll } from '../../operators/creators/poll';
 import { partnerFields, type PartnerOptions, segmentPartner, type Signal } from './segmentPartner';
 

@@ -1,10 +1,10 @@
 import { defer, of } from 'rxjs';
 
-import { AnyString, type Codec, value } from '../../model/codecs';
-import { type OptionFields, optionsOf } from '../../model/options';
-import { ownFields } from '../../model/ownFields';
-import { publicUrl } from '../../model/publicUrl';
+import { AnyString, type Codec, value } from '../../codecs/codecs';
+import { type OptionFields, optionsOf } from '../../codecs/options';
+import { ownFields } from '../../hardening/ownFields';
 import { withConsent } from '../../model/tcf';
+import { publicUrl } from '../../primitives/publicUrl';
 import type { Addon, AddonDeps } from '../addon';
 import { partnerFields, type PartnerOptions, segmentPartner, settingOf, type Signal } from './segmentPartner';
 
@@ -29,13 +29,15 @@ interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
   readonly pixelUrl: string;
 }
 
-const Text: Codec<string | number> = value('string or number', (input) => ['string', 'number'].includes(typeof input));
+const TextOrNumber: Codec<string | number> = value('string or number', (input) =>
+  ['string', 'number'].includes(typeof input),
+);
 
 const pixelFields = (pixelUrl: string): OptionFields<PixelOptions> => ({
   ...partnerFields,
   pixel_url: [AnyString, pixelUrl],
-  pid: [Text, ''],
-  client_id: [Text, ''],
+  pid: [TextOrNumber, ''],
+  client_id: [TextOrNumber, ''],
 });
 
 /** Makes an addon for a partner that is told by images. The images carry the visitor's consent (spec S§7). */
@@ -47,13 +49,13 @@ export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<Pixe
       defer(() => {
         // A partner without an address can be told nothing, so nothing counts as told.
         checkedUrl(options.pixel_url.replace(placeholder, 'x'));
-        return of((signal: Signal) => deps.loadPixel(addressFor(signal, options, deps)));
+        return of((signal: Signal) => deps.loadPixel(pixelAddress(signal, options, deps)));
       }),
   });
 
 const placeholder = /\{\{(\w+)\}\}/g;
 
-const addressFor = (signal: Signal, options: PixelOptions, { visitor }: AddonDeps): string => {
+const pixelAddress = (signal: Signal, options: PixelOptions, { visitor }: AddonDeps): string => {
   const { activation, entered, segment, segments, tcf } = signal;
   const known = ownFields<Readonly<Record<string, string>>>({
     segment: entered ? segment : `${segment}_exit`,

@@ -1,24 +1,24 @@
 import { dequal } from 'dequal/lite';
 import { defer, EMPTY, merge, mergeMap, type Observable, of, switchMap, take, withLatestFrom } from 'rxjs';
 
+import { value } from '../../codecs/codecs';
+import type { OptionFields } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
+import { ownFields } from '../../hardening/ownFields';
 import { type Activation, reaction } from '../../model/activation';
-import { value } from '../../model/codecs';
 import type { Cohorts } from '../../model/cohorts';
 import type { EventDraft } from '../../model/event';
-import type { OptionFields } from '../../model/options';
-import { ownFields } from '../../model/ownFields';
 import { Purposes, type Tcf } from '../../model/tcf';
+import { exhaustLatest } from '../../operators/exhaustLatest';
+import { isolate } from '../../operators/isolate';
+import { evaluatedCohorts } from '../activations/evaluatedCohorts';
 import {
   compareMemberships,
   type MembershipChange,
   type MembershipComparison,
   toldMemberships,
   wants,
-} from '../../model/toldMemberships';
-import { exhaustLatest } from '../../operators/exhaustLatest';
-import { isolate } from '../../operators/isolate';
-import { evaluatedCohorts } from '../activations/evaluatedCohorts';
+} from '../activations/toldMemberships';
 import type { Addon, AddonDeps } from '../addon';
 
 /** Options that every partner of this folder takes. */
@@ -110,9 +110,9 @@ interface Telling extends Pick<Signal, 'tcf'> {
  */
 const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: AddonDeps): Observable<EventDraft> => {
   const tellAll = (tell: TellPartner, members: readonly string[]): Observable<EventDraft> => {
-    const comparison = comparisonOf(note, members, deps);
+    const comparison = compareToNote(note, members, deps);
     // Kept before the partner is told, so that another tab does not tell it too.
-    keep(comparison, note, deps);
+    rememberChange(comparison, note, deps);
     const segments = deps.activations
       .filter(({ sc }) => members.includes(String(sc)))
       .map((activation) => segmentOf(activation, deps));
@@ -129,14 +129,14 @@ const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: Add
     // exhaustLatest: other cohorts do not begin the wait anew.
     exhaustLatest(({ members }) =>
       defer(() => {
-        const comparison = comparisonOf(note, members, deps);
+        const comparison = compareToNote(note, members, deps);
         if (dueOf(comparison).length > 0)
           // Compared anew, because cohorts have changed or another tab has told the partner in the meantime.
           return partner$.pipe(
             withLatestFrom(cohorts$),
             mergeMap(([tell, now]) => tellAll(tell, now.members)),
           );
-        keep(comparison, note, deps);
+        rememberChange(comparison, note, deps);
         return EMPTY;
       }).pipe(isolate(`Failed to reach ${name}`, deps.report)),
     ),
@@ -146,7 +146,7 @@ const tellChanges = ({ name, note, tcf, cohorts$, partner$ }: Telling, deps: Add
 const segmentOf = (activation: Activation, { codesOf }: AddonDeps): string =>
   settingOf(activation, 'segment') ?? codesOf([String(activation.sc)])[0] ?? String(activation.sc);
 
-const comparisonOf = (
+const compareToNote = (
   note: string,
   members: readonly string[],
   { activations, recall, context }: AddonDeps,
@@ -157,7 +157,7 @@ const dueOf = ({ changes }: MembershipComparison): readonly MembershipChange[] =
   changes.filter(({ activation, entered }) => wants(activation, entered));
 
 /** Remembers what the partner knows. A first run is remembered too, where there was nothing to tell. */
-const keep = ({ next }: MembershipComparison, note: string, { recall, remember }: AddonDeps): void => {
+const rememberChange = ({ next }: MembershipComparison, note: string, { recall, remember }: AddonDeps): void => {
   if (!dequal(next, recall(note))) remember(note, next);
 };
 

@@ -1,21 +1,21 @@
 import { dequal } from 'dequal/lite';
 import { distinctUntilChanged, ignoreElements, map, switchMap, tap } from 'rxjs';
 
-import { appliesIn, textOf } from '../../model/activation';
+import { activationText,appliesIn } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
-import { isReservedKey } from '../../model/keyRules';
+import { isReservedKey } from '../../model/storageKeys';
 import { partnerKeys } from '../../model/storageKeys';
 import type { Addon, AddonDeps } from '../addon';
 
 /** By local storage key, the codes to store there. */
-type Lists = Readonly<Record<string, readonly string[]>>;
+type CodesByKey = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Makes an addon that keeps lists of codes in local storage, where its partner looks for them (contract: storage). The
  * addon writes when a list has changed, and only codes that this page has evaluated. `lists` says what belongs under
  * which key.
  */
-const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => Lists): Addon<unknown> => ({
+const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => CodesByKey): Addon<unknown> => ({
   name,
   autoInit: true,
   options: () => undefined,
@@ -26,7 +26,7 @@ const codesAddon = (name: string, lists: (cohorts: Cohorts, deps: AddonDeps) => 
         cohorts$.pipe(
           // The cohorts of the last page are passed over, because that page has stored them itself.
           map((cohorts) => (cohorts.isRealtime ? lists(cohorts, deps) : {})),
-          distinctUntilChanged<Lists>(dequal),
+          distinctUntilChanged<CodesByKey>(dequal),
         ),
       ),
       tap((codes) => {
@@ -55,7 +55,7 @@ export const localStorage = codesAddon('local_storage', ({ members }, { activati
   const now = context();
   const lists = new Map<string, string[]>();
   for (const activation of activations) {
-    const key = textOf(activation, 'storage_key');
+    const key = activationText(activation, 'storage_key');
     // The build has refused keys of the SDK; definitions of other builds are not trusted.
     if (key === undefined || isReservedKey(key)) continue;
     const list = lists.get(key) ?? [];

@@ -13,19 +13,19 @@ import {
   take,
 } from 'rxjs';
 
-import { type Activation, reaction, textOf } from '../../model/activation';
-import { type Fields, isRecord } from '../../model/codecs';
+import { type Fields, isRecord } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
+import { ownFields } from '../../hardening/ownFields';
+import { type Activation, activationText,reaction } from '../../model/activation';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { EventDraft } from '../../model/event';
-import { optionsOf } from '../../model/options';
-import { ownFields } from '../../model/ownFields';
-import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import { partnerPurposes, permits, Purposes, type Tcf, withConsent } from '../../model/tcf';
-import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../../model/toldMemberships';
 import { isolate } from '../../operators/isolate';
+import { publicUrl } from '../../primitives/publicUrl';
 import { dueActivations } from '../activations/dueActivations';
 import { evaluatedCohorts } from '../activations/evaluatedCohorts';
+import { compareMemberships, type ToldMemberships, toldMemberships, wants } from '../activations/toldMemberships';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 
 /** An activation of the addon whose address and vendor id are valid. */
@@ -143,17 +143,17 @@ const fire = (
   defer(() => {
     loadPixel(vendorId === undefined || tcf === undefined ? url : withConsent(url, tcf));
     return of(reaction(activation, 'impression'));
-  }).pipe(isolate(pixelFailure, report));
+  }).pipe(isolate(trackingPixelFailed, report));
 
-const pixelFailure = 'Failed to create tracking pixel';
+const trackingPixelFailed = 'Failed to create tracking pixel';
 
 /** The pixel of an activation in a list; an empty list, after a report, where its address or vendor id is invalid. */
 const pixelOf = (activation: Activation, { tcf_purposes }: TrackingPixelOptions, report: Report): readonly Pixel[] => {
   const given = activation.c?.['tcf_vendor_id'] ?? '';
   const vendorId = given === '' ? undefined : Number(given);
-  const url = publicUrl(textOf(activation, 'pixel_url') ?? '');
+  const url = publicUrl(activationText(activation, 'pixel_url') ?? '');
   if (url === undefined)
-    report(pixelFailure, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
+    report(trackingPixelFailed, new Error(`${activation.id}: pixel_url: expected an https address of a public host`));
   else if (Number.isNaN(vendorId))
     report('Invalid tcf vendor ID', new Error(`${activation.id}: tcf_vendor_id: expected a number`));
   else {

@@ -1,20 +1,20 @@
 import { EMPTY, filter, map, mergeMap, switchMap } from 'rxjs';
 
+import { AnyString } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
-import { AnyString } from '../../model/codecs';
-import { dayMs } from '../../model/duration';
-import { isWithin } from '../../model/isWithin';
-import { optionsOf } from '../../model/options';
-import { publicUrl } from '../../model/publicUrl';
 import { Purposes, withConsent } from '../../model/tcf';
 import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
+import { dayMs } from '../../primitives/duration';
+import { isWithin } from '../../primitives/isWithin';
+import { publicUrl } from '../../primitives/publicUrl';
 import type { Addon } from '../addon';
 
 /** Name of the note that keeps the time of the last match, in ms since 1970 (spec S§3). */
 const matchedName = 'addon:tradedesk';
 /** The Trade Desk in the TCF vendor list (spec C§6). */
-const vendorId = 21;
+const tradeDeskVendor = 21;
 /** The Trade Desk forgets a match, so it is made again after this time (spec S§9). */
 const matchMs = dayMs;
 
@@ -44,7 +44,7 @@ export const tradedesk: Addon<TradedeskOptions> = {
     options$.pipe(
       // switchMap: another start replaces the one before. A visitor who was matched stays matched.
       switchMap((options) =>
-        partnerConsent(streams, { vendorId, purposes: options.tcf_purposes }).pipe(
+        partnerConsent(streams, { vendorId: tradeDeskVendor, purposes: options.tcf_purposes }).pipe(
           switchMap(({ isGiven, tcf }) => (isGiven && tcf ? streams.view$.pipe(map(() => tcf)) : EMPTY)),
           filter(() => !isWithin(recall(matchedName), matchMs, now())),
           mergeMap((tcf) =>

@@ -1,8 +1,8 @@
-import { AnyBoolean, AnyRecord, AnyString, isRecord, list, object, shape, value } from '../../model/codecs';
+import { AnyBoolean, AnyRecord, AnyString, isRecord, list, object, shape, value } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
+import { jsonValue } from '../../hardening/jsonValue';
+import { ownEntry } from '../../hardening/ownFields';
 import type { ClientContext, EventDraft, Properties } from '../../model/event';
-import { jsonValue } from '../../model/jsonValue';
-import { optionsOf } from '../../model/options';
-import { ownEntry } from '../../model/ownFields';
 
 /** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
 export interface WebOptions {

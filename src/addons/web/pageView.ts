@@ -1,7 +1,7 @@
+import { ownFields } from '../../hardening/ownFields';
 import { codeOf } from '../../model/cohort';
 import type { Transition } from '../../model/engineCommands';
 import type { EventDraft } from '../../model/event';
-import { ownFields } from '../../model/ownFields';
 import type { WebOptions } from './options';
 
 /**
@@ -50,7 +50,7 @@ export const noPageView: PageViewState = { view: undefined, drafts: [] };
  */
 export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): PageViewState => {
   if (input.type === 'open')
-    return { view: begun(input.options), drafts: [...complete(view), pageview(input.options, view !== undefined)] };
+    return { view: freshView(input.options), drafts: [...complete(view), pageview(input.options, view !== undefined)] };
   // Without a view there is nothing that engagement or a transition could belong to.
   if (view === undefined) return noPageView;
   switch (input.type) {
@@ -68,7 +68,7 @@ export const pageViewStep = ({ view }: PageViewState, input: PageViewInput): Pag
   }
 };
 
-const begun = (options: WebOptions): View => ({
+const freshView = (options: WebOptions): View => ({
   options,
   engagedTime: 0,
   completion: 0,

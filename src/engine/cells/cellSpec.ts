@@ -1,4 +1,4 @@
-import { ownFields } from '../../model/ownFields';
+import { ownFields } from '../../hardening/ownFields';
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Cmp } from '../language/language';
 import type { CellKind, CellOptions, CellSpec } from './cell';

@@ -33,7 +33,7 @@ export const countedEvents = (
     wait.events !== null ? [{ probe, waitsFor: testOf(wait, seed) }] : [],
   );
   const counts = (event: EngineEvent): boolean =>
-    waiting.some(({ probe, waitsFor }) => waitsFor(event) && isCounted(probe, event, moment));
+    waiting.some(({ probe, waitsFor }) => waitsFor(event) && isCountedBy(probe, event, moment));
   if (options.edge === 'first') return events.filter(counts).slice(0, 1);
   const named = options.edge === 'last' ? 1 : maxNamed;
   const found: EngineEvent[] = [];
@@ -53,7 +53,7 @@ const testOf = (
 };
 
 /** Whether the event alone makes a difference to a cell that has counted nothing. */
-const isCounted = ({ spec, scope, measure }: Probe, event: EngineEvent, moment: Environment['moment']): boolean => {
+const isCountedBy = ({ spec, scope, measure }: Probe, event: EngineEvent, moment: Environment['moment']): boolean => {
   const { time } = event;
   if (scope !== undefined && moment[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id))
     return false;

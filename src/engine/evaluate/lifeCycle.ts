@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import type { EngineEvent } from '../engineEvent';
 import type { ReadDefinition } from '../language/canonicalLanguage';
 import type { Id } from '../language/language';
@@ -8,7 +8,7 @@ import { lookupNames } from './lookups';
 import type { Machine, Turn } from './machine';
 import type { Query } from './query';
 import { rebuild, withDependents } from './replay';
-import type { Report } from './report';
+import type { EngineReport } from './report';
 
 /** The parts of the engine from which a query is restored. */
 export interface Parts {
@@ -34,7 +34,7 @@ export class LifeCycle {
    * Adds all definitions, one a step, then evaluates every query that is not held. `keepsUnknown`: stored states
    * without a definition are kept, because cloud lift may download it.
    */
-  *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, Report> {
+  *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, EngineReport> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
     turn.findings.errors.push(...storage.errors);
@@ -63,7 +63,7 @@ export class LifeCycle {
    * Rebuilds the queries that could not be restored, or the given ones, one event a step. Then releases them with their
    * dependents, and last counts the view that the page before left unfinished.
    */
-  *replay(events: readonly EngineEvent[], only: ReadonlySet<Id> | undefined): Generator<void, Report> {
+  *replay(events: readonly EngineEvent[], only: ReadonlySet<Id> | undefined): Generator<void, EngineReport> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
     const { unprocessed } = storage;

@@ -1,5 +1,5 @@
-import { ownFields } from '../../model/ownFields';
-import { json } from '../../model/plainJson';
+import { ownFields } from '../../hardening/ownFields';
+import { json } from '../../hardening/plainJson';
 import type { LookupName, ProviderTest, Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
 import { scalarText } from '../language/text';
@@ -101,11 +101,11 @@ export const providersHash = (providers: Providers): string => {
 /** Brings what the host provides into the form that tests read. What is no object, or no list, counts as empty. */
 const providersOf = (value: unknown): Providers => {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return new Map(entries.map(([provider, ids]) => [provider, idsOf(ids)]));
+  return new Map(entries.map(([provider, ids]) => [provider, lookupIds(ids)]));
 };
 
 /** The ids under their normalised texts. What is neither a string nor a finite number is left out. */
-const idsOf = (ids: unknown): ReadonlyMap<string, string> => {
+const lookupIds = (ids: unknown): ReadonlyMap<string, string> => {
   const byText = new Map<string, string>();
   for (const id of Array.isArray(ids) ? (ids as readonly unknown[]) : []) {
     const text = scalarText(id);

@@ -11,7 +11,7 @@ import { Feeding } from './feeding';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Query } from './query';
-import { Findings, type Report } from './report';
+import { type EngineReport,Findings } from './report';
 import { Settling } from './settle';
 
 /**
@@ -109,7 +109,7 @@ export class Machine {
    * Does one piece of work at an instant, then evaluates the queries that it has marked and those that are due by time.
    * `now` is in ms; without it, the work is done in the present.
    */
-  turn(work: (turn: Turn) => void, now = this.present.now): Report {
+  turn(work: (turn: Turn) => void, now = this.present.now): EngineReport {
     this.present.advance(now);
     const turn = this.newTurn();
     work(turn);

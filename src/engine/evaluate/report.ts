@@ -3,7 +3,7 @@ import type { Id } from '../language/language';
 import type { Query } from './query';
 
 /** What one call of the engine brought about. Lists are empty where nothing happened. */
-export interface Report {
+export interface EngineReport {
   /** Cohorts entered and left, in the order in which it happened. A cohort may occur more than once. */
   readonly transitions: readonly Transition[];
   /** The queries whose cells or result changed, each once. */
@@ -15,7 +15,7 @@ export interface Report {
 }
 
 /** The report of a call that has brought about nothing. */
-export const nothingNew: Report = { transitions: [], changed: [], errors: [], stateChanged: false };
+export const nothingNew: EngineReport = { transitions: [], changed: [], errors: [], stateChanged: false };
 
 /** Collects a report while the engine works. */
 export class Findings {
@@ -50,7 +50,7 @@ export class Findings {
   }
 
   /** What has been collected so far. */
-  report(): Report {
+  report(): EngineReport {
     return { transitions: this.transitions, changed: this.ids, errors: this.errors, stateChanged: this.mustSave };
   }
 }

@@ -1,4 +1,4 @@
-import { ownFields } from '../../model/ownFields';
+import { ownFields } from '../../hardening/ownFields';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import { questionOf } from './operandLeaf';
 

@@ -1,11 +1,11 @@
-import { json } from '../../model/plainJson';
+import { json } from '../../hardening/plainJson';
 import type { EngineEvent } from '../engineEvent';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
 import type { Fold } from '../language/text';
 import { coverOf, isDecidedByCover, isIndexable } from './cover';
 import { Extractor } from './extractor';
 import { type OperandQuestion, questionOf, textsOf } from './operandLeaf';
-import { type PathReader, readerOf, type Test } from './paths';
+import { type PathReader, pathReader, type Test } from './paths';
 import { compilePred } from './predicate';
 
 /** A probe that waits for an event, and its whole predicate. */
@@ -128,7 +128,7 @@ export class EventIndex<Probe> {
   private extractorOf(path: string, question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
     const { tag, hashed, fold, longest } = question;
     let source = this.sources.find((known) => known.path === path && known.fold === fold);
-    if (source === undefined) this.sources.push((source = { path, fold, read: readerOf(path), extractors: [] }));
+    if (source === undefined) this.sources.push((source = { path, fold, read: pathReader(path), extractors: [] }));
     // Plain operands of all lengths share one extractor, because a run of words equals only operands of as many words.
     // A hash does not show how long its run was, and a leaf must not meet a longer run than its `grams` allows.
     const name = hashed ? `${tag} ${longest}` : tag;

@@ -52,7 +52,7 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   return {
     tag,
     // A number equals its text, so numbers become text. Most lists are text already and are not copied.
-    operands: hashed || operands.every(isText) ? operands : operands.map(String),
+    operands: hashed || operands.every(isTextOperand) ? operands : operands.map(String),
     hashed,
     fold,
     longest,
@@ -62,7 +62,7 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
 };
 
 /** Whether an operand can be compared as it is. */
-const isText = (operand: Scalar): boolean => typeof operand === 'string';
+const isTextOperand = (operand: Scalar): boolean => typeof operand === 'string';
 
 /** How keys are taken from values, or null where operands are looked for inside the text. */
 export const extractionOf = (tag: OperandTag): ExtractionKind | null =>

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../model/duration';
+import { dayMs, hourMs } from '../../primitives/duration';
 import type { EngineEvent } from '../engineEvent';
 
 /** Where a predicate is evaluated: an event, the value of a lookup, or an element of a list. */
@@ -21,7 +21,7 @@ export type PathReader = (subject: Subject) => readonly unknown[];
  * `$time`, `$day`, `$hour`, `$session_id` and `$view_id` are read from the event itself; elsewhere they are ordinary
  * names.
  */
-export const readerOf = (path: string): PathReader => {
+export const pathReader = (path: string): PathReader => {
   const segments = path.split('.');
   const last = segments.length - 1;
   const collect = (value: unknown, depth: number, found: unknown[]): void => {

@@ -2,7 +2,7 @@ import { rangeOf } from '../cells/cellSpec';
 import type { CanonicalLeaf, CanonicalPred, ElementLeaf, ValueLeaf } from '../language/canonicalLanguage';
 import type { NumberTest } from '../language/language';
 import { compileOperands, questionOf } from './operandLeaf';
-import { type PathReader, readerOf, type Test } from './paths';
+import { type PathReader, pathReader, type Test } from './paths';
 
 /** Answers a leaf in a faster way than reading the subject; null where it does not know one. */
 export type LeafShortcut = (leaf: CanonicalLeaf) => Test | null;
@@ -53,7 +53,7 @@ const countBetween =
 
 /** A leaf is a list of operands, a test of the elements of a list, or a test of values. */
 const compileLeaf = (leaf: CanonicalLeaf, seed: number): Test => {
-  const read = readerOf(leaf.p);
+  const read = pathReader(leaf.p);
   const question = questionOf(leaf);
   if (question !== null) return compileOperands(question, read, seed);
   return 'any' in leaf || 'all' in leaf || 'none' in leaf

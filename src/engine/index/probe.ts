@@ -5,7 +5,7 @@ import type { Query } from '../evaluate/query';
 import type { CanonicalPred, CanonicalStep, CellExpr, EventExpr } from '../language/canonicalLanguage';
 import { h32, h53 } from '../language/murmur';
 import { scalarText } from '../language/text';
-import { readerOf } from './paths';
+import { pathReader } from './paths';
 import { compilePred } from './predicate';
 
 /** What one kind of event brings to one cell of a query. A node has one probe, a sequence one for each step. */
@@ -39,24 +39,28 @@ export type Wait =
 
 /** The probes of a query node, each with what it waits for. None for a remote node, whose events the server counts. */
 export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readonly (readonly [Wait, Probe])[] => {
-  if ('entered' in node) return [[{ events: null, cohort: node.entered, entry: true }, probe(cell, countOnce)]];
-  if ('exited' in node) return [[{ events: null, cohort: node.exited, entry: false }, probe(cell, countOnce)]];
+  if ('entered' in node) return [[{ events: null, cohort: node.entered, entry: true }, newProbe(cell, countOnce)]];
+  if ('exited' in node) return [[{ events: null, cohort: node.exited, entry: false }, newProbe(cell, countOnce)]];
   if ('sequence' in node) {
     const steps = { matched: 0 };
-    return node.sequence.map((step, i) => [waitFor(step), probe(cell, () => [1 << i], steps)]);
+    return node.sequence.map((step, i) => [waitFor(step), newProbe(cell, () => [1 << i], steps)]);
   }
   if ('last' in node || 'first' in node) {
     const passes = compilePred(node.is, seed);
     const measure: Probe['measure'] = (event) => [passes({ root: event.properties, event }) ? 1 : 0];
-    return [[waitFor('last' in node ? node.last : node.first), probe(cell, measure)]];
+    return [[waitFor('last' in node ? node.last : node.first), newProbe(cell, measure)]];
   }
-  return node.remote === true ? [] : [[waitFor(node), probe(cell, measureOf(node, cell.spec))]];
+  return node.remote === true ? [] : [[waitFor(node), newProbe(cell, measureOf(node, cell.spec))]];
 };
 
 /** The cell that a probe feeds. */
 type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
 
-const probe = ({ query, cell, spec }: ProbedCell, measure: Probe['measure'], steps: Probe['steps'] = null): Probe => ({
+const newProbe = (
+  { query, cell, spec }: ProbedCell,
+  measure: Probe['measure'],
+  steps: Probe['steps'] = null,
+): Probe => ({
   number: 0,
   steps,
   scope: spec.options.scope,
@@ -81,7 +85,7 @@ const measureOf = (node: EventExpr, { cap }: CellSpec): Probe['measure'] => {
 
 /** The sum of the positive finite numbers at a path, in thousandths. An event with nothing to add does not count. */
 const sumOf = (path: string): Probe['measure'] => {
-  const read = readerOf(path);
+  const read = pathReader(path);
   return (event) => {
     let sum = 0;
     for (const value of read({ root: event.properties, event }))
@@ -99,7 +103,7 @@ const shortHashLimit = 1000;
  * bundle.
  */
 const hashesOf = (path: string, cap: number): Probe['measure'] => {
-  const read = readerOf(path);
+  const read = pathReader(path);
   const hash = cap > shortHashLimit ? h53 : h32;
   return (event) => {
     const hashes: number[] = [];

@@ -1,5 +1,5 @@
-import { ownFields } from '../../model/ownFields';
-import { json } from '../../model/plainJson';
+import { ownFields } from '../../hardening/ownFields';
+import { json } from '../../hardening/plainJson';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
 import { hostOf, segmentsOf } from './extraction';

@@ -1,4 +1,4 @@
-import { json } from '../../model/plainJson';
+import { json } from '../../hardening/plainJson';
 import type { CanonicalQuery } from './canonicalLanguage';
 import type { Id } from './language';
 import { h53 } from './murmur';

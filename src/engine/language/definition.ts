@@ -1,4 +1,4 @@
-import { readAs } from '../../model/codecs';
+import { readAs } from '../../codecs/codecs';
 import { published } from './canonical';
 import type { ReadDefinition } from './canonicalLanguage';
 import { DefinitionCodec } from './languageCodec';

@@ -103,8 +103,8 @@ export type Expr =
   // The visitor is in the cohort at this moment.
   | { readonly cohort: Id }
   // How often the visitor has entered or left a cohort.
-  | ({ readonly entered: Id } & Counted)
-  | ({ readonly exited: Id } & Counted)
+  | ({ readonly entered: Id } & CountTest)
+  | ({ readonly exited: Id } & CountTest)
   // Counts events; with `sum`, adds up the positive numbers at a path; with `distinct`, counts the different values at
   // a path. The server counts the events of a `remote` node.
   | ({
@@ -113,9 +113,9 @@ export type Expr =
       readonly sum?: string;
       readonly distinct?: string;
       readonly remote?: true;
-    } & Counted)
+    } & CountTest)
   // How often events happened in this order on one device, within `span` from the first to the last.
-  | ({ readonly sequence: readonly Step[]; readonly span?: Duration } & Counted)
+  | ({ readonly sequence: readonly Step[]; readonly span?: Duration } & CountTest)
   // The latest event, or the earliest, satisfies a predicate.
   | { readonly last: Step; readonly is: Pred; readonly within?: Duration }
   | { readonly first: Step; readonly is: Pred; readonly within?: Duration }
@@ -131,7 +131,7 @@ export type Expr =
  * What counting nodes have in common: a comparison of the count, "at least once" without one; a window; and into how
  * many buckets it is cut, 100 without a number. A session or a view can be the window of counted or summed events only.
  */
-interface Counted {
+interface CountTest {
   readonly is?: Cmp;
   readonly within?: Window;
   readonly buckets?: number;

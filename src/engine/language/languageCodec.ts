@@ -1,5 +1,5 @@
-import { type Codec, type KeyCodecs, list, type Shape, shape, table, type TypeOf, value } from '../../model/codecs';
-import { dayMs } from '../../model/duration';
+import { type Codec, type KeyCodecs, list, type Shape, shape, table, type TypeOf, value } from '../../codecs/codecs';
+import { dayMs } from '../../primitives/duration';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
 import { type Cases, choose, closed, open, taggedUnion, Text } from './taggedCodecs';
 import { unitMs } from './units';
@@ -61,7 +61,7 @@ const PredCodec: Codec<Pred> = (input) => (predicate ??= taggedUnion<Pred>('a pr
 const Preds = list(PredCodec, 1, maxChildren);
 const hits = { min: integer(0), max: integer(0) };
 const Operands = list(ScalarCodec, 1, maxOperands);
-const Texts = list(Text, 1, maxOperands);
+const OperandTexts = list(Text, 1, maxOperands);
 
 /** The shape of a leaf with one test, under its tag. */
 const leaf = <Tag extends string, Operand, Optional extends KeyCodecs>(
@@ -106,9 +106,9 @@ const preds: Cases<Pred, 'p' | 'min' | 'max' | 'hashed' | 'grams' | 'fold'> = {
   ...hashable('under', Operands),
   ...hashable('urlPath', Operands),
   ...hashable('domain', Operands),
-  ...leaf('contains', Texts, textual),
-  ...leaf('startsWith', Texts, textual),
-  ...leaf('endsWith', Texts, textual),
+  ...leaf('contains', OperandTexts, textual),
+  ...leaf('startsWith', OperandTexts, textual),
+  ...leaf('endsWith', OperandTexts, textual),
   ...leaf('gte', Finite),
   ...leaf('gt', Finite),
   ...leaf('lte', Finite),

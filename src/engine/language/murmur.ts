@@ -8,58 +8,61 @@ const wordRotations = [15, 16, 17, 18] as const;
 const laneRotations = [19, 17, 15, 13] as const;
 const addends = [0x561ccd1b, 0x0bcaa747, 0x96cd1c35, 0x32ac3b17] as const;
 const laneIndexes = [0, 1, 2, 3] as const;
-type Lane = (typeof laneIndexes)[number];
+type LaneIndex = (typeof laneIndexes)[number];
 
 /** The 53-bit hash of a normalised string: an exact JavaScript number, usable as a key without allocation. */
 export const h53 = (text: string, seed: number): number => {
   hash(text, seed);
-  return ((lanes[1] ?? 0) & 0x1fffff) * 4294967296 + ((lanes[0] ?? 0) >>> 0);
+  return ((laneSums[1] ?? 0) & 0x1fffff) * 4294967296 + ((laneSums[0] ?? 0) >>> 0);
 };
 
 /** The 32-bit hash of a normalised string, for counting different values. */
 export const h32 = (text: string, seed: number): number => {
   hash(text, seed);
-  return (lanes[0] ?? 0) >>> 0;
+  return (laneSums[0] ?? 0) >>> 0;
 };
 
 /** All 128 bits in hexadecimal, lane by lane, to compare with other implementations. */
 export const murmur128 = (text: string, seed: number): string => {
   hash(text, seed);
-  return Array.from(lanes, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+  return Array.from(laneSums, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
 };
 
 // Shared by all calls: hashing is synchronous and must not allocate.
-const lanes = new Int32Array(4);
+const laneSums = new Int32Array(4);
 let bytes = new Uint8Array(256);
 
 const hash = (text: string, seed: number): void => {
   const length = encode(text);
-  lanes.fill(seed);
+  laneSums.fill(seed);
   let at = 0;
   for (; at + 16 <= length; at += 16) for (const lane of laneIndexes) absorb(lane, at);
   // The buffer has bytes of earlier texts behind this one. A missing word hashes to 0 and changes nothing.
   bytes.fill(0, length, at + 16);
-  for (const lane of laneIndexes) lanes[lane] = get(lane) ^ scramble(word(at + 4 * lane), lane) ^ length;
+  for (const lane of laneIndexes) laneSums[lane] = get(lane) ^ scramble(word(at + 4 * lane), lane) ^ length;
   addUp();
-  for (const lane of laneIndexes) lanes[lane] = avalanche(get(lane));
+  for (const lane of laneIndexes) laneSums[lane] = avalanche(get(lane));
   addUp();
 };
 
 /** Mixes one word of a block into its lane. */
-const absorb = (lane: Lane, block: number): void => {
+const absorb = (lane: LaneIndex, block: number): void => {
   const mixed = get(lane) ^ scramble(word(block + 4 * lane), lane);
-  lanes[lane] = Math.imul(rotate(mixed, laneRotations[lane]) + get((lane + 1) & 3), 5) + addends[lane];
+  laneSums[lane] = Math.imul(rotate(mixed, laneRotations[lane]) + get((lane + 1) & 3), 5) + addends[lane];
 };
 
-const get = (lane: number): number => lanes[lane] ?? 0;
+const get = (lane: number): number => laneSums[lane] ?? 0;
 
 /** Four bytes of the buffer as a little-endian number. */
 const word = (at: number): number =>
   (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 
 /** Spreads the bits of a word before it goes into a lane. */
-const scramble = (value: number, lane: Lane): number =>
-  Math.imul(rotate(Math.imul(value, multipliers[lane]), wordRotations[lane]), multipliers[((lane + 1) & 3) as Lane]);
+const scramble = (value: number, lane: LaneIndex): number =>
+  Math.imul(
+    rotate(Math.imul(value, multipliers[lane]), wordRotations[lane]),
+    multipliers[((lane + 1) & 3) as LaneIndex],
+  );
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
@@ -73,8 +76,8 @@ const avalanche = (value: number): number => {
 
 /** Makes every lane depend on all lanes. */
 const addUp = (): void => {
-  lanes[0] = get(0) + get(1) + get(2) + get(3);
-  for (let lane = 1; lane < 4; lane++) lanes[lane] = get(lane) + get(0);
+  laneSums[0] = get(0) + get(1) + get(2) + get(3);
+  for (let lane = 1; lane < 4; lane++) laneSums[lane] = get(lane) + get(0);
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type Codec, failure, faultsOfFields, isRecord, object, type Shape, value } from '../../model/codecs';
+import { type Codec, failure, faultsOfFields, isRecord, object, type Shape, value } from '../../codecs/codecs';
 
 // What the codecs of the query language need beyond those of stored state.
 

@@ -1,4 +1,4 @@
-import { type DecodeError, isRecord, readAs, shape, value } from '../../model/codecs';
+import { type DecodeError, isRecord, readAs, shape, value } from '../../codecs/codecs';
 import { open } from '../language/taggedCodecs';
 import type { LookalikeModel } from './scores';
 
@@ -22,7 +22,7 @@ export const maxFeatures = 50_000;
 export const decodeModels = (file: ArrayBuffer): readonly LookalikeModel[] | Error => {
   try {
     if (file.byteLength > maxFileBytes) throw new Error(`Lookalike models of more than ${maxFileBytes} bytes.`);
-    const reader = new Reader(file);
+    const reader = new ModelReader(file);
     const models: LookalikeModel[] = [];
     while (reader.left > 0) {
       if (models.length === maxModels) throw new Error(tooManyModels);
@@ -81,7 +81,7 @@ const malformedModel = (offset: number, why: string): Error =>
   new Error(`Malformed lookalike model at byte ${offset}: ${why}.`);
 
 /** Reads a file from front to back. Throws when it ends within a field. */
-class Reader {
+class ModelReader {
   offset = 0;
   private readonly view: DataView;
 
@@ -119,8 +119,8 @@ class Reader {
 }
 
 /** Reads one record. Throws what is wrong with it, and where. */
-const readModel = (reader: Reader): LookalikeModel => {
-  const version = readVersion(reader);
+const readModel = (reader: ModelReader): LookalikeModel => {
+  const version = modelVersion(reader);
   const id = readId(reader);
   const data_preference = readData(reader);
   const precision = reader.byte();
@@ -140,14 +140,14 @@ const readModel = (reader: Reader): LookalikeModel => {
   return { version, id, data_preference, precision, min, max, weights: weights.byFeature };
 };
 
-const readVersion = (reader: Reader): 1 | 2 => {
+const modelVersion = (reader: ModelReader): 1 | 2 => {
   const version = reader.byte();
   if (version !== 1 && version !== 2)
     throw new Error(`Unsupported lookalike model version. Supported versions: 1, 2. Supplied version: ${version}.`);
   return version;
 };
 
-const readId = (reader: Reader): string => {
+const readId = (reader: ModelReader): string => {
   const bytes = reader.left < idBytes ? [] : Array.from({ length: idBytes }, () => reader.byte());
   // Its variant bits say that an id is a UUID of RFC 4122; the nil id has none.
   if (((bytes[8] ?? 0) & 0xc0) !== smallestVariant) throw new Error("Couldn't decode model id");
@@ -155,7 +155,7 @@ const readId = (reader: Reader): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-const readData = (reader: Reader): '1p' | '3p' => {
+const readData = (reader: ModelReader): '1p' | '3p' => {
   const data = reader.byte();
   if (data !== 1 && data !== 3) throw malformedModel(reader.offset - 1, 'the data preference is neither 1 nor 3');
   return data === 1 ? '1p' : '3p';

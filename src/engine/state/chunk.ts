@@ -1,4 +1,4 @@
-import { type Codec, type DecodeError, isRecord, readAs, shape, type TypeOf, value } from '../../model/codecs';
+import { type Codec, type DecodeError, isRecord, readAs, shape, type TypeOf, value } from '../../codecs/codecs';
 import type { EngineEvent } from '../engineEvent';
 import type { Id } from '../language/language';
 import { open, Text } from '../language/taggedCodecs';

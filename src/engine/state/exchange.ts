@@ -1,7 +1,7 @@
-import { isRecord, readAs, shape, type TypeOf, value } from '../../model/codecs';
-import { dayMs } from '../../model/duration';
-import { NoJson } from '../../model/json';
-import { json } from '../../model/plainJson';
+import { isRecord, readAs, shape, type TypeOf, value } from '../../codecs/codecs';
+import { NoJson } from '../../hardening/json';
+import { json } from '../../hardening/plainJson';
+import { dayMs } from '../../primitives/duration';
 import { bottom, type Component } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Delta, Engine, EngineParts, PageEngine } from '../engineInterface';

@@ -1,12 +1,12 @@
-import { isRecord } from '../../model/codecs';
-import { ownData } from '../../model/ownData';
+import { isRecord } from '../../codecs/codecs';
+import { ownData } from '../../hardening/ownData';
 import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { EngineParts } from '../engineInterface';
 import { idOf } from '../evaluate/lifeCycle';
 import type { Machine, Turn } from '../evaluate/machine';
 import type { Query } from '../evaluate/query';
-import type { Report } from '../evaluate/report';
+import type { EngineReport } from '../evaluate/report';
 import type { ReadDefinition } from '../language/canonicalLanguage';
 import { readDefinition } from '../language/definition';
 import type { Definition, Id } from '../language/language';
@@ -31,7 +31,7 @@ export function* appendLifted(
   { machine, storage, life }: EngineParts,
   states: unknown,
   definitions: readonly Definition[],
-): Generator<void, Report> {
+): Generator<void, EngineReport> {
   const turn = machine.newTurn();
   const added: Query[] = [];
   for (const [i, definition] of definitions.entries()) {

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '../engineEvent';
 import type { PageEngine } from '../engineInterface';
-import { nothingNew, type Report } from '../evaluate/report';
+import { type EngineReport,nothingNew } from '../evaluate/report';
 import { decodeChunk } from './chunk';
 
 /** Events that no stored chunk is known to contain, at most: the newest. A caller may never store anything. */
@@ -12,7 +12,7 @@ export interface MergingEngine extends PageEngine {
    * Takes in the chunk found in the store, if another engine of the same event source has written it, before `snapshot`
    * overwrites it. A chunk of the latest snapshot's revision, or of a later one, is taken to contain that snapshot.
    */
-  readonly mergeStored: (chunk: unknown) => Report;
+  readonly mergeStored: (chunk: unknown) => EngineReport;
 }
 
 /** Adds `mergeStored` to an engine, for callers that keep no list of their own of the events that are pending. */

@@ -4,7 +4,7 @@ import type { EngineEvent } from '../engineEvent';
 import type { EngineParts, Pending } from '../engineInterface';
 import type { Machine, Turn } from '../evaluate/machine';
 import { compareIds, type Query } from '../evaluate/query';
-import { nothingNew, type Report } from '../evaluate/report';
+import { type EngineReport,nothingNew } from '../evaluate/report';
 import type { Id } from '../language/language';
 import { decodeChunk } from './chunk';
 
@@ -26,7 +26,7 @@ interface Standing {
  * left out of the next chunk, so that the next page rebuilds it. Errors with a chunk that cannot be read: the report
  * is empty, and nothing changes.
  */
-export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, now?: number): Report => {
+export const rebase = (parts: EngineParts, stored: unknown, pending: Pending, now?: number): EngineReport => {
   const { machine, storage, sync, life } = parts;
   const chunk = decodeChunk(stored);
   if (chunk instanceof Error || chunk.version !== 2) return nothingNew;
@@ -93,9 +93,9 @@ const reportOf = (
   base: ReadonlyMap<Query, Standing>,
   turn: Turn,
   machine: Machine,
-): Report => {
+): EngineReport => {
   const changed: Id[] = [];
-  const transitions: Report['transitions'][number][] = [];
+  const transitions: EngineReport['transitions'][number][] = [];
   for (const query of [...queries].sort((a, b) => compareIds(a.id, b.id))) {
     const { id, result } = query;
     const before = mine.get(query) as Standing;

@@ -1,4 +1,4 @@
-import { dayMs } from '../../model/duration';
+import { dayMs } from '../../primitives/duration';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { Machine, Turn } from '../evaluate/machine';

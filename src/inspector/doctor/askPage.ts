@@ -1,7 +1,7 @@
 import { EMPTY, firstValueFrom, from, Observable, type ObservableInput, of, take, timeout } from 'rxjs';
 
 /** The first value; the fallback where none comes within that many ms, or where an error comes. */
-export const firstWithin = <A, B>(ms: number, value$: Observable<A>, fallback: B): Promise<A | B> =>
+export const valueWithin = <A, B>(ms: number, value$: Observable<A>, fallback: B): Promise<A | B> =>
   firstValueFrom(value$.pipe(timeout({ first: ms, with: () => of(fallback) })), { defaultValue: fallback }).catch(
     () => fallback,
   );

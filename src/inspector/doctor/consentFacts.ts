@@ -1,13 +1,13 @@
 import { mergeMap, type Observable } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
-import { readOr } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
+import { readOr } from '../../codecs/codecs';
+import { NoJson } from '../../hardening/json';
 import { consentAfter, consentKey, ConsentRecord } from '../../model/consent';
-import { NoJson } from '../../model/json';
-import { isOptOut, isUspOptOut } from '../../model/sharing';
+import { isOptOut, isUspOptOut } from '../../privacy/sharing';
 import { consentApi } from '../../streams/visitor/consentApi';
 import type { World } from '../../visit/world';
-import { calledBack, firstWithin } from './askPage';
+import { calledBack, valueWithin } from './askPage';
 import type { ConsentFacts } from './facts';
 
 /** A platform that is there answers at once; a stub never does. In ms. */
@@ -28,7 +28,7 @@ export const consentFacts = async (world: World): Promise<ConsentFacts> => {
   const navigator = world.page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
   return {
     isRequired: world.setting('consentRequired'),
-    answer: answerOf(world),
+    answer: storedAnswer(world),
     tcf,
     isGpc: world.setting('respectGpc') && navigator?.globalPrivacyControl === true,
     gpp,
@@ -38,7 +38,7 @@ export const consentFacts = async (world: World): Promise<ConsentFacts> => {
 };
 
 /** The stored answer. What cannot be read counts as a refusal, as it does for the SDK. */
-const answerOf = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
+const storedAnswer = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
   if (cookies.read(consentKey) !== undefined) return 'refused';
   const text = local.read(consentKey);
   if (text === null) return 'none';
@@ -51,7 +51,7 @@ const answerOf = ({ local, cookies, json }: World): ConsentFacts['answer'] => {
 const asked = (find: FindPlatform, name: ApiName, command: string): Promise<unknown> => {
   const ask$ = find(name);
   return ask$
-    ? firstWithin(patience, ask$.pipe(mergeMap((ask) => calledBack((answer) => ask(command, answer)))), silence)
+    ? valueWithin(patience, ask$.pipe(mergeMap((ask) => calledBack((answer) => ask(command, answer)))), silence)
     : Promise.resolve(undefined);
 };
 

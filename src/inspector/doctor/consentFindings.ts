@@ -15,7 +15,7 @@ export const consentFindings = ({ consent }: Facts): readonly Finding[] => [
   ),
   ...atConsent.info(
     consent.isGpc || consent.gpp === 'optedOut' || consent.usp === 'optedOut',
-    `The visitor has opted out of sharing, by ${optOuts(consent).join(' and ')}`,
+    `The visitor has opted out of sharing, by ${heardOptOuts(consent).join(' and ')}`,
     'Nothing is wrong: cohorts are evaluated, and are not given to others.',
   ),
   ...(['gpp', 'usp'] as const).flatMap((name) =>
@@ -58,7 +58,7 @@ const tcfFindings = ({ tcf }: ConsentFacts): readonly Finding[] => [
   ),
 ];
 
-const optOuts = ({ isGpc, gpp, usp }: ConsentFacts): readonly string[] => [
+const heardOptOuts = ({ isGpc, gpp, usp }: ConsentFacts): readonly string[] => [
   ...(isGpc ? ['Global Privacy Control'] : []),
   ...(gpp === 'optedOut' ? ['GPP'] : []),
   ...(usp === 'optedOut' ? ['US Privacy'] : []),

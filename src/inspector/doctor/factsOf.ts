@@ -2,7 +2,7 @@ import { defer, of } from 'rxjs';
 
 import type { DeferredParts } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
-import { firstWithin } from './askPage';
+import { valueWithin } from './askPage';
 import { consentFacts } from './consentFacts';
 import type { Facts } from './facts';
 import { engineFacts, networkFacts, resourcesOf } from './networkFacts';
@@ -23,7 +23,7 @@ export const factsOf = async (page: InspectedPage, asksServer: boolean): Promise
   const consent = await consentFacts(world);
   const mayRun = consent.answer === 'given' || (consent.answer === 'none' && !consent.isRequired);
   // Without consent the chunk is not loaded, so it is not asked for.
-  const deferred = await firstWithin<DeferredParts | undefined, undefined>(
+  const deferred = await valueWithin<DeferredParts | undefined, undefined>(
     chunkPatience,
     mayRun ? defer(() => world.deferredParts$) : of(undefined),
     undefined,

@@ -1,10 +1,10 @@
 import { filter, map, switchMap } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { sessionKeys } from '../../model/storageKeys';
 import type { World } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
-import { calledBack, firstWithin, promised, readOf } from './askPage';
+import { calledBack, promised, readOf,valueWithin } from './askPage';
 import type { EngineFacts, FailedHost, NetworkFacts, Violation } from './facts';
 
 /** A page that is well has evaluated its queries by then. In ms. */
@@ -40,7 +40,7 @@ export const engineFacts = async (
   isWorkerRefused: world.session.read(sessionKeys.workerRefused) !== null,
   isOnPage: resources.some(({ name }) => name.split(/[?#]/)[0]?.endsWith(`${world.project.workspaceId}-web.engine.js`)),
   isEvaluated: mayRun
-    ? await firstWithin(
+    ? await valueWithin(
         evaluationPatience,
         visit$.pipe(
           switchMap(({ cohorts$ }) => cohorts$),
@@ -93,15 +93,15 @@ const isOwnAddress = (address: string, { setting, project }: World): boolean =>
 const violationsOf = async (world: World): Promise<readonly Violation[]> => {
   const Observer = world.page.global('ReportingObserver') as ReportingObserverConstructor | undefined;
   if (typeof Observer !== 'function') return [];
-  const reports = await firstWithin(
+  const reports = await valueWithin(
     reportPatience,
     calledBack((answer) => new Observer(answer, { types: ['csp-violation'], buffered: true }).observe()),
     [],
   );
-  const bodies = Array.isArray(reports) ? (reports as readonly unknown[]).map(bodyOf) : [];
+  const bodies = Array.isArray(reports) ? (reports as readonly unknown[]).map(reportBody) : [];
   const seen = new Map<string, Violation>();
   for (const { effectiveDirective, blockedURL } of bodies) {
-    const violation = { directive: textOf(effectiveDirective), blocked: textOf(blockedURL) };
+    const violation = { directive: textOrNothing(effectiveDirective), blocked: textOrNothing(blockedURL) };
     // The SDK's worker comes from a Blob. Other words than addresses, such as `inline`, are the page's own affairs.
     const isOwn = violation.directive.startsWith('worker-src')
       ? violation.blocked === 'blob'
@@ -116,13 +116,13 @@ type ReportingObserverConstructor = new (
   options: { readonly types: readonly string[]; readonly buffered: boolean },
 ) => { readonly observe: () => void };
 
-const bodyOf = (report: unknown): Readonly<Record<string, unknown>> => {
+const reportBody = (report: unknown): Readonly<Record<string, unknown>> => {
   // Its fields are getters of its prototype.
   const body = (report as { readonly body?: unknown } | null)?.body;
   return isRecord(body) ? body : {};
 };
 
-const textOf = (given: unknown): string => (typeof given === 'string' ? given : '');
+const textOrNothing = (given: unknown): string => (typeof given === 'string' ? given : '');
 
 /**
  * How far the clock is before that of the page's own server, which is asked for the page's header only. A browser shows
@@ -131,7 +131,7 @@ const textOf = (given: unknown): string => (typeof given === 'string' ? given : 
 const clockAhead = ({ page, now }: World): Promise<number | undefined> => {
   const ask = page.global('fetch') as typeof fetch | undefined;
   const began = now();
-  return firstWithin(
+  return valueWithin(
     serverPatience,
     promised(() => ask?.(page.url(), { method: 'HEAD', cache: 'no-store', credentials: 'omit' })).pipe(
       map(({ headers }) => {

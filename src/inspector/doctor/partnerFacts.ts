@@ -1,10 +1,10 @@
 import { map } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
-import { ownEntry, ownFields } from '../../model/ownFields';
+import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { DeferredParts, World } from '../../visit/world';
 import { googleTargeting } from '../ui/pageReads';
-import { firstWithin, readOf } from './askPage';
+import { readOf,valueWithin } from './askPage';
 import type { AddonFacts, PartnerFact, PartnerFacts } from './facts';
 import type { Resource } from './networkFacts';
 import type { PageScript } from './tagFacts';
@@ -26,7 +26,7 @@ const knownAddons = (world: World, deferred: DeferredParts | undefined): readonl
 /** Sees which addons the page has started: their latest start is repeated to who listens late. */
 export const addonsSeen = async (world: World, deferred: DeferredParts | undefined): Promise<AddonsSeen> => {
   const started = await Promise.all(
-    knownAddons(world, deferred).map(({ name }) => firstWithin(0, world.calls.addon(name).pipe(map(() => [name])), [])),
+    knownAddons(world, deferred).map(({ name }) => valueWithin(0, world.calls.addon(name).pipe(map(() => [name])), [])),
   );
   return { deferred, started: started.flat() };
 };

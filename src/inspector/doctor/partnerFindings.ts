@@ -11,7 +11,11 @@ const longestValue = 40;
 /** Key values travel in the address of a request, and many servers refuse addresses of more than 8 KB. */
 const longestTargeting = 8_000;
 
-const names = { google: 'Google Publisher Tag', appnexus: 'The seller tag of AppNexus', prebid: 'Prebid' } as const;
+const partnerNames = {
+  google: 'Google Publisher Tag',
+  appnexus: 'The seller tag of AppNexus',
+  prebid: 'Prebid',
+} as const;
 
 /** What is to be said of ad servers, Prebid and the key values. */
 export const partnerFindings = ({ partners }: Facts): readonly Finding[] => {
@@ -33,20 +37,20 @@ export const partnerFindings = ({ partners }: Facts): readonly Finding[] => {
 };
 
 const scriptFindings = (
-  name: keyof typeof names,
+  name: keyof typeof partnerNames,
   { state, isWanted, loadedAt }: PartnerFact,
   isOptional: boolean,
 ): readonly Finding[] =>
   state === 'ready'
     ? atPartners.info(
         true,
-        `${names[name]} is on the page${loadedAt === undefined ? '' : `, loaded ${Math.round(loadedAt)} ms after it began`}`,
+        `${partnerNames[name]} is on the page${loadedAt === undefined ? '' : `, loaded ${Math.round(loadedAt)} ms after it began`}`,
       )
     : atPartners[isOptional ? 'info' : 'warning'](
         isWanted,
         state === 'absent'
-          ? `${names[name]} is configured in the project, and is not on the page`
-          : `${names[name]} has its queue on the page, and has not loaded`,
+          ? `${partnerNames[name]} is configured in the project, and is not on the page`
+          : `${partnerNames[name]} has its queue on the page, and has not loaded`,
         'See that its script is on the page and loads, also with ad blockers in mind. Where the page has no ads, this is right.',
       );
 

@@ -1,10 +1,10 @@
 import { ownPrefix } from '../../model/storageKeys';
 import type { World } from '../../visit/world';
-import { firstWithin, promised, readOf } from './askPage';
+import { promised, readOf,valueWithin } from './askPage';
 import type { StorageFacts } from './facts';
 
 /** A browser answers from its memory. In ms. */
-const patience = 1_000;
+const storePatience = 1_000;
 
 /** What the browser stores for the page. Nothing is written to find out. */
 export const storageFacts = async ({ page, local }: Pick<World, 'page' | 'local'>): Promise<StorageFacts> => {
@@ -14,14 +14,14 @@ export const storageFacts = async ({ page, local }: Pick<World, 'page' | 'local'
   const [isUsable, estimate] = await Promise.all([
     // An older browser that cannot list its databases can still have them.
     typeof database?.databases === 'function'
-      ? firstWithin(
-          patience,
+      ? valueWithin(
+          storePatience,
           promised(() => database.databases().then(() => true)),
           false,
         )
       : true,
-    firstWithin(
-      patience,
+    valueWithin(
+      storePatience,
       promised(() => manager?.estimate()),
       undefined,
     ),

@@ -1,7 +1,7 @@
-import { isRecord } from '../../model/codecs';
-import { ownFields } from '../../model/ownFields';
-import { tagMethods } from '../../model/tagMethods';
-import { type Unclobbered, unclobbered } from '../../model/unclobbered';
+import { tagMethods } from '../../api/tagMethods';
+import { isRecord } from '../../codecs/codecs';
+import { ownFields } from '../../hardening/ownFields';
+import { type Unclobbered, unclobbered } from '../../hardening/unclobbered';
 import type { InspectedPage } from '../inspectedPage';
 import { readOf } from './askPage';
 import type { TagFacts } from './facts';

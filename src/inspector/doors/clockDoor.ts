@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { clockType } from '../log';
 import { type Door, read, type ReplayDeps } from './door';
 

@@ -1,11 +1,11 @@
 import { map, type Observable, tap } from 'rxjs';
 
-import type { Json } from '../../model/json';
+import type { Json } from '../../hardening/json';
 import type { World } from '../../visit/world';
 import type { Log } from '../log';
 import type { ParsedLog } from '../parseLog';
-import type { Heard, Recorder } from '../recorder';
-import type { EngineParts } from '../replay/memoryEngine';
+import type { Recorder,Recording } from '../recorder';
+import type { PageEngineModule } from '../replay/memoryEngine';
 import type { Playback } from '../replay/playback';
 
 /** What a world is watched with. */
@@ -31,7 +31,7 @@ export interface ReplayDeps {
   /** Whether the log has an addon's drafts, because it has used what no log can hold. */
   readonly isPlayed: (addon: string) => boolean;
   /** The engine, with the query definitions. */
-  readonly engine: EngineParts;
+  readonly engine: PageEngineModule;
   /** The stand-in for the world. */
   readonly world: World;
 }
@@ -80,7 +80,7 @@ export const group = <A extends object>(doors: Doors<A>): Door<A> => ({
 });
 
 /** How the values of a stream are noted and replayed. */
-export interface StreamOptions<A> extends Heard<A> {
+export interface StreamOptions<A> extends Recording<A> {
   /** The value of what was noted. Default: what was noted is the value. */
   readonly ofData?: (data: unknown) => A;
   /** Texts of a value that are kept out of the log. */

@@ -1,9 +1,9 @@
 import { concat, defer, ignoreElements, tap } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
-import type { LogLine } from '../../model/logEntry';
+import { isRecord } from '../../codecs/codecs';
 import type { EngineLink } from '../../platform/platform';
 import { causesOfCommand, causesOfMessage, linkMessage, linkTold } from '../causes';
+import type { LogLine } from '../logEntry';
 import { replayEngine } from '../replay/replayEngine';
 import { visitorClock } from './clockDoor';
 import type { Door, ReplayDeps, WatchDeps } from './door';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix } from '../../model/storageKeys';
 import type { TextStorage, WriteFailure } from '../../platform/platform';
 import { type Door, group, read, type WatchDeps } from './door';

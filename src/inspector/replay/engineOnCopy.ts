@@ -14,12 +14,12 @@ import {
 
 import type { EngineCommand } from '../../model/engineCommands';
 import type { EngineLink } from '../../platform/platform';
-import { type EngineParts, memoryEngine, type MemoryEngineDeps } from './memoryEngine';
+import { memoryEngine, type MemoryEngineDeps,type PageEngineModule } from './memoryEngine';
 
 /** Where an engine on a copy comes from, and what is copied for it. */
 export interface CopyDeps {
   /** Loads the engine for the page. */
-  readonly loadEngine: () => Promise<EngineParts>;
+  readonly loadEngine: () => Promise<PageEngineModule>;
   /**
    * What an engine of this user will find in its store: texts by key. Cold; emits once, or completes where the store
    * cannot be read.

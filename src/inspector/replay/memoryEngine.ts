@@ -1,19 +1,19 @@
 import { connect, merge, type Observable, of, Subject } from 'rxjs';
 
 import { memoryStore } from '../../fakePlatform/memoryStore';
+import type { Json } from '../../hardening/json';
+import { ownFields } from '../../hardening/ownFields';
 import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
-import type { Json } from '../../model/json';
-import { ownFields } from '../../model/ownFields';
 import type { Report } from '../../model/report';
 
 /** The engine and the project's query definitions, as the chunk of the engine on the page has them. */
-export type EngineParts = Pick<
+export type PageEngineModule = Pick<
   typeof import('../../engineHost/pageEngine'),
   'askPage' | 'bundle' | 'engineHost' | 'read' | 'services'
 >;
 
 export interface MemoryEngineDeps {
-  readonly engine: EngineParts;
+  readonly engine: PageEngineModule;
   /** What the engine finds in its store: texts by key. */
   readonly stored: Readonly<Record<string, string>>;
   readonly json: Json;

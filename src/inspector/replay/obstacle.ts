@@ -1,4 +1,4 @@
-import type { LogHeader } from '../../model/logEntry';
+import type { LogHeader } from '../logEntry';
 
 /** Why a log cannot be replayed with the project of this workspace, and what to do; undefined where it can. */
 export const obstacleOf = ({ project, complete, dropped }: LogHeader, workspaceId: string): string | undefined => {

@@ -1,8 +1,8 @@
 import { defer, from, ignoreElements, mergeMap, NEVER, Observable, type Subscriber, tap, timer } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { NetworkError } from '../../model/errors';
-import type { Lane, LogLine } from '../../model/logEntry';
+import type { Lane, LogLine } from '../logEntry';
 import type { InputData, InputError } from '../recorder';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
@@ -20,7 +20,7 @@ export interface Playback {
 }
 
 /** An input of the log, and the place among the inputs at which it came. */
-interface Input {
+interface RecordedInput {
   readonly t: number;
   readonly place: number;
   readonly data: InputData;
@@ -28,8 +28,8 @@ interface Input {
 }
 
 /** The inputs of one subscription, and who has subscribed. */
-interface Slot {
-  readonly inputs: Input[];
+interface InputQueue {
+  readonly inputs: RecordedInput[];
   next: number;
   subscriber?: Subscriber<unknown>;
 }
@@ -59,7 +59,7 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
     doors.begin();
   };
   /** Hands on what is due, or came while subscribing. */
-  const deliver = (slot: Slot): void => {
+  const deliver = (slot: InputQueue): void => {
     for (;;) {
       const [input, { subscriber }] = [slot.inputs[slot.next], slot];
       if (input === undefined || subscriber === undefined || !(input.isDue || input.data.sync === true)) return;
@@ -67,7 +67,7 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
       advance(input.place);
       if ('value' in input.data) subscriber.next(input.data.value);
       else if (input.data.error === undefined) subscriber.complete();
-      else subscriber.error(errorOf(input.data.error));
+      else subscriber.error(replayedError(input.data.error));
     }
   };
   return {
@@ -129,7 +129,7 @@ const playedDoors = (
 const isPast = (change: Change | undefined, place: number, count: number): boolean =>
   change !== undefined && (change.place < place || (change.place === place && change.after <= count));
 
-const errorOf = ({ name, message, network }: InputError): Error =>
+const replayedError = ({ name, message, network }: InputError): Error =>
   network === undefined ? Object.assign(new Error(message), { name }) : new NetworkError(network);
 
 /** What the SDK has taken in. The other lanes say what it has made of it. */
@@ -137,10 +137,10 @@ const inputLanes: readonly Lane[] = ['calls', 'signals', 'engine', 'uploads', 'c
 
 /** The lines by what they are: inputs by name and subscription, changes of what is read, and what is drawn. */
 const indexed = (lines: readonly LogLine[], played: (name: string) => boolean) => {
-  const slots = new Map<string, Slot>();
+  const slots = new Map<string, InputQueue>();
   const changes = new Map<string, Change[]>();
   const draws = new Map<string, Drawn[]>();
-  const inputs: { readonly slot: Slot; readonly input: Input }[] = [];
+  const inputs: { readonly slot: InputQueue; readonly input: RecordedInput }[] = [];
   let place = 0;
   for (const { t, lane, type, data } of lines) {
     if (!inputLanes.includes(lane) || !isRecord(data)) continue;

@@ -1,6 +1,6 @@
 import { defer, merge, mergeMap, type Observable, of, ReplaySubject } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import type { EngineCommand, EngineMessage } from '../../model/engineCommands';
 import type { EngineLink } from '../../platform/platform';
 import { memoryEngine, type MemoryEngineDeps } from './memoryEngine';
@@ -21,7 +21,7 @@ export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
   return {
     message$: defer(() => {
       const deps = start();
-      return inTime(memoryEngine(told$, { ...deps, yieldThread: () => of(undefined) }), deps);
+      return whenRecorded(memoryEngine(told$, { ...deps, yieldThread: () => of(undefined) }), deps);
     }),
     send: (command) => told$.next(command),
   };
@@ -31,7 +31,7 @@ export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
  * Holds each message until the recorded one of its type and number. One that the recorded engine did not send comes
  * with the next one that it did send. Without a next one it is left out: the recording has probably ended before it.
  */
-const inTime = (
+const whenRecorded = (
   message$: Observable<EngineMessage>,
   { recorded$, expected }: Pick<ReplayEngineDeps, 'recorded$' | 'expected'>,
 ): Observable<EngineMessage> =>

@@ -1,12 +1,12 @@
 import { firstValueFrom } from 'rxjs';
 
 import { messageOf } from '../../model/errors';
-import type { LogHeader } from '../../model/logEntry';
 import type { World } from '../../visit/world';
+import type { LogHeader } from '../logEntry';
 import { parseLog } from '../parseLog';
-import type { EngineParts } from './memoryEngine';
+import type { PageEngineModule } from './memoryEngine';
 import { obstacleOf } from './obstacle';
-import { differences, type Outcome, outcomes } from './outcomes';
+import { differences, outcomes,type ReplayOutcome } from './outcomes';
 import { replayLog } from './replayLog';
 
 /** What came of a replay, or why there was none. */
@@ -15,7 +15,7 @@ export type TabReplay =
       readonly type: 'replayed';
       readonly header: LogHeader;
       /** Transitions and uploaded events of the replay. */
-      readonly outcomes: readonly Outcome[];
+      readonly outcomes: readonly ReplayOutcome[];
       /** What the log has and the replay has not, or the other way about, the first of them first. */
       readonly differences: readonly string[];
     }
@@ -25,7 +25,7 @@ export interface ReplayInTabDeps {
   /** The world of the page, of which only the code and the project are used. */
   readonly world: Pick<World, 'project' | 'addons' | 'deferredParts$' | 'json' | 'yieldThread'>;
   /** Loads the engine for the page. */
-  readonly loadEngine: () => Promise<EngineParts>;
+  readonly loadEngine: () => Promise<PageEngineModule>;
 }
 
 /**

@@ -2,13 +2,13 @@ import { dequal } from 'dequal/lite';
 import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
 
 import type { Observer } from '../../api/observer';
+import { isRecord } from '../../codecs/codecs';
 import { inVirtualTime } from '../../fakePlatform/virtualClock';
-import { isRecord } from '../../model/codecs';
-import type { Json } from '../../model/json';
-import type { LogEntry } from '../../model/logEntry';
+import type { Json } from '../../hardening/json';
 import { runtime } from '../../runtime';
 import { draftsOf } from '../doors/addonsDoor';
 import { openLog } from '../log';
+import type { LogEntry } from '../logEntry';
 import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';
 import { visitTaps } from '../visitTaps';

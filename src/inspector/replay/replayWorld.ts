@@ -3,13 +3,13 @@ import { NEVER, of } from 'rxjs';
 import type { AnyAddon } from '../../addons/addon';
 import { publicCalls } from '../../api/publicCalls';
 import { fakePlatform } from '../../fakePlatform/fakePlatform';
+import type { Json } from '../../hardening/json';
 import type { Settings } from '../../model/config';
-import type { Json } from '../../model/json';
 import type { PageProject } from '../../model/project';
 import type { DeferredParts, World } from '../../visit/world';
 import { type ReplayDeps, replayedBy } from '../doors/door';
 import { worldDoors } from '../doors/worldDoors';
-import type { EngineParts } from './memoryEngine';
+import type { PageEngineModule } from './memoryEngine';
 
 /** The project that a log is of, as the build reads it. */
 export interface ReplayProject {
@@ -18,7 +18,7 @@ export interface ReplayProject {
   readonly addons: readonly AnyAddon[];
   readonly parts: DeferredParts;
   /** The engine, with the query definitions. */
-  readonly engine: EngineParts;
+  readonly engine: PageEngineModule;
 }
 
 const ignore = (): void => undefined;

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
+import { ownEntry } from '../../hardening/ownFields';
 import type { DefinedCohorts } from '../../model/definedCohorts';
 import type { ClauseExplanation, CountedBucket, CountedEvent } from '../../model/explanation';
-import type { LogEntry } from '../../model/logEntry';
-import { ownEntry } from '../../model/ownFields';
+import type { LogEntry } from '../logEntry';
 import type { PanelProps } from './panelProps';
 import { EntryLink, timeText } from './parts';
 
@@ -29,7 +29,7 @@ const Clause = (props: ClausesProps): ReactElement => {
     return (
       <li>
         <Heading {...props} />
-        <Facts {...props} />
+        <ClauseFacts {...props} />
       </li>
     );
   return (
@@ -79,7 +79,7 @@ const Heading = ({ clause: { node, holds, about }, defined, onChoose }: ClausesP
 };
 
 /** What the visitor has and needs, when time changes it, and what has counted. */
-const Facts = ({ clause, entries, onShow }: ClausesProps): ReactElement => {
+const ClauseFacts = ({ clause, entries, onShow }: ClausesProps): ReactElement => {
   const { have, haveHere, needs, changesAt, events, buckets } = clause;
   return (
     <div className="facts">
@@ -96,7 +96,7 @@ const Facts = ({ clause, entries, onShow }: ClausesProps): ReactElement => {
           <ul>
             {events.map((event, i) => (
               <li key={i}>
-                <Counted event={event} entry={entryOf(event, entries)} onShow={onShow} />
+                <CountedEvent event={event} entry={entryOf(event, entries)} onShow={onShow} />
               </li>
             ))}
           </ul>
@@ -124,7 +124,7 @@ interface CountedProps extends Pick<PanelProps, 'onShow'> {
   readonly entry: LogEntry | undefined;
 }
 
-const Counted = ({ event: { name, time }, entry, onShow }: CountedProps): ReactElement => (
+const CountedEvent = ({ event: { name, time }, entry, onShow }: CountedProps): ReactElement => (
   <>
     {entry === undefined ? (
       name

@@ -2,15 +2,15 @@ import { useObservable, useObservableState } from 'observable-hooks';
 import type { ReactElement } from 'react';
 import { catchError, EMPTY, startWith } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import type { Cohorts } from '../../model/cohorts';
 import type { CohortExplanation } from '../../model/explanation';
-import type { LogEntry } from '../../model/logEntry';
 import type { DeferredParts } from '../../visit/world';
 import { type RouteInput, routesOf } from '../activationRoute';
 import { askExplanation } from '../askExplanation';
 import type { CohortView } from '../cohortList';
 import type { InspectedPage } from '../inspectedPage';
+import type { LogEntry } from '../logEntry';
 import { shortText } from '../shortText';
 import { Clauses } from './Clauses';
 import { appnexusCodes, bidRequests, googleCodes, slotCodes, storedJson } from './pageReads';
@@ -144,7 +144,7 @@ const routeInput = (
       readKey: storedJson(world),
       googleCodes: googleCodes(world.page),
       slotCodes: slotCodes(world.page),
-      adRequests: adRequests(entries),
+      adRequests: codesOfAdRequests(entries),
       appnexusCodes: appnexusCodes(world.page),
       bidRequests: bidRequests(world.page),
     },
@@ -157,7 +157,7 @@ const criteriaContext = ({ context }: InspectedPage['tag']): Readonly<Record<str
   return { ...client };
 };
 
-const adRequests = (entries: readonly LogEntry[]): readonly (readonly string[])[] =>
+const codesOfAdRequests = (entries: readonly LogEntry[]): readonly (readonly string[])[] =>
   entries.flatMap(({ lane, type, data }) => {
     const properties = lane === 'events' && type === 'AdRequest' && isRecord(data) ? data['properties'] : undefined;
     const codes = isRecord(properties) ? properties['cohorts'] : undefined;

@@ -89,7 +89,7 @@ const Filters = ({ filter, views, onChange }: FiltersProps): ReactElement => {
       <Choice
         name="Source"
         value={filter.source}
-        choices={{ all: 'all', ...sourcesIn(views) }}
+        choices={{ all: 'all', ...shownSources(views) }}
         onChange={(source) => change({ source })}
       />
       <Choice
@@ -103,7 +103,7 @@ const Filters = ({ filter, views, onChange }: FiltersProps): ReactElement => {
 };
 
 /** Sources that at least one cohort has, with their words. */
-const sourcesIn = (views: readonly CohortView[]): Partial<Record<Source, string>> => {
+const shownSources = (views: readonly CohortView[]): Partial<Record<Source, string>> => {
   const found = new Set(views.flatMap((view) => view.sources));
   return Object.fromEntries(Object.entries(sources).filter(([name]) => found.has(name as Source)));
 };

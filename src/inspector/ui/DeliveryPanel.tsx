@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { deliveryCounts, requestsIn, type RequestView } from '../requests';
 import { shortText } from '../shortText';
 import { EventsTable } from './EventsTable';
@@ -42,7 +42,7 @@ export const DeliveryPanel = (props: PanelProps): ReactElement => {
                     </EntryLink>
                   </td>
                   <td>{request.events ?? ''}</td>
-                  <td className={(request.status ?? 0) >= 400 ? 'bad whole' : 'whole'}>{answerOf(request)}</td>
+                  <td className={(request.status ?? 0) >= 400 ? 'bad whole' : 'whole'}>{statusText(request)}</td>
                 </tr>
               ))}
           </Table>
@@ -65,5 +65,5 @@ export const DeliveryPanel = (props: PanelProps): ReactElement => {
   );
 };
 
-const answerOf = ({ status, tookMs }: RequestView): string =>
+const statusText = ({ status, tookMs }: RequestView): string =>
   status === null ? 'none yet' : `${status} after ${Math.round(tookMs ?? 0)} ms`;

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 
-import { isRecord } from '../../model/codecs';
-import type { LogEntry } from '../../model/logEntry';
+import { isRecord } from '../../codecs/codecs';
+import type { LogEntry } from '../logEntry';
 import { shortText } from '../shortText';
 import { rememberedEvents } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { EntryLink, Table } from './parts';
 
 /** Events that are shown: the latest. */
-const maxEvents = 60;
+const maxEventRows = 60;
 /** Properties that are shown of an event: the first. */
 const maxProperties = 3;
 
@@ -18,7 +18,7 @@ export const EventsTable = ({
   page: { tag },
   onShow,
 }: Pick<PanelProps, 'entries' | 'page' | 'onShow'>): ReactElement => {
-  const events = rememberedEvents(tag).slice(-maxEvents).reverse();
+  const events = rememberedEvents(tag).slice(-maxEventRows).reverse();
   if (events.length === 0) return <p className="soft">No event yet.</p>;
   const noted = byEvent(entries.filter(({ lane }) => lane === 'events'));
   const delivered = byEvent(entries.filter(({ type }) => type === 'delivered'));
@@ -40,7 +40,7 @@ export const EventsTable = ({
               )}
             </td>
             <td className="soft">{propertyWords(properties)}</td>
-            <td className="whole">{entry && <Answer delivered={delivered.get(id)} />}</td>
+            <td className="whole">{entry && <DeliveryEnd delivered={delivered.get(id)} />}</td>
           </tr>
         );
       })}
@@ -61,7 +61,7 @@ const byEvent = (entries: readonly LogEntry[]): ReadonlyMap<unknown, LogEntry> =
   new Map(entries.map((entry) => [isRecord(entry.data) ? entry.data['id'] : undefined, entry]));
 
 /** How the delivery of an event has ended. */
-const Answer = ({ delivered }: { readonly delivered: LogEntry | undefined }): ReactElement => {
+const DeliveryEnd = ({ delivered }: { readonly delivered: LogEntry | undefined }): ReactElement => {
   if (delivered === undefined) return <span className="soft">none yet</span>;
   const isLost = isRecord(delivered.data) && 'error' in delivered.data;
   return isLost ? <span className="bad">given up</span> : <>accepted</>;

@@ -2,8 +2,8 @@ import { useObservable, useObservableState } from 'observable-hooks';
 import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
 import { auditTime, map, startWith } from 'rxjs';
 
-import type { LogEntry } from '../../model/logEntry';
 import type { Log } from '../log';
+import type { LogEntry } from '../logEntry';
 import { simulationText } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
@@ -26,7 +26,7 @@ const panels = {
   Simulate: SimulatePanel,
 } as const;
 type PanelName = keyof typeof panels;
-const names = Object.keys(panels) as readonly PanelName[];
+const panelNames = Object.keys(panels) as readonly PanelName[];
 
 /** The panels draw no more often than this, in ms, however fast the page is. */
 const drawMs = 250;
@@ -35,7 +35,7 @@ const drawMs = 250;
  * Everything that happens between a call of the page and the request of a partner, in panels. Escape closes it; arrow
  * keys go from one tab to the next.
  */
-export const Inspector = (props: InspectorProps): ReactElement => {
+export const InspectorWindow = (props: InspectorProps): ReactElement => {
   const { log, simulation, defined$, onClose } = props;
   const [name, setName] = useState<PanelName>('Streams');
   const [selected, setSelected] = useState<number>();
@@ -48,8 +48,8 @@ export const Inspector = (props: InspectorProps): ReactElement => {
   const onTabKey = ({ key }: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (step === undefined) return;
-    const next = (names.indexOf(name) + step + names.length) % names.length;
-    setName(names[next] ?? name);
+    const next = (panelNames.indexOf(name) + step + panelNames.length) % panelNames.length;
+    setName(panelNames[next] ?? name);
     tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
   };
   const onShow = (id: number): void => {
@@ -61,7 +61,7 @@ export const Inspector = (props: InspectorProps): ReactElement => {
       <div className="bar">
         <h1>Inspector</h1>
         <div role="tablist" aria-label="Panels" ref={tabs} onKeyDown={onTabKey}>
-          {names.map((each) => (
+          {panelNames.map((each) => (
             <button
               key={each}
               type="button"

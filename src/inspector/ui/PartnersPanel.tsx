@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react';
 
-import { isRecord } from '../../model/codecs';
-import type { LogEntry } from '../../model/logEntry';
+import { isRecord } from '../../codecs/codecs';
 import { partnerKeys } from '../../model/storageKeys';
+import type { LogEntry } from '../logEntry';
 import { shortText } from '../shortText';
 import { appnexusCodes, bidRequests, googleTargeting, type PlacedKeys, storedJson } from './pageReads';
 import type { PanelProps } from './panelProps';
 import { EntryList, Pair } from './parts';
 
 /** Bid requests that are listed, the latest. */
-const maxRequests = 50;
+const maxPartnerRequests = 50;
 
 /**
  * What partners have been told: key values per slot, keywords, what bid requests say of the visitor, stored keys,
@@ -26,13 +26,13 @@ export const PartnersPanel = ({ entries, page: { world }, onShow }: PanelProps):
       <CodesByName codes={appnexusCodes(world.page)} absent="AppNexus’ tag is not on the page, or has not loaded." />
       <h2>Prebid bid requests</h2>
       <CodesByName
-        codes={bidRequests(world.page)?.slice(-maxRequests)}
+        codes={bidRequests(world.page)?.slice(-maxPartnerRequests)}
         absent="Prebid is not on the page, or has not loaded."
       />
       <h2>Keys that partners read</h2>
       <dl>
         {Object.values(partnerKeys).map((key) => (
-          <KeyValues key={key} name={key} values={listOf(read(key))} />
+          <KeyValuePair key={key} name={key} values={listOf(read(key))} />
         ))}
       </dl>
       <h2>Pixels, scripts, layers and written keys</h2>
@@ -62,7 +62,7 @@ const GoogleKeys = ({ targeting }: { readonly targeting: PlacedKeys }): ReactEle
             <h3>{place}</h3>
             <dl>
               {Object.entries(keys).map(([key, values]) => (
-                <KeyValues key={key} name={key} values={values} />
+                <KeyValuePair key={key} name={key} values={values} />
               ))}
             </dl>
           </section>
@@ -85,7 +85,7 @@ const CodesByName = ({ codes, absent }: CodesByNameProps): ReactElement => {
   return (
     <dl>
       {codes.map(([name, values], i) => (
-        <KeyValues key={i} name={name} values={values} />
+        <KeyValuePair key={i} name={name} values={values} />
       ))}
     </dl>
   );
@@ -96,7 +96,13 @@ const whatOf = ({ data }: LogEntry): string => {
   return shortText(url ?? key ?? name);
 };
 
-const KeyValues = ({ name, values }: { readonly name: string; readonly values: readonly string[] }): ReactElement => (
+const KeyValuePair = ({
+  name,
+  values,
+}: {
+  readonly name: string;
+  readonly values: readonly string[];
+}): ReactElement => (
   <Pair name={name}>{values.length === 0 ? <span className="soft">nothing</span> : values.join(', ')}</Pair>
 );
 

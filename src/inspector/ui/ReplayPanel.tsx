@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactElement, useState } from 'react';
 
 import { marbleTest } from '../marbleTest';
-import type { Outcome } from '../replay/outcomes';
+import type { ReplayOutcome } from '../replay/outcomes';
 import type { TabReplay } from '../replay/replayInTab';
 import type { PanelProps } from './panelProps';
 import { Table } from './parts';
@@ -61,7 +61,7 @@ export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: Pan
           Save as marble test
         </button>
       </div>
-      {!log.isComplete && <Late onRecordAgain={onRecordAgain} />}
+      {!log.isComplete && <UnreplayableLog onRecordAgain={onRecordAgain} />}
       <p className="soft">
         The SDK and its engine run on the log alone, in virtual time. They read, store and send nothing, and call
         nothing of the page.
@@ -74,7 +74,7 @@ export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: Pan
   );
 };
 
-const Late = ({ onRecordAgain }: Pick<PanelProps, 'onRecordAgain'>): ReactElement => (
+const UnreplayableLog = ({ onRecordAgain }: Pick<PanelProps, 'onRecordAgain'>): ReactElement => (
   <p>
     <span className="bad">This log cannot be replayed:</span> it began when the page was running already, so it has not
     what the SDK had read before.{' '}
@@ -122,15 +122,15 @@ const Result = ({ result }: { readonly result: TabReplay }): ReactElement => {
   );
 };
 
-const countsOf = (outcomes: readonly Outcome[]): string => {
+const countsOf = (outcomes: readonly ReplayOutcome[]): string => {
   const transitions = outcomes.filter(({ lane }) => lane === 'transitions').length;
   return `transitions ${transitions}, uploaded events ${outcomes.length - transitions}`;
 };
 
 /** Characters of an event's properties that are shown. */
-const maxCharacters = 200;
+const maxShownCharacters = 200;
 
 const shownText = (properties: unknown): string => {
   const text = JSON.stringify(properties);
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
 };

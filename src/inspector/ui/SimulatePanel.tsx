@@ -4,7 +4,7 @@ import { maxDays, type Simulation } from '../simulation';
 import type { PanelProps } from './panelProps';
 import { Choice } from './parts';
 
-const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
+const idsOfText = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /**
  * Lets this tab pretend: cohorts, consent, another day, or that it is offline. Other tabs, and what is stored, stay as
@@ -17,8 +17,8 @@ export const SimulatePanel = ({ simulation, onSimulate }: PanelProps): ReactElem
   const [consent, setConsent] = useState(simulation.consent === undefined ? 'real' : String(simulation.consent));
   const [days, setDays] = useState(simulation.days ?? 0);
   const wanted: Simulation = {
-    ...(idsIn(forced).length > 0 && { in: idsIn(forced) }),
-    ...(idsIn(out).length > 0 && { out: idsIn(out) }),
+    ...(idsOfText(forced).length > 0 && { in: idsOfText(forced) }),
+    ...(idsOfText(out).length > 0 && { out: idsOfText(out) }),
     ...(isOffline && { offline: true }),
     ...(consent !== 'real' && { consent: consent === 'true' }),
     ...(days > 0 && { days }),

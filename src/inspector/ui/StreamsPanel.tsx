@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 
-import { type Lane, lanes, type LogEntry } from '../../model/logEntry';
 import { causesIn, chainTo, effectsIn } from '../chains';
+import { type Lane, lanes, type LogEntry } from '../logEntry';
 import type { PanelProps } from './panelProps';
 import { Choice, EntryList, secondsText } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
-const shown = lanes.filter((lane) => lane !== 'door');
+const shownLanes = lanes.filter((lane) => lane !== 'door');
 /** Widths of the window of time, in seconds. */
 const spans: Readonly<Record<string, string>> = { 5: '5 s', 30: '30 s', 120: '120 s', 600: '600 s' };
 /** Marbles that a lane draws: the latest of the window. */
@@ -57,7 +57,7 @@ export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): 
           </label>
           <Back back={back} lastMs={last} onBack={onBack} />
         </div>
-        {shown.map((lane) => (
+        {shownLanes.map((lane) => (
           <LaneRow
             key={lane}
             lane={lane}

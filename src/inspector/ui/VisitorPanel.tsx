@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/storageKeys';
-import { utf8Bytes } from '../../model/utf8Bytes';
+import { utf8Bytes } from '../../primitives/utf8Bytes';
 import type { World } from '../../visit/world';
 import { shortText } from '../shortText';
 import { ConsentSection } from './ConsentSection';
@@ -93,7 +93,7 @@ const identityOf = (entry: unknown): Readonly<Record<string, unknown>> => {
 
 const until = (expiry: unknown): string => (typeof expiry === 'number' ? new Date(expiry).toISOString() : '');
 
-interface StoredText {
+interface StoredSize {
   readonly where: string;
   readonly key: string;
   readonly bytes: number;
@@ -101,7 +101,7 @@ interface StoredText {
 }
 
 /** The SDK's own texts in local and session storage. */
-const storedBySdk = ({ local, session, setting }: World): readonly StoredText[] => {
+const storedBySdk = ({ local, session, setting }: World): readonly StoredSize[] => {
   const isOwn = (key: string): boolean =>
     key.startsWith(ownPrefix) || key === setting('stateNamespace') || Object.values<string>(partnerKeys).includes(key);
   const kept = Object.values<string>(sessionKeys);

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 
+import { unclobbered } from '../../hardening/unclobbered';
 import type { Layer } from '../../model/overlay';
-import { unclobbered } from '../../model/unclobbered';
 import { inspectorStyle } from './inspectorStyle';
 
 /**
@@ -20,7 +20,7 @@ export const openFrame = (openLayer: () => Layer, size: Readonly<Record<string, 
     const show = (): void => {
       const document = frame.contentDocument;
       if (document === null || subscriber.closed) return;
-      addStyle(document);
+      styleFrame(document);
       subscriber.next(document);
     };
     root.append(frame);
@@ -42,7 +42,7 @@ const frameStyle = {
 };
 
 /** A sheet that is made by script is not subject to the page's policy for styles. */
-const addStyle = (document: Document): void => {
+const styleFrame = (document: Document): void => {
   document.documentElement.lang = 'en';
   // A document takes sheets of its own window only.
   const { defaultView } = document;

@@ -3,7 +3,7 @@ import { ignoreElements, Observable, switchMap, take } from 'rxjs';
 
 import type { World } from '../../visit/world';
 import { openFrame } from './frame';
-import { Inspector } from './Inspector';
+import { InspectorWindow } from './Inspector';
 import type { InspectorProps } from './panelProps';
 
 /** Above everything that pages and overlays show. */
@@ -34,6 +34,6 @@ const drawn = (document: Document, props: Omit<InspectorProps, 'onClose'>): Obse
     // Without these handlers, React would pass errors to the page's `onerror` and console.
     const fail = (cause: unknown): void => closed.error(cause);
     const root = createRoot(place, { onUncaughtError: fail, onCaughtError: fail });
-    root.render(<Inspector {...props} onClose={() => closed.next()} />);
+    root.render(<InspectorWindow {...props} onClose={() => closed.next()} />);
     return () => root.unmount();
   });

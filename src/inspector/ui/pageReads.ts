@@ -1,7 +1,7 @@
 import type { PublicMethods } from '../../api/publicMethods';
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
+import { NoJson } from '../../hardening/json';
 import type { Event } from '../../model/event';
-import { NoJson } from '../../model/json';
 import type { Page } from '../../platform/platform';
 import type { World } from '../../visit/world';
 import { readOf } from '../doctor/askPage';
@@ -38,14 +38,14 @@ export type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
 interface Targeted {
   readonly getTargetingKeys?: () => readonly string[];
   readonly getTargeting?: (key: string) => readonly string[];
-  readonly getConfig?: (key: 'targeting') => { readonly targeting?: Targeting | null };
+  readonly getConfig?: (key: 'targeting') => { readonly targeting?: ReadableTargeting | null };
 }
-type Targeting = Readonly<Record<string, string | readonly string[] | null>>;
-interface Slot extends Targeted {
+type ReadableTargeting = Readonly<Record<string, string | readonly string[] | null>>;
+interface ReadableSlot extends Targeted {
   readonly getSlotElementId?: () => string;
 }
-interface Googletag extends Targeted {
-  readonly pubads?: () => Targeted & { readonly getSlots?: () => readonly Slot[] };
+interface ReadableGoogletag extends Targeted {
+  readonly pubads?: () => Targeted & { readonly getSlots?: () => readonly ReadableSlot[] };
 }
 
 /** Keys with their values, by the place that has them: the page, or the element of a slot. */
@@ -54,7 +54,7 @@ export type PlacedKeys = readonly (readonly [place: string, keys: Readonly<Recor
 /** What Google's tag has been told, for the page and for each slot. Empty without the tag. */
 export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
   try {
-    const googletag = page.global('googletag') as Googletag | undefined;
+    const googletag = page.global('googletag') as ReadableGoogletag | undefined;
     const pubads = googletag?.pubads?.();
     if (googletag === undefined || pubads === undefined) return [];
     return [
@@ -70,7 +70,7 @@ export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
 /** Keys of the page or a slot. Tags without `getTargetingKeys` are asked by `getConfig`. */
 const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> => {
   const keys = place.getTargetingKeys?.();
-  const targeting: Targeting =
+  const targeting: ReadableTargeting =
     keys === undefined
       ? (place.getConfig?.('targeting').targeting ?? {})
       : Object.fromEntries(keys.map((key) => [key, place.getTargeting?.(key) ?? []]));
@@ -88,7 +88,7 @@ export const slotCodes = (page: Pick<Page, 'global'>): readonly (readonly [slot:
     .flatMap(([slot, { permutive }]) => (permutive === undefined ? [] : [[slot, permutive.map(String)] as const]));
 
 /** The part of the AppNexus tag that is read. */
-interface Apntag {
+interface ReadableApntag {
   readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>>;
 }
 
@@ -97,7 +97,7 @@ export const appnexusCodes = ({
   global,
 }: Pick<Page, 'global'>): readonly (readonly [tag: string, codes: readonly string[]])[] | undefined =>
   readOf(() => {
-    const tags = (global('apntag') as Apntag | undefined)?.getTag?.();
+    const tags = (global('apntag') as ReadableApntag | undefined)?.getTag?.();
     return (
       tags &&
       Object.entries(tags).map(([tag, defined]) => {
@@ -123,7 +123,7 @@ export const bidRequests = ({
         .filter(({ eventType }) => eventType === 'bidRequested')
         .map(({ args }) => {
           const { bidderCode, bids } = args as { readonly bidderCode?: string; readonly bids?: readonly BidRequest[] };
-          return [String(bidderCode), bids?.flatMap(({ ortb2 }) => textsOf(ortb2?.user)) ?? []] as const;
+          return [String(bidderCode), bids?.flatMap(({ ortb2 }) => shownTexts(ortb2?.user)) ?? []] as const;
         }),
     undefined,
   );
@@ -133,9 +133,9 @@ interface BidRequest {
 }
 
 /** All texts and numbers anywhere in a value. */
-const textsOf = (value: unknown): readonly string[] =>
+const shownTexts = (value: unknown): readonly string[] =>
   typeof value === 'string' || typeof value === 'number'
     ? [String(value)]
     : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsOf)
+      ? Object.values(value).flatMap(shownTexts)
       : [];

@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 
 import type { DefinedCohorts } from '../../model/definedCohorts';
 import type { Finding } from '../../model/finding';
-import type { LogEntry } from '../../model/logEntry';
 import type { InspectedPage } from '../inspectedPage';
 import type { Log } from '../log';
+import type { LogEntry } from '../logEntry';
 import type { TabReplay } from '../replay/replayInTab';
 import type { Simulation } from '../simulation';
 

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 
-import type { LogEntry } from '../../model/logEntry';
+import type { LogEntry } from '../logEntry';
 
 /** A time of the log, in seconds. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -12,12 +12,12 @@ import {
   throttleTime,
 } from 'rxjs';
 
-import { pageLock } from '../../model/aliveLock';
-import { AnyBoolean, Anything, list, object, readOr, shape } from '../../model/codecs';
-import { type Json, NoJson } from '../../model/json';
+import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/codecs';
+import { type Json, NoJson } from '../../hardening/json';
 import type { Pause } from '../../model/pause';
 import { QueuedEventCodec, type StoredEvent } from '../../model/queuedEvent';
 import type { Report } from '../../model/report';
+import { pageLock } from '../../model/storageKeys';
 import type { Journal } from '../../platform/platform';
 import type { DeliveryInput, Draft, Moment } from './deliveryState';
 import { add, journal, wake } from './deliveryStep';

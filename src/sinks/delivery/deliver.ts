@@ -12,13 +12,13 @@ import {
   tap,
 } from 'rxjs';
 
-import { aliveLock, pageLock } from '../../model/aliveLock';
 import type { Delivery } from '../../model/delivery';
-import { distinctById } from '../../model/distinctById';
 import type { PageExit } from '../../model/pageSignal';
 import type { Pause } from '../../model/pause';
 import type { QueuedEvent } from '../../model/queuedEvent';
+import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
+import { distinctById } from '../../primitives/distinctById';
 import type { BacklogOwner, StoredDelivery, TookOver } from './backlog';
 import { type DeliveryInput, newDelivery } from './deliveryState';
 import { attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';

@@ -1,7 +1,7 @@
-import type { Json } from '../../model/json';
-import { ownFields } from '../../model/ownFields';
+import type { Json } from '../../hardening/json';
+import { ownFields } from '../../hardening/ownFields';
 import type { QueuedEvent } from '../../model/queuedEvent';
-import { utf8Bytes } from '../../model/utf8Bytes';
+import { utf8Bytes } from '../../primitives/utf8Bytes';
 
 /** How the server is to treat an event. It is said per request, so a request holds only events with equal flags. */
 export interface UploadFlags {

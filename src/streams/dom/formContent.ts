@@ -1,9 +1,9 @@
+import { unclobbered } from '../../hardening/unclobbered';
 import type { FormContent } from '../../model/pageSignal';
-import { secretNames } from '../../model/personal';
-import { isPersonalHint, isPersonalName, isPersonalValue } from '../../model/personalFields';
-import { redactedUrl } from '../../model/redactedUrl';
-import { unclobbered } from '../../model/unclobbered';
-import { webAddress } from '../../model/webAddress';
+import { webAddress } from '../../primitives/webAddress';
+import { secretNames } from '../../privacy/personal';
+import { isPersonalHint, isPersonalName, isPersonalValue } from '../../privacy/personalFields';
+import { redactedUrl } from '../../privacy/redactedUrl';
 
 /** Types of fields that identify a person or hold no text (spec S§5), or that the visitor does not see. */
 const excludedTypes = [
@@ -25,7 +25,7 @@ const excludedTypes = [
   'week',
 ];
 /** Values of this many characters or more are dropped (spec S§5). */
-const maxLength = 120;
+const maxFormText = 120;
 /** Fields of a form that are looked at, and characters that the name of one may have. */
 const maxFields = 200;
 const maxNameLength = 100;
@@ -62,7 +62,7 @@ const property = (element: Element): FormContent['properties'] => {
     checked ||
     element.matches(':disabled,[disabled]') ||
     typeof value !== 'string' ||
-    value.length >= maxLength ||
+    value.length >= maxFormText ||
     [name, id, hint].some((text: unknown) => typeof text !== 'string' || text.length > maxNameLength) ||
     isPersonalName(name) ||
     isPersonalName(id) ||

@@ -1,9 +1,9 @@
 import { merge, mergeMap, type Observable, share } from 'rxjs';
 
 import type { LinkClick } from '../../model/pageSignal';
-import { redactedUrl } from '../../model/redactedUrl';
-import { webAddress } from '../../model/webAddress';
 import type { Listen } from '../../platform/platform';
+import { webAddress } from '../../primitives/webAddress';
+import { redactedUrl } from '../../privacy/redactedUrl';
 
 /**
  * Emits each click on a link, with any button (spec S§3, S§5). `redacted`: the query parameters whose values are not

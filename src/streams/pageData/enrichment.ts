@@ -23,17 +23,17 @@ import {
 import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
 import type { Properties } from '../../model/event';
+import type { Tracked } from '../../model/event';
 import { type Late, late } from '../../operators/creators/late';
 import type { Filling } from './filling';
 import { placeholdersIn, replaced } from './placeholders';
-import type { Tracked } from './tracked';
 
 /** How long a Pageview waits for fields that only queries read, in ms. */
 const fieldsWaitMs = 1000;
 
 export interface EnrichmentDeps {
   readonly setting: Settings;
-  /** The fields of a Pageview that queries read, as placeholders (`model/pageviewFields.ts`). */
+  /** The fields of a Pageview that queries read, as placeholders (`model/project.ts`). */
   readonly readFields: Properties;
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;

@@ -1,16 +1,16 @@
 import { map, merge, type Observable, of, scan, skip } from 'rxjs';
 
-import { boundedProperties } from '../../model/boundedProperties';
 import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
 import type { ClientContext, Event, Properties } from '../../model/event';
+import type { Tracked } from '../../model/event';
 import type { PageContext } from '../../model/pageContext';
 import type { Report } from '../../model/report';
+import { boundedProperties } from '../boundedProperties';
 import { type AskDeps, pageData } from './pageData';
 import { type PageDataRequests, pageDataRequests } from './pageDataRequests';
 import { contextOf, filled, flatPlace, noPageData, type PageData } from './pageFields';
 import { placeholdersIn } from './placeholders';
-import type { Tracked } from './tracked';
 
 /** What fills events is made with. */
 export interface FillingDeps extends AskDeps {

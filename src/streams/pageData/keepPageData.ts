@@ -1,6 +1,6 @@
-import { type KeptPageData, type KeptPageDataDeps, readPageData } from '../../model/keptPageData';
-import { pageviewFields } from '../../model/pageviewFields';
+import { pageviewFields } from '../../model/project';
 import { localKeys } from '../../model/storageKeys';
+import { type KeptPageData, type KeptPageDataDeps, readPageData } from './keptPageData';
 import { filled, noPageData, type PageData } from './pageFields';
 
 /** Pages whose classification is kept, and how long the text of all may be. The oldest are dropped. */

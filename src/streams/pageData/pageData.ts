@@ -1,11 +1,11 @@
 import { defer, type Observable, of, tap } from 'rxjs';
 
+import { DecodeError } from '../../codecs/codecs';
 import { call, type CallDeps } from '../../endpoints/call';
 import { geoip } from '../../endpoints/geoip';
 import { watson } from '../../endpoints/watson';
-import { DecodeError } from '../../model/codecs';
-import { type KeptPageDataDeps, readPageData } from '../../model/keptPageData';
 import { keepClassification, keepPlace } from './keepPageData';
+import { type KeptPageDataDeps, readPageData } from './keptPageData';
 import type { PageData } from './pageFields';
 
 /** What the requests are made with, and where their answers are kept. */

@@ -1,6 +1,6 @@
 import type { GeoipAnswer } from '../../endpoints/geoip';
 import type { WatsonAnswer } from '../../endpoints/watson';
-import { ownFields } from '../../model/ownFields';
+import { ownFields } from '../../hardening/ownFields';
 import { replaced } from './placeholders';
 
 /** The visitor's place and the classification of the page; empty parts where the server gave none. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 
 /**
  * Names of the placeholders (spec C§3). A property value that is exactly such a name is replaced. Their data is read by

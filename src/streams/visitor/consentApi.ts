@@ -1,11 +1,11 @@
 import { filter, ignoreElements, merge, type Observable, of, tap } from 'rxjs';
 
-import { type Fields, isRecord } from '../../model/codecs';
-import type { Json } from '../../model/json';
+import { type Fields, isRecord } from '../../codecs/codecs';
+import type { Json } from '../../hardening/json';
 import type { Listen, Page } from '../../platform/platform';
 
 /** Asks a consent platform. It calls back once, or at each event for `addEventListener`; a broken one may throw. */
-export type Ask = (command: string, callback: Callback, parameter?: unknown) => void;
+export type ConsentCommand = (command: string, callback: Callback, parameter?: unknown) => void;
 type Callback = (data: unknown, success: unknown) => void;
 
 export interface ConsentApiDeps {
@@ -35,7 +35,7 @@ const maxParents = 10;
  * locator frame. Undefined where there is none at this moment. Emits the function that asks it, whose answers come as
  * long as the subscription lasts. Cold.
  */
-export const consentApi = (name: ApiName, deps: ConsentApiDeps): Observable<Ask> | undefined => {
+export const consentApi = (name: ApiName, deps: ConsentApiDeps): Observable<ConsentCommand> | undefined => {
   if (typeof deps.page.global(name) === 'function') return of(askOwn(name, deps.page));
   const frame = frameWith(`${name}Locator`, deps.page);
   return frame && askIn(frame, name, deps);
@@ -43,7 +43,7 @@ export const consentApi = (name: ApiName, deps: ConsentApiDeps): Observable<Ask>
 
 /** Looks the function up at each use, because the stub that queues calls is replaced by the platform itself. */
 const askOwn =
-  (name: ApiName, page: ConsentApiDeps['page']): Ask =>
+  (name: ApiName, page: ConsentApiDeps['page']): ConsentCommand =>
   (command, callback, parameter) => {
     const api = page.global(name) as ((...given: readonly unknown[]) => void) | undefined;
     // The newest of them has the version last, where it need not be.
@@ -66,9 +66,9 @@ const frameWith = (locator: string, page: ConsentApiDeps['page']): Frame | undef
 };
 
 /** Asks by messages, as the IAB specifies it for frames. Only answers of that window to these calls are taken. */
-const askIn = (frame: Frame, name: ApiName, { listen, json, newId }: ConsentApiDeps): Observable<Ask> => {
+const askIn = (frame: Frame, name: ApiName, { listen, json, newId }: ConsentApiDeps): Observable<ConsentCommand> => {
   const callbacks = new Map<unknown, Callback>();
-  const ask: Ask = (command, callback, parameter) => {
+  const ask: ConsentCommand = (command, callback, parameter) => {
     const callId = newId();
     callbacks.set(callId, callback);
     frame.postMessage({ [`${name}Call`]: { command, parameter, version: versions[name], callId } }, '*');

@@ -1,11 +1,11 @@
 import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, switchMap, takeUntil, tap } from 'rxjs';
 
-import { DecodeError, readAs, readOr } from '../../model/codecs';
+import { DecodeError, readAs, readOr } from '../../codecs/codecs';
+import { type Json, NoJson } from '../../hardening/json';
 import { type Consent, consentAfter, consentKey, ConsentRecord, consentRecord } from '../../model/consent';
-import { cookieDomains } from '../../model/domain';
-import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import type { Listen, TabChannel, TextStorage } from '../../platform/platform';
+import { cookieDomains } from '../../primitives/domain';
 import { type CookieDeps, eraseCookie, writeCookie } from './userId';
 
 export interface ConsentDeps extends CookieDeps {
@@ -86,7 +86,7 @@ export const fromConsent = (
       return$,
     ).pipe(tap(() => (answer = storedAnswer(deps)))),
     merge(
-      tabs.message$.pipe(map((message) => decoded(message, report))),
+      tabs.message$.pipe(map((message) => storedRecord(message, report))),
       // A page that was frozen may run code of its own before it hears that it is shown again.
       listen('window', 'pagehide').pipe(
         switchMap(() => recheck$.pipe(takeUntil(return$))),
@@ -116,8 +116,8 @@ const storedAnswer = ({ local, json, cookies, report }: ConsentDeps): ConsentRec
   const text = local.read(consentKey);
   if (text === null) return null;
   const parsed = json.parse(text);
-  return decoded(parsed === NoJson ? undefined : parsed, report);
+  return storedRecord(parsed === NoJson ? undefined : parsed, report);
 };
 
-const decoded = (input: unknown, report: Report): ConsentRecord | undefined =>
+const storedRecord = (input: unknown, report: Report): ConsentRecord | undefined =>
   readOr(ConsentRecord, input, undefined, (fault) => report('Invalid stored consent', fault));

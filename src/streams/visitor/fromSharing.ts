@@ -1,10 +1,10 @@
 import { catchError, concat, defer, distinctUntilChanged, EMPTY, mergeMap, Observable, of } from 'rxjs';
 
-import { isRecord } from '../../model/codecs';
+import { isRecord } from '../../codecs/codecs';
 import type { Settings } from '../../model/config';
-import { isOptOut, isUspOptOut } from '../../model/sharing';
 import { poll } from '../../operators/creators/poll';
-import { type Ask, consentApi, type ConsentApiDeps } from './consentApi';
+import { isOptOut, isUspOptOut } from '../../privacy/sharing';
+import { consentApi, type ConsentApiDeps,type ConsentCommand } from './consentApi';
 
 export interface SharingDeps extends ConsentApiDeps {
   readonly setting: Settings;
@@ -36,7 +36,7 @@ const answersOf = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
   consentApi('__gpp', deps)?.pipe(mergeMap(gppAnswers)) ?? consentApi('__uspapi', deps)?.pipe(mergeMap(uspAnswer));
 
 /** Listens to `__gpp`. An answer counts once its signal is ready. A platform that throws has allowed nothing. */
-const gppAnswers = (ask: Ask): Observable<boolean> =>
+const gppAnswers = (ask: ConsentCommand): Observable<boolean> =>
   new Observable((subscriber) => {
     let listenerId: unknown;
     const guarded = (action: () => void): void => {
@@ -64,7 +64,7 @@ const gppAnswers = (ask: Ask): Observable<boolean> =>
   });
 
 /** Asks `__uspapi` once. */
-const uspAnswer = (ask: Ask): Observable<boolean> =>
+const uspAnswer = (ask: ConsentCommand): Observable<boolean> =>
   new Observable((subscriber) => {
     try {
       ask('getUSPData', (data) => subscriber.next(!isUspOptOut(data)));

@@ -1,9 +1,9 @@
 import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
 
-import { ownFields } from '../../model/ownFields';
+import { ownFields } from '../../hardening/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
-import { type Ask, consentApi, type ConsentApiDeps } from './consentApi';
+import { consentApi, type ConsentApiDeps,type ConsentCommand } from './consentApi';
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
@@ -41,7 +41,7 @@ const lateTcf = (deps: ConsentApiDeps): Observable<Tcf> =>
   );
 
 /** Listens to the platform. An error of the platform emits `aborted` and does not end the stream. */
-const listening = (ask: Ask): Observable<Tcf> =>
+const listening = (ask: ConsentCommand): Observable<Tcf> =>
   new Observable((subscriber) => {
     let listenerId: unknown;
     // An error of the platform is not a decision of the visitor.

@@ -32,9 +32,9 @@ import {
 } from '../../model/identity';
 import { readNote, writeNote } from '../../model/notes';
 import type { Report } from '../../model/report';
-import { isUserId } from '../../model/uuid';
 import { isolate } from '../../operators/isolate';
 import type { TextStorage } from '../../platform/platform';
+import { isUserId } from '../../primitives/uuid';
 
 export interface IdentitiesDeps extends CallDeps {
   readonly local: TextStorage;

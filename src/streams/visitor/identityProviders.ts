@@ -15,23 +15,23 @@ import {
   toArray,
 } from 'rxjs';
 
+import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../codecs/codecs';
 import { vendorConsent } from '../../consent/vendorConsent';
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
-import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../model/codecs';
+import { type Json, NoJson } from '../../hardening/json';
+import { ownEntry, ownFields } from '../../hardening/ownFields';
 import { NotJsonError } from '../../model/errors';
 import { type Identities, IdText, isAddress, isDue } from '../../model/identity';
-import { type Json, NoJson } from '../../model/json';
 import { readNote } from '../../model/notes';
-import { ownEntry, ownFields } from '../../model/ownFields';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
-import { publicUrl } from '../../model/publicUrl';
 import type { Report } from '../../model/report';
 import { identityPurposes, type Tcf, tcfVendors, withConsent } from '../../model/tcf';
 import { poll, PollError } from '../../operators/creators/poll';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
 import type { CookieJar, Page, TextStorage } from '../../platform/platform';
+import { publicUrl } from '../../primitives/publicUrl';
 
 /**
  * How long a lookup waits for the answer of the consent platform (spec C§9), and then for the answer of the vendor
@@ -75,7 +75,7 @@ export const lookUpIdentities = (
     const lookups: (readonly [tag: string, id$: Observable<unknown>])[] = Object.entries(identityProviders)
       // The id of an AMP reader is used only once this note is set (spec C§3).
       .filter(([tag]) => tag !== 'amp' || readNote('amp_ready', deps) === true)
-      .map(([tag, provider]) => [tag, ask(tag, provider, vendorOf(tag, identityProviders), deps)]);
+      .map(([tag, provider]) => [tag, askProvider(tag, provider, vendorOf(tag, identityProviders), deps)]);
     if (deps.setting('pxidHost') !== '')
       lookups.push(['pxid', call(pxid, {}, deps).pipe(map((answer) => answer.pxid))]);
     return merge(
@@ -96,10 +96,10 @@ export const lookUpIdentities = (
     );
   }).pipe(toArray());
 
-type Providers = NonNullable<ServiceDefinition['identityProviders']>;
+type ProviderDefinitions = NonNullable<ServiceDefinition['identityProviders']>;
 
 /** The vendor whose consent is needed to ask for a tag; undefined for the publisher's own. */
-const vendorOf = (tag: string, providers: Providers): number | undefined =>
+const vendorOf = (tag: string, providers: ProviderDefinitions): number | undefined =>
   ownFields(ownFields(providers)[tag] ?? {}).tcf_vendor_id ?? ownEntry(tcfVendors, tag);
 
 /**
@@ -109,7 +109,7 @@ const vendorOf = (tag: string, providers: Providers): number | undefined =>
  */
 const allowed = (
   tag: string,
-  providers: Providers,
+  providers: ProviderDefinitions,
   { sharing$, tcf$ }: Pick<ProvidersDeps, 'sharing$' | 'tcf$'>,
 ): Observable<unknown> => {
   const vendor = vendorOf(tag, providers);
@@ -130,7 +130,7 @@ const decided = (answer$: Observable<boolean>): Observable<unknown> =>
  * The id as one provider gives it, in one value of unknown type. The first that is given of url, call, cookie and
  * global is used. The address of a vendor is told what the visitor has consented to.
  */
-const ask = (
+const askProvider = (
   tag: string,
   provider: IdentityProvider,
   vendor: number | undefined,
@@ -141,7 +141,7 @@ const ask = (
     if (url !== undefined) {
       if (!publicUrl(url)) throw new Error(`${tag}/url: expected an https address of a public host`);
       const body = method === 'POST' ? { body: deps.json.stringify({ user_id: deps.userId() }) } : {};
-      return addressFor(url, vendor, deps.tcf$).pipe(
+      return providerAddress(url, vendor, deps.tcf$).pipe(
         mergeMap((address) =>
           request(
             { method, url: address, credentials: true, responseType: 'text', ...body },
@@ -153,12 +153,12 @@ const ask = (
         map((text) => fieldsIn(text, deps.json)[field]),
       );
     }
-    if (path !== undefined) return answerOf(path, deps.page).pipe(map((answer) => ownFields(answer)[field]));
+    if (path !== undefined) return callbackAnswer(path, deps.page).pipe(map((answer) => ownFields(answer)[field]));
     return of(cookie === undefined ? valueAt(global ?? '', deps.page) : deps.cookies.read(cookie));
   });
 
 /** The address, with consent where it is that of a vendor and the page has a consent platform. In one value. */
-const addressFor = (url: string, vendor: number | undefined, tcf$: Observable<Tcf>): Observable<string> =>
+const providerAddress = (url: string, vendor: number | undefined, tcf$: Observable<Tcf>): Observable<string> =>
   vendor === undefined
     ? of(url)
     : tcf$.pipe(
@@ -186,7 +186,7 @@ const fieldsIn = (text: string, json: Json): Fields => {
  * function is waited for, because its script may load later. A page without it knows nobody. Errors where it has not
  * called back within 2 s.
  */
-const answerOf = (path: string, page: Pick<Page, 'global'>): Observable<Fields> =>
+const callbackAnswer = (path: string, page: Pick<Page, 'global'>): Observable<Fields> =>
   poll(() => {
     const [owner, method] = [valueAt(path.split('.').slice(0, -1).join('.'), page), valueAt(path, page)];
     return typeof method === 'function'

@@ -1,12 +1,12 @@
-import { DecodeError, object, readAs, shape } from '../../model/codecs';
+import { DecodeError, object, readAs, shape } from '../../codecs/codecs';
+import { type Json, NoJson } from '../../hardening/json';
 import type { Settings } from '../../model/config';
 import type { VisitContext } from '../../model/engineCommands';
-import { IsoDate } from '../../model/isoDate';
-import { type Json, NoJson } from '../../model/json';
 import type { Report } from '../../model/report';
 import { localKeys } from '../../model/storageKeys';
-import { isUuid, Uuid } from '../../model/uuid';
 import type { TextStorage } from '../../platform/platform';
+import { IsoDate } from '../../primitives/isoDate';
+import { isUuid, Uuid } from '../../primitives/uuid';
 
 /** A session ends after half an hour without an event (spec C§9). */
 const sessionTimeoutMs = 1_800_000;

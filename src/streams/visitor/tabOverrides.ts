@@ -1,12 +1,12 @@
 import { EMPTY, type Observable } from 'rxjs';
 
+import { type Json, NoJson } from '../../hardening/json';
 import type { Settings } from '../../model/config';
-import { type Json, NoJson } from '../../model/json';
-import { type Overrides, overridesFromQuery, overridesFromStore } from '../../model/overrides';
 import type { Report } from '../../model/report';
 import { sessionKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
 import type { Page, TextStorage } from '../../platform/platform';
+import { type Overrides, overridesFromQuery, overridesFromStore } from './overrides';
 
 /** Acts once a visit starts. */
 interface Keeper {

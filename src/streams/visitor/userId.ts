@@ -1,14 +1,14 @@
 import { filter, type Observable } from 'rxjs';
 
+import type { Json } from '../../hardening/json';
 import type { Settings } from '../../model/config';
-import { cookieLine, cookieText, expiryDate } from '../../model/cookie';
-import { cookieDomains } from '../../model/domain';
-import type { Json } from '../../model/json';
 import type { PageProject } from '../../model/project';
 import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
-import { isUserId } from '../../model/uuid';
 import type { CookieJar, Listen, Page, TextStorage } from '../../platform/platform';
+import { cookieLine, cookieText, expiryDate } from '../../primitives/cookie';
+import { cookieDomains } from '../../primitives/domain';
+import { isUserId } from '../../primitives/uuid';
 
 export interface CookieDeps {
   readonly cookies: CookieJar;
@@ -103,9 +103,9 @@ const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): 
   if (narrower.length === 0) return registrable;
   const keepsCookie = (domain: string): boolean => {
     // Its end is far, because the device's clock may be wrong.
-    writeEmpty(cookies, probe, domain, 4e12);
-    const isKept = cookies.read(probe) !== undefined;
-    writeEmpty(cookies, probe, domain, 0);
+    writeEmpty(cookies, probeCookie, domain, 4e12);
+    const isKept = cookies.read(probeCookie) !== undefined;
+    writeEmpty(cookies, probeCookie, domain, 0);
     return isKept;
   };
   const found = foundDomains.get(cookies) ?? [registrable, ...narrower].find(keepsCookie) ?? registrable;
@@ -113,7 +113,7 @@ const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): 
   return found;
 };
 
-const probe = 'permutive-probe';
+const probeCookie = 'permutive-probe';
 /** Writes a cookie that says nothing, until `end`, in ms since 1970; 0 removes the cookie. */
 const writeEmpty = (cookies: CookieJar, name: string, domain: string, end: number): void =>
   cookies.write(cookieLine({ name, value: '', domain, expires: new Date(end) }));

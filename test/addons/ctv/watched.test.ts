@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { completionOf, type Watched, withStretch } from '../../../src/addons/ctv/watched';
+import { type Watched, watchedShare, withStretch } from '../../../src/addons/ctv/watched';
 
 const stretchesOf = (stretches: readonly (readonly [number, number])[]): Watched =>
   stretches.reduce<Watched>((watched, [from, to]) => withStretch(watched, from, to), []);
@@ -63,7 +63,7 @@ describe('what was watched of a video', () => {
     ],
     ['backwards', [[20_000, 10_000]], 0],
   ])('%s', (_, stretches, share) => {
-    expect(completionOf(stretchesOf(stretches), 100_000)).toBe(share);
+    expect(watchedShare(stretchesOf(stretches), 100_000)).toBe(share);
   });
 
   it('is in order, apart, and bounded, whatever was watched', () => {
@@ -83,8 +83,8 @@ describe('what was watched of a video', () => {
     fc.assert(
       fc.property(fc.array(stretch, { maxLength: 50 }), stretch, (stretches, [from, to]) => {
         const before = stretchesOf(stretches);
-        expect(completionOf(withStretch(before, from, to), 600_000)).toBeGreaterThanOrEqual(
-          completionOf(before, 600_000),
+        expect(watchedShare(withStretch(before, from, to), 600_000)).toBeGreaterThanOrEqual(
+          watchedShare(before, 600_000),
         );
       }),
     );

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Frame } from 'playwright-core';
 
+import { json } from '../../../src/hardening/plainJson';
 import { parseLog } from '../../../src/inspector/parseLog';
-import { json } from '../../../src/model/plainJson';
 import { until } from './until';
 import type { Visitor } from './visitor';
 

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 
-import { tagMethods } from '../../../src/model/tagMethods';
+import { tagMethods } from '../../../src/api/tagMethods';
 
 /** Methods of the tag that begin no other visit, whatever they are given. */
 export const callableMethods = tagMethods.filter((name) => name !== 'consent');

@@ -10,7 +10,7 @@ import type {
 import type { Cmp, Definition, Scalar } from '../../../src/engine/language/language';
 import { h53 } from '../../../src/engine/language/murmur';
 import { norm } from '../../../src/engine/language/text';
-import { dayMs, hourMs } from '../../../src/model/duration';
+import { dayMs, hourMs } from '../../../src/primitives/duration';
 
 /** Data that a server gives for the visitor. */
 export interface VisitorData {

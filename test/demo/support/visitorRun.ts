@@ -5,8 +5,8 @@ import { noPageView, type PageViewInput, pageViewStep } from '../../../src/addon
 import { type Engine, type EngineEvent, init } from '../../../src/engine/engine';
 import type { Definition } from '../../../src/engine/language/language';
 import type { LookalikeModel } from '../../../src/engine/models/lookalike';
-import { dayMs } from '../../../src/model/duration';
 import type { Properties } from '../../../src/model/event';
+import { dayMs } from '../../../src/primitives/duration';
 import { filled } from '../../../src/streams/pageData/pageFields';
 import { type Act, AddressPart, nested, NoWay, type Plan } from './visitorPlan';
 

@@ -1,8 +1,8 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 
 import type { CallDeps } from '../../../src/endpoints/call';
+import { json } from '../../../src/hardening/plainJson';
 import { settingsFrom } from '../../../src/model/config';
-import { json } from '../../../src/model/plainJson';
 import { fetchHttp } from '../../../src/platform/http';
 
 /** What `call` needs, with the browser's own http and a page's config. */

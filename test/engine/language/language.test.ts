@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { DecodeError, readAs } from '../../../src/codecs/codecs';
 import { canon } from '../../../src/engine/language/canonical';
 import type { CanonicalQuery } from '../../../src/engine/language/canonicalLanguage';
 import { bundleChecksumOf, checksumOf } from '../../../src/engine/language/checksums';
@@ -7,7 +8,6 @@ import type { Definition, Expr } from '../../../src/engine/language/language';
 import { DefinitionCodec } from '../../../src/engine/language/languageCodec';
 import { h32, h53 } from '../../../src/engine/language/murmur';
 import { foldText, norm } from '../../../src/engine/language/text';
-import { DecodeError, readAs } from '../../../src/model/codecs';
 import { queries } from '../support/language';
 import { holdsFor } from '../support/property';
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { DecodeError } from '../../../src/codecs/codecs';
 import {
   decodeJsonModels,
   decodeModels,
@@ -9,7 +10,6 @@ import {
   maxModels,
   weightOf,
 } from '../../../src/engine/models/lookalike';
-import { DecodeError } from '../../../src/model/codecs';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';

@@ -1,6 +1,6 @@
 import { decodeChunk } from '../../../src/engine/state/chunk';
 import { maxStateLength } from '../../../src/engine/state/exchange';
-import { dayMs } from '../../../src/model/duration';
+import { dayMs } from '../../../src/primitives/duration';
 import { definitions, source, start, t0 } from '../support/run';
 
 const queries = definitions({ event: 'Pageview', is: { gte: 3 } });

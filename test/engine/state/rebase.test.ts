@@ -1,5 +1,5 @@
 import { init } from '../../../src/engine/engine';
-import { dayMs } from '../../../src/model/duration';
+import { dayMs } from '../../../src/primitives/duration';
 import { definitions, event, inputOf, start, stored, t0 } from '../support/run';
 
 describe('A query that another tab, with other definitions, has stored under its id', () => {

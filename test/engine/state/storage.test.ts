@@ -1,20 +1,21 @@
 import * as fc from 'fast-check';
 
 import { type Engine, init } from '../../../src/engine/engine';
-import type { Report } from '../../../src/engine/evaluate/report';
+import type { EngineReport } from '../../../src/engine/evaluate/report';
 import type { CellExpr, EventExpr as CounterExpr } from '../../../src/engine/language/canonicalLanguage';
 import type { Definition, Expr } from '../../../src/engine/language/language';
 import type { QueriesChunk } from '../../../src/engine/state/chunk';
 import { maxStates } from '../../../src/engine/state/lift';
 import { packChunk } from '../../../src/engine/state/packedChunk';
-import { dayMs } from '../../../src/model/duration';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
+import { dayMs } from '../../../src/primitives/duration';
 import { comparison } from '../support/cells';
 import { history, queries } from '../support/language';
 import { holdsFor } from '../support/property';
 import { definitions, event, inputOf, source, start, stored, t0 } from '../support/run';
 
-const signed = ({ transitions }: Report): string[] => transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
+const signed = ({ transitions }: EngineReport): string[] =>
+  transitions.map(({ id, entry }) => `${entry ? '+' : '-'}${id}`);
 const seen = (engine: Engine, name = 'A', time = t0): string[] => signed(engine.process([event(name, time)], time));
 const load = (queriesOfPage: readonly Definition[], state: unknown, now = t0): Engine => {
   const engine = init(inputOf(queriesOfPage, { state, now }));

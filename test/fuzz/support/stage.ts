@@ -5,7 +5,7 @@ import { web } from '../../../src/addons/web/web';
 import type { Tag } from '../../../src/api/tag';
 import { boot } from '../../../src/boot';
 import { type FakeFacts, type FakePlatform, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { overriding } from '../../../src/streams/visitor/tabOverrides';
 import { errorReport } from '../../../src/telemetry/errorReport';
 import { noon } from '../../support/events';

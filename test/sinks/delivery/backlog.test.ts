@@ -1,7 +1,7 @@
 import { EMPTY, type Observable, of, throwError } from 'rxjs';
 
 import { memoryJournal } from '../../../src/fakePlatform/memoryJournal';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import type { StoredEvent } from '../../../src/model/queuedEvent';
 import type { Journal } from '../../../src/platform/platform';
 import { backlog } from '../../../src/sinks/delivery/backlog';

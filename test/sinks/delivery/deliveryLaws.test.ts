@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
+import { json } from '../../../src/hardening/plainJson';
 import { NetworkError, StatusError } from '../../../src/model/errors';
-import { json } from '../../../src/model/plainJson';
 import { takeOver } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,

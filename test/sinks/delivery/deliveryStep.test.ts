@@ -1,5 +1,5 @@
+import { json } from '../../../src/hardening/plainJson';
 import { NetworkError, StatusError } from '../../../src/model/errors';
-import { json } from '../../../src/model/plainJson';
 import {
   type DeliveryCommand,
   type DeliveryInput,

@@ -1,9 +1,9 @@
 import { firstValueFrom, lastValueFrom, type Observable, of, throwError } from 'rxjs';
 
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
-import { keptFields, readPageData } from '../../../src/model/keptPageData';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
+import { keptFields, readPageData } from '../../../src/streams/pageData/keptPageData';
 import { pageData } from '../../../src/streams/pageData/pageData';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';

@@ -1,7 +1,7 @@
 import { uuid } from '../../../src/fakePlatform/countedIds';
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
-import { isUuid } from '../../../src/model/uuid';
+import { json } from '../../../src/hardening/plainJson';
+import { isUuid } from '../../../src/primitives/uuid';
 import { sessionAndView } from '../../../src/streams/visitor/sessionAndView';
 import { noon, noonText } from '../../support/events';
 import { settingsOf } from '../../support/settings';

@@ -1,5 +1,5 @@
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { tabOverrides } from '../../../src/streams/visitor/tabOverrides';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';

@@ -1,6 +1,6 @@
 import { uuid } from '../../../src/fakePlatform/countedIds';
 import { type FakeFacts, fakePlatform } from '../../../src/fakePlatform/fakePlatform';
-import { json } from '../../../src/model/plainJson';
+import { json } from '../../../src/hardening/plainJson';
 import { eraseVisitor, establishUser, writeCookie } from '../../../src/streams/visitor/userId';
 import { visitorId } from '../../support/events';
 import { projectOf } from '../../support/project';

@@ -4,8 +4,8 @@ import { type ApiOptions, createApi } from '../../../../demo/api/api';
 import type { UploadedEvent } from '../../../../src/endpoints/batchEvents';
 import { call } from '../../../../src/endpoints/call';
 import type { Endpoint, Input } from '../../../../src/endpoints/endpoint';
+import { json } from '../../../../src/hardening/plainJson';
 import { settingsFrom } from '../../../../src/model/config';
-import { json } from '../../../../src/model/plainJson';
 import type { Http, HttpAnswer, HttpRequest } from '../../../../src/platform/platform';
 
 export const project = {

@@ -1,7 +1,0 @@
-import { value } from './codecs';
-
-/** Text that parses as a date. Any other text would make comparisons of times wrong without a sign. */
-export const IsoDate = value<string>(
-  'ISO date',
-  (input) => typeof input === 'string' && !Number.isNaN(Date.parse(input)),
-);
