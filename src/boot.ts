@@ -1,4 +1,4 @@
-import { catchError, defer, delayWhen, mergeMap, NEVER, Observable, type ObservableInput, ReplaySubject } from 'rxjs';
+import { catchError, defer, delayWhen, mergeMap, NEVER, type ObservableInput, ReplaySubject } from 'rxjs';
 
 import type { AnyAddon } from './addons/addon';
 import type { Observer } from './api/observer';
