@@ -28,6 +28,7 @@ export const lanes = [
     script('sentences'),
     script('layers'),
     script('unused'),
+    script('law'),
     script('build', [script('size'), tests('package', '--selectProjects', 'package'), script('build:preact')]),
   ],
 ];

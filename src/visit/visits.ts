@@ -162,8 +162,9 @@ const fromReplacement = (
   ownerOfNow: () => Owner | undefined,
 ): Observable<unknown> => {
   const isReplaced = (): boolean => ownerOfNow()?.isReplaced() === true;
+  // An owner who is asked whether the user was replaced keeps the id again, so the question whether it was erased is first.
   return merge(
-    fromUserChange(listen).pipe(filter(() => isReplaced() || ownerOfNow()?.isErased() === true)),
+    fromUserChange(listen).pipe(filter(() => ownerOfNow()?.isErased() === true || isReplaced())),
     pageShown$.pipe(filter(isReplaced)),
   );
 };
