@@ -14,7 +14,7 @@ const hint = '//# allFunctionsCalledOnLoad\n';
  * Each module function is put in parentheses, which browsers take as a sign that it is called at once. Without them a
  * browser first skips the function, and then parses all of it a second time on the page's thread. The scripts of the
  * `hinted` entries or chunks are marked so that every function in them is compiled, because most of them run at the
- * start. The plugin costs the page script 25 bytes gzip (docs/decisions/042-compiled-while-loading.md).
+ * start. The plugin costs the page script 25 bytes gzip (docs/decisions/033-one-scope.md).
  */
 export const eagerModules = (hinted = []) => ({
   apply: (compiler) =>

@@ -5,9 +5,9 @@ import { shortest, type Story, storyOf } from './steps';
 import { stories } from './stories';
 
 /**
- * How many stories are played, 240 where nothing is said, and the seed of the first. `npm run law` plays 5,000 and names
- * the seeds that break the law; `VISITOR_SEEDS=1 VISITOR_FIRST=7 npx jest test/oneVisitor --selectProjects unit` tells why
- * one does, with the shortest story that does the same.
+ * How many stories are played, 240 where nothing is said, and the seed of the first. `npm run law` plays 5,000 and
+ * names the seeds that break the law. `VISITOR_SEEDS=1 VISITOR_FIRST=7 npx jest test/oneVisitor --selectProjects unit`
+ * tells why one does, with the shortest story that does the same.
  */
 const count = Number(process.env['VISITOR_SEEDS'] ?? 240);
 const first = Number(process.env['VISITOR_FIRST'] ?? 1);
