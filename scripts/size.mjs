@@ -5,17 +5,17 @@ import { gzipSync } from 'node:zlib';
 
 /** Lower a limit when its file has become smaller. The goals are 30,720 bytes of page script and 32,000 of worker. */
 const budgets = [
-  { what: 'page script', pattern: /-web\.js$/, limit: 44_920 },
+  { what: 'page script', pattern: /-web\.js$/, limit: 45_310 },
   // Loaded only where the address or the tab may override settings.
   { what: 'overrides', pattern: /-web\.overrides\.js$/, limit: 1_000 },
   { what: 'error reports', pattern: /-web\.errors\.js$/, limit: 2_000 },
   { what: 'metrics and vitals', pattern: /-web\.vitals\.js$/, limit: 6_000 },
   { what: 'worker', pattern: /-web\.worker\.js$/, limit: 33_870 },
   // Loaded only where workers are refused. The chunk contains the store's encryption too.
-  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 51_200 },
-  { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 33_620 },
+  { what: 'engine on the page', pattern: /-web\.engine\.js$/, limit: 51_380 },
+  { what: 'deferred parts', pattern: /-web\.deferred\.js$/, limit: 33_980 },
   // The chunk is loaded only where somebody asks for it. A replay runs on the whole fake platform.
-  { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 106_600, hasReact: true },
+  { what: 'inspector', pattern: /-web\.inspector\.js$/, limit: 106_650, hasReact: true },
   { what: 'overlay', pattern: /-web\.overlay\.js$/, limit: 72_000, hasReact: true },
   // Loaded by the first start of `ctv`.
   { what: 'video tracking', pattern: /-web\.ctv\.js$/, limit: 2_400 },
