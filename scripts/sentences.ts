@@ -24,11 +24,8 @@ const documents = [
 const later = [
   'src/api/',
   'src/boot.ts',
-  'src/engine/',
-  'src/engineHost/',
   'src/inspector/',
   'src/inspectorDoor.ts',
-  'src/model/',
   'src/runtime.ts',
   'src/sinks/',
   'src/streams/',

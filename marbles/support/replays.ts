@@ -4,7 +4,7 @@ import { writeSampleProject } from '../../demo/project/write';
 import { readProject } from '../../scripts/readProject';
 import { json } from '../../src/hardening/plainJson';
 import { parseLog } from '../../src/inspector/parseLog';
-import { outcomes,type ReplayOutcome } from '../../src/inspector/replay/outcomes';
+import { outcomes, type ReplayOutcome } from '../../src/inspector/replay/outcomes';
 import { replayLog } from '../../src/inspector/replay/replayLog';
 import { replayProject } from '../../tools/replayProject';
 

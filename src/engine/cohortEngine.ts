@@ -95,7 +95,7 @@ class CohortEngine implements PageEngine {
     this.machine.turn((turn) => {
       const { machine } = this;
       const patch = ownFields(given);
-      // A lookup that the patch does not have, or has as undefined, stays as it is.
+      // A lookup that the patch does not have, or has as undefined, keeps its value.
       const names = new Set(lookupNames.filter((name) => patch[name] !== undefined));
       for (const name of names) machine.lookups.provide(name, patch[name]);
       machine.refreshData(names);

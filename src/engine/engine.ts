@@ -45,7 +45,7 @@ export interface Engine extends EngineMethods, ExchangeMethods, Pick<MergingEngi
 
 /**
  * Makes an engine that takes definitions of any form: they are checked and brought into canonical form. A definition
- * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that.
+ * that fails is left out with an error in the report of `bootstrap`. No query is evaluated before `bootstrap`.
  */
 export const init = (input: RuntimeInput): Engine & PageEngine => {
   const mergingEngine = merging(createEngine(input, readDefinition));

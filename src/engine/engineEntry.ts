@@ -7,7 +7,7 @@ export type * from './engine';
 
 /**
  * Makes an engine that takes definitions of any form: they are checked and brought into canonical form. A definition
- * that fails is left out with an error in the report of `bootstrap`. Nothing is evaluated before that. Throws when the
- * input is not an object (spec S§5).
+ * that fails is left out with an error in the report of `bootstrap`. No query is evaluated before `bootstrap`. Throws
+ * when the input is not an object (spec S§5).
  */
 export const init: (input: RuntimeInput) => Engine = initWhole;

@@ -19,13 +19,13 @@ export interface RuntimeInput {
   /** The project's query definitions. */
   readonly bundle: Bundle;
   /**
-   * The stored queries chunk of any version, or null. It is decoded here; one that cannot be read is reported and given
-   * up.
+   * The stored queries chunk of any version, or null. The engine decodes the chunk; a chunk that cannot be read is
+   * reported and given up.
    */
   readonly state: unknown;
   /** The session and the view that the page is in. */
   readonly context: Context;
-  /** The lookups that are there already. */
+  /** Values of the lookups that are there already. */
   readonly lookups: Partial<Record<LookupName, unknown>>;
   /**
    * Lookups that `updateData` will provide. Until then, the queries that read them keep their stored result and go on
@@ -43,10 +43,10 @@ export interface Pending {
 }
 
 /**
- * The query engine of one page. It reads no clock, storage or network: it is told the time, and what it keeps goes
- * through `snapshot`. It is synchronous. Every call that may change something answers what it brought about; errors of
- * single queries are in that report and do not throw. Times are in ms since 1970, and a time before the last one given
- * is taken as that one.
+ * The query engine of one page. The engine reads no clock, storage or network: its caller tells it the time, and what
+ * it keeps goes through `snapshot`. The engine is synchronous. Every call that may change something answers what it
+ * brought about; errors of single queries are in that report and do not throw. Times are in ms since 1970, and a time
+ * before the last one given is taken as that one.
  */
 export interface EngineMethods {
   /**
@@ -115,7 +115,7 @@ export interface ExchangeMethods {
   readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, EngineReport>;
   /**
    * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
-   * with `full` never null. Throws when it cannot be computed.
+   * with `full` never null. Throws an error when the delta cannot be computed.
    */
   readonly delta: (full: boolean) => Delta | null;
   /** The server has confirmed a delta. Queries that changed meanwhile stay unconfirmed. */

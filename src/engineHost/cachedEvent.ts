@@ -36,7 +36,8 @@ export const CachedEvent: Codec<CachedEvent> = open(
 );
 
 /**
- * Events that are too many, or that mean nothing on another page. They are evaluated once and never kept (spec C§4).
+ * Events that are too many, or that mean nothing on another page. Such events are evaluated once and never kept (spec
+ * C§4).
  */
 const neverCached = new Set([
   'AdRequest',

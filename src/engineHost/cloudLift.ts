@@ -37,7 +37,7 @@ export interface LiftedBundle {
   readonly id: string;
   /** Names of the events that are evaluated on the server. */
   readonly events: readonly string[];
-  /** The definitions that the page has. Those of lifted queries may be missing and are downloaded by id. */
+  /** The definitions that the page has. Definitions of lifted queries may be missing and are downloaded by id. */
   readonly queries: readonly Definition[];
 }
 

@@ -11,8 +11,9 @@ import { isCached } from './cachedEvent';
 type Position = readonly [cached: number, uncached: number, appended: number, ms: number];
 
 /**
- * Which events the stored state contains. It is stored with the state in one write, so an event counts once, whoever
- * counts it and whenever: the engine of its page, the engine of the next page, or one in another tab.
+ * Which events the stored state contains. The record of the counted events is stored with the state in one write. So an
+ * event counts once, whichever engine counts it and whenever: the engine of its page, the engine of the next page, or
+ * one in another tab.
  */
 export interface Counted {
   /** The latest pages, the page that was written last at the end. */
@@ -21,19 +22,22 @@ export interface Counted {
   readonly until: number;
 }
 
-/** Nothing is counted. */
+/** No event is counted. */
 export const nothingCounted: Counted = { pages: new Map(), until: 0 };
 
 /** Pages that are listed. Each takes some 70 bytes of the state. */
 export const maxPages = 16;
 
-/** As it is stored. */
+/** The record as it is stored. */
 export interface StoredCounted {
   readonly pages: Readonly<Record<string, Position>>;
   readonly until: number;
 }
 
-/** Reads what is stored. Undefined where an older version has written the state, which does not say it. */
+/**
+ * Reads the stored record. Undefined where an older version has written the state, because such a state does not say
+ * which events it contains.
+ */
 export const readCounted = (stored: unknown): Counted | undefined => {
   if (!isRecord(stored) || !isRecord(stored['pages'])) return undefined;
   const pages = Object.entries(stored['pages']).filter((entry): entry is [string, Position] => isPosition(entry[1]));

@@ -51,16 +51,16 @@ export interface EngineHostDeps extends Omit<ServicesDeps, 'store' | 'cache' | '
    */
   readonly store: (start: Pick<Start, 'workspaceId' | 'userId' | 'leftBehind'>) => EventStore;
   /**
-   * Loads state sync, cloud lift, models, validation and metrics, and what recounts a state of an older version. They
-   * are loaded once the engine runs, because the first cohorts do not need them.
+   * Loads state sync, cloud lift, models, validation and metrics, and what recounts a state of an older version. These
+   * services are loaded once the engine runs, because the first cohorts do not need them.
    */
   readonly loadServices: () => ObservableInput<Pick<Services, 'services' | 'recountable'>>;
 }
 
 /**
- * The engine's host: keeps the visitor's events and query state, evaluates, and emits the messages for the page. It is
- * the same in a worker and on the page. It waits for the first `start` message and then lives until it is unsubscribed.
- * A failure while a message is processed is reported and costs that message.
+ * The engine's host: keeps the visitor's events and query state, evaluates, and emits the messages for the page. The
+ * host is the same in a worker and on the page. The host waits for the first `start` message and then lives until it is
+ * unsubscribed. A failure while a message is processed is reported and costs that message.
  */
 export const engineHost = (message$: Observable<EngineCommand>, deps: EngineHostDeps): Observable<EngineMessage> =>
   message$.pipe(

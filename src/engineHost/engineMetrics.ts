@@ -1,6 +1,9 @@
 import type { Metric } from '../model/metric';
 
-/** Metrics that are kept until they are taken. Beyond that number, the oldest are dropped (spec C§9). */
+/**
+ * The maximum number of metrics that are kept until they are taken. Beyond that number, the oldest are dropped (spec
+ * C§9).
+ */
 const maxKept = 10_000;
 /** Characters of a timing's random key (spec S§9). */
 const keyLength = 24;
@@ -16,23 +19,23 @@ export interface EngineMetrics {
 
 /** What was measured and counted in the engine's host, for the page to send. */
 export interface Metrics {
-  /** Adds a metric that is complete. */
+  /** Adds a complete metric with its value. */
   readonly count: (name: string, value: number, labels?: Metric['labels']) => void;
   /** Begins a timing of the named metric, in seconds. Answers its key. */
   readonly start: (name: string, labels?: Metric['labels']) => string;
   /** Ends the timing. A key may be unknown, because old timings are dropped. */
   readonly stop: (key: string) => void;
-  /** Answers the oldest complete metrics, at most so many, and forgets them. Running timings stay. */
+  /** Answers the oldest complete metrics, at most so many, and forgets them. Timings that have no value yet stay. */
   readonly take: (most?: number) => Metric[];
 }
 
-/** A metric as it is kept. `value` is undefined while its timing runs. */
+/** A metric as an entry of the collection. `value` is undefined while its timing runs. */
 interface OpenMetric extends Omit<Metric, 'value'> {
   readonly startedAt: number;
   readonly value: number | undefined;
 }
 
-/** Makes an empty collection. It is a map in order of age, so the oldest entry is the first key. */
+/** Makes an empty collection, which is a map in the order of age. The first key is that of the oldest entry. */
 export const engineMetrics = ({ now, random }: EngineMetrics): Metrics => {
   const kept = new Map<string, OpenMetric>();
 

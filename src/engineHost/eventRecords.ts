@@ -30,7 +30,7 @@ interface Arrangement {
   readonly stale: readonly string[];
   /** The events that the new records hold, oldest first. */
   readonly fresh: readonly CachedEvent[];
-  /** Everything that could not be read. */
+  /** Messages about everything that could not be read. */
   readonly faults: readonly string[];
 }
 

@@ -16,7 +16,7 @@ const maxCacheFaults = 5;
 /** Store, limits and error reports of the cache. */
 export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
   readonly report: Report;
-  /** Id of the page that adds events. It is kept with each of them, to tell the events of a page that has crashed. */
+  /** Id of the page that adds events. The id is kept with each event, to tell the events of a page that has crashed. */
   readonly page: string;
 }
 
@@ -24,7 +24,7 @@ export interface EventsCacheDeps extends ArrangeDeps, CacheRecordsDeps {
 export interface EventsCache {
   /**
    * Reads all cached events within age and size, and moves the last page's events to the list of previous pages. Emits
-   * them once, oldest first. Never errors: a store that cannot be read is reported and reset.
+   * the events once, oldest first. Never errors: a store that cannot be read is reported and reset.
    */
   readonly load: () => Observable<readonly CachedEvent[]>;
   /** Adds to this page's events, in memory. */

@@ -79,7 +79,7 @@ const counted = (node: ExplainedFields): string => {
   return `${subject(node.node, text(what), text(agg))}${span(within)}: has ${text(have)}${elsewhere}, needs ${comparison(need)}${time}`;
 };
 
-/** What is counted. `agg` is `count`, `sum {path}` or `distinct {path}`. */
+/** The subject that is counted. `agg` is `count`, `sum {path}` or `distinct {path}`. */
 const subject = (tag: string, what: string, agg: string): string => {
   if (tag === 'entered' || tag === 'exited') return `times cohort ${what} was ${tag}`;
   if (tag === 'sequence') return `times ${what}`;
@@ -120,7 +120,7 @@ const comparisons: Readonly<Record<string, string>> = {
   eq: 'exactly',
 };
 
-/** A comparison in words. Its one key is the operator. */
+/** A comparison in words. The one key of a comparison is the operator. */
 export const comparison = (need: unknown): string => {
   const [[operator, operand] = ['', undefined]] = Object.entries(need as Readonly<Record<string, unknown>>);
   return Array.isArray(operand)

@@ -15,8 +15,8 @@ const storeTimeoutMs = 1500;
  * in `second`, and `onFallback` hears the cause once. A lack of room is no failure: its `QuotaError` passes to the
  * caller.
  *
- * `takeOver$` runs before the first operation, no longer than the timeout. Its errors are dropped, because a store that
- * is broken fails the operation after it too.
+ * `takeOver$` runs before the first operation, no longer than the timeout. The errors of `takeOver$` are dropped,
+ * because a store that is broken fails the operation after it too.
  */
 export const fallbackStore = (
   preferred: EventStore,

@@ -37,7 +37,7 @@ export interface Ledger {
 /** A write that may succeed or fail. */
 export interface PendingWrite {
   readonly counted: Counted;
-  /** It has succeeded, and the engine's state continues this one from now on. */
+  /** The write has succeeded, and the engine's state continues the written state from now on. */
   readonly landed: (state: Pick<StoredChunk, 'rev' | 'eventSourceId'>) => void;
 }
 
@@ -64,7 +64,8 @@ export const ledger = ({ page }: Pick<Start, 'page'>, now: () => number): Ledger
       if (stored.state === null || (stored.rev === base.rev && stored.eventSourceId === base.eventSourceId))
         return null;
       base = stored;
-      // A tab of an older version does not say what it has counted. It has counted no event that is pending here.
+      // A tab of an older version does not say what it has counted. Such a tab has counted no event that is pending
+      // here.
       counted = stored.counted ?? counted;
       for (const [id, event] of pending) if (isCounted(counted, event, page)) pending.delete(id);
       return { events: [...pending.values()], appended: appendedBy(counted, page) };

@@ -101,7 +101,7 @@ export const liftedQueries = (
       }).pipe(
         // The engine checks each definition on its own, so that a broken one costs itself.
         map(({ queries }) => queries.slice(0, asked.length) as readonly Definition[]),
-        // A query that was asked for and not given does not exist. It is not asked for again.
+        // A query that was asked for and not given does not exist. Such a query is not asked for again.
         tap(() => asked.forEach((id) => known.add(id))),
         catchError((cause: unknown) => {
           report(`Failed to download queries from cloud lift: ${messageOf(cause)}`, cause);

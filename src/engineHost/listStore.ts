@@ -11,9 +11,9 @@ export interface TextStore extends SharedStore {
 const lists = [previousPages, thisPage];
 
 /**
- * An event store over texts by key, for local storage: each list of events is one record under its own name. Its
- * operations are several steps, so a crash between them can leave events in both lists; the cache drops duplicates by
- * id.
+ * An event store over texts by key, for local storage: each list of events is one record under its own name. An
+ * operation of the store is several steps, so a crash between two steps can leave events in both lists. The cache drops
+ * duplicates by id.
  */
 export const listStore = ({ read, readVersion, swap, write, remove }: TextStore): EventStore => {
   /** Appends JSON lists to the text of a list. `isNew`: the list's present text is to go. */

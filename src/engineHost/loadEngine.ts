@@ -27,7 +27,7 @@ export interface LoadDeps extends Slices, TimingDeps, Pick<ClaimDeps, 'hold'> {
   readonly cache: EventsCache;
   /** The project's query definitions. */
   readonly bundle: Bundle;
-  /** Takes one of them. */
+  /** Reads one definition of the bundle. */
   readonly read: ReadDefinition;
   readonly json: Json;
   readonly report: Report;
@@ -61,7 +61,7 @@ export interface OpenedEngine {
   readonly input: () => RuntimeInput;
 }
 
-/** Reads the stored state and events of the visitor, and makes an engine. Nothing is evaluated yet. */
+/** Reads the stored state and events of the visitor, and makes an engine. No query is evaluated yet. */
 export const openEngine = (start: Start, context: () => VisitContext, deps: LoadDeps): Observable<OpenedEngine> =>
   readHistory(start, deps).pipe(map((history) => openedEngine(history, start, context, deps)));
 
@@ -195,8 +195,9 @@ const placed = (events: readonly KeptEvent[]): readonly NumberedEvent[] =>
 
 /**
  * The events that the stored state does not contain: of those that earlier pages have left, and of those that are
- * cached. A state of an older version does not say it. It contains all cached events, and of the others those up to
- * the event `through`; where that event is not among them, all of them came after it.
+ * cached. A state of an older version does not say which events it contains. Such a state contains all cached events.
+ * Of the events that earlier pages have left, such a state contains those up to the event `through`; where that event
+ * is not among them, all of them came after it.
  */
 const unseenEvents = (
   { state, counted, through }: StoredChunk,

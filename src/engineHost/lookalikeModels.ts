@@ -127,7 +127,7 @@ const fetchJson = (workspaceId: string, deps: ModelsDeps): Observable<readonly L
     }),
   );
 
-/** Reads the stored models and their age in ms. What is missing or cannot be read is infinitely old. */
+/** Reads the stored models and their age in ms. Models that are missing or cannot be read are infinitely old. */
 const readStored = ({
   store,
   json,

@@ -7,7 +7,8 @@ import type { ExchangingEngine } from './servedEngine';
 import { stateSync } from './stateSync';
 
 /**
- * Runs state sync for the visitor. It begins once a new event source is stored, and counts its own start as a change.
+ * Runs state sync for the visitor. The sync begins once a new event source is stored, and counts its own start as a
+ * change.
  */
 export const runStateSync = (
   effect$: Observable<Effect>,

@@ -4,7 +4,7 @@ import type { Effect, Loaded } from './effects';
 import { evaluatedEvents, type ServedEngine } from './servedEngine';
 import { validation } from './validation';
 
-/** Mismatches reported of one validation, at most. */
+/** The maximum number of mismatches that are reported of one validation. */
 const maxReported = 20;
 
 /** Runs the validation in sessions that are drawn, and reports the ids of queries that differ. */

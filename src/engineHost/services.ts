@@ -70,8 +70,8 @@ const runModels = (
     : EMPTY;
 
 /**
- * Tells the page which third-party segments made cohorts true, at each change. They change when data comes, and when a
- * cohort is entered or left.
+ * Tells the page which third-party segments made cohorts true, at each change. The list of segments changes when data
+ * comes, and when a cohort is entered or left.
  */
 const tellUsage = (effect$: Observable<Effect>, { loaded, deps }: ExchangingEngine): Observable<Effect> => {
   const { catalogue, lookups } = loaded.engine.parts.machine;

@@ -57,7 +57,7 @@ export interface SyncedVisit {
  * Keeps the visitor's state the same on all devices (spec S§4): sends what changed here, and takes in what changed
  * elsewhere. There is one exchange at a time; what changes meanwhile is sent in the next one.
  *
- * After a failed exchange, the next one sends and fetches everything. That is safe because joining states is
+ * After a failed exchange, the next exchange sends and fetches all states. Repetition is safe because joining states is
  * idempotent: a state that arrives twice, late or in another order changes nothing. Emits the engine's report of each
  * answer; never errors.
  */
@@ -80,8 +80,8 @@ export const stateSync = (
   });
 
 /**
- * Makes an exchange that runs at each subscription. It remembers whether the last one failed, and in which session it
- * last fetched the states of other devices.
+ * Makes an exchange that runs at each subscription. The exchange remembers whether its last run failed, and in which
+ * session it last fetched the states of other devices.
  */
 const exchange = (engine: Engine, visit: SyncedVisit, deps: StateSyncDeps): Observable<EngineReport> => {
   const { ask, report } = deps;
@@ -111,7 +111,8 @@ const exchange = (engine: Engine, visit: SyncedVisit, deps: StateSyncDeps): Obse
           for (const message of taken.errors) fail(message);
           return { ...taken, errors: [] };
         }
-        // Only now is the delta known to have arrived. Without this, the next delta would hold it again.
+        // Only the answer shows that the delta has arrived. Without `ack`, the next delta would hold the same changes
+        // again.
         if (delta !== null) engine.ack(delta.token);
         isFull = false;
         if (fetchUnseen) {
@@ -143,7 +144,7 @@ const requestOf = (
     last_seen_offset: engine.lastSeenOffset(),
   },
 });
-/** What is sent where there is nothing to tell and the exchange only fetches. */
+/** The delta that is sent where there is no change to tell and the exchange only fetches. */
 const emptyDelta = '{"v":2,"q":{}}';
 
 /** The message of a failed exchange (spec S§8). */

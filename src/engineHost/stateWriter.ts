@@ -23,20 +23,20 @@ export interface StateWriterDeps extends TimingDeps {
 }
 
 /**
- * What the services keep from page to page. It is stored in the same record as the engine's state, so both are always
- * of the same moment.
+ * What the services keep from page to page. The notes are stored in the same record as the engine's state, so both are
+ * always of the same moment.
  */
 export interface Notes extends Pick<StoredChunk, 'syncedSession' | 'validation'> {
   /**
-   * Computes the ids of the events that the server has not counted yet. It is given the stored ids, because other tabs
-   * keep theirs there too.
+   * Computes the ids of the events that the server has not counted yet. The parameter `stored` has the stored ids,
+   * because other tabs keep their ids there too.
    */
   readonly unlifted: (stored: readonly unknown[]) => readonly unknown[];
 }
 
 /** Knows what the stored state does not contain, and writes the state. */
 export interface StateWriter {
-  /** Takes over what was stored. A new event source counts as a change, so that it is written at the next save. */
+  /** Takes over the stored chunk. A new event source counts as a change, so that it is written at the next save. */
   readonly restore: (chunk: StoredChunk) => void;
   /** Changes some notes, to be written with the next save. */
   readonly note: (notes: Partial<Notes>) => void;
@@ -83,8 +83,8 @@ export const stateWriter = (start: Pick<Start, 'userId' | 'page'>, deps: StateWr
 
   const replace = (engine: Engine): Observable<EngineMessage> =>
     replaceChunk(engine, taken, { ...deps, ...start, since }, () => {
-      // Changes since the save began are in the snapshot that is taken here. It is read together with the events in it,
-      // because events come while the store writes.
+      // Changes since the save began are in the snapshot that is taken here. The snapshot is read together with the
+      // events in it, because events come while the store writes.
       isUnsaved = false;
       const chunk = engine.snapshot();
       lastWrite = { chunk, at: now(), through };

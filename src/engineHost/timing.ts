@@ -20,8 +20,8 @@ export interface TimingDeps {
 const maxTimings = 10_000;
 
 /**
- * Makes a receiver of timings, and a stream of them for one reader. It keeps the timings of before the subscription,
- * because the metrics that read them load after the engine.
+ * Makes a receiver of timings, and a stream of them for one reader. The stream keeps the timings of before the
+ * subscription, because the metrics that read them load after the engine.
  */
 export const timingStream = (): Pick<TimingDeps, 'onTiming'> & { readonly timing$: Observable<Timing> } => {
   const early: Timing[] = [];

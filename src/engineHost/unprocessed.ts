@@ -14,7 +14,7 @@ import { type Counted, isCounted, nothingCounted } from './counted';
 /** Provisional events that are stored, at most: those of the pages that were hidden last. */
 export const maxUnprocessed = 8;
 
-/** Reads what is stored. What is no event is left out. */
+/** Reads the stored events. What is no event is left out. */
 export const readUnprocessed = (stored: unknown): readonly NumberedEvent[] =>
   Array.isArray(stored) ? (stored as unknown[]).filter(isNumberedEvent) : [];
 

@@ -18,7 +18,9 @@ export interface Activation {
   readonly cc?: ContextCriteria | undefined;
 }
 
-/** Its type is written out above, because addons outside read it, and need no codec library for that. */
+/**
+ * The type of an activation is written out above, because addons outside read it, and need no codec library for that.
+ */
 export const ActivationCodec = t.exact(
   t.intersection([
     t.type({

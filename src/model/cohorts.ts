@@ -13,9 +13,9 @@ export type ProducedCohorts = Readonly<Partial<Record<Producer, readonly CohortI
 export interface Cohorts extends Membership {
   /** True: evaluated on this page. False: stored by the last page. */
   readonly isRealtime: boolean;
-  /** Those of the members that a query has found; absent where that is all of them. */
+  /** The members that a query has found; absent where queries have found all members. */
   readonly queried?: readonly CohortId[];
-  /** Those of the members that producers beside the query engine have given; absent where there is none. */
+  /** The members that producers beside the query engine have given; absent where there is none. */
   readonly produced?: ProducedCohorts;
 }
 

@@ -116,8 +116,9 @@ export const configTable = {
   /** Share of Prebid auctions that are not tracked, 0 to 1. */
   prebidAuctionsRandomDownsamplingThreshold: field(FiniteNumber, 0.9),
   /**
-   * Parameters whose values are replaced by `*` in addresses that the SDK sends. They are found as last words: `token`
-   * is `reset_token` and `resetToken` too, and not `token_type`. With `=` before it, a name is found as a whole only.
+   * Parameters whose values are replaced by `*` in addresses that the SDK sends. A name is found as the last words of a
+   * parameter: `token` finds `reset_token` and `resetToken` too, and not `token_type`. With `=` before it, a name is
+   * found as a whole only.
    */
   redactedParameters: field(Texts, secretNames),
   /** Take Global Privacy Control, which the browser sends, for a refusal to share data with others. */

@@ -4,7 +4,7 @@ import { localKeys } from './storageKeys';
 
 /** A page may give the token as undefined. */
 const Token: Codec<string | undefined> = AnyString;
-/** The visitor's answer as it is stored. It counts only with `opt_in: true` and a token (spec C§3, C§4). */
+/** The visitor's answer as it is stored. The answer counts only with `opt_in: true` and a token (spec C§3, C§4). */
 export const ConsentRecord = object('ConsentRecord', shape({ opt_in: AnyBoolean }, { token: Token }));
 export type ConsentRecord = TypeOf<typeof ConsentRecord>;
 

@@ -24,7 +24,7 @@ export interface Start {
   /** The event-source id of a browser that has none yet. */
   readonly newSourceId: string;
   readonly workspaceId: string;
-  /** Id of the page. It holds the lock `aliveLock` of it while it lives. */
+  /** Id of the page. The page holds the lock `aliveLock` of its id while it lives. */
   readonly page: string;
   readonly client: ClientContext;
   /** The project has lookalike models to download. */
@@ -44,7 +44,7 @@ export interface Start {
 
 /** A lookup that the page provides. */
 export type DataName = PageDataName | 'user' | 'thirdParty' | 'secondParty';
-/** Those of the page: the visitor's place, and what the page is about. */
+/** The names of the page's data: the visitor's place, and what the page is about. */
 export type PageDataName = 'geo' | 'classification';
 
 /**
@@ -54,13 +54,16 @@ export type PageDataName = 'geo' | 'classification';
 export type Data = Readonly<Partial<Record<DataName, unknown>>>;
 
 /**
- * Any message of the page to the engine's host. It is not decoded, because both are of one build and nobody else has
- * the port (docs/decisions/034-codecs.md).
+ * Any message of the page to the engine's host. The host does not decode the message, because page and host are of one
+ * build and nobody else has the port (docs/decisions/034-codecs.md).
  */
 export type EngineCommand =
   | Start
   | { readonly type: 'track'; readonly event: NumberedEvent }
-  /** Another session or view has begun. It is sent before the first event that belongs to it. */
+  /**
+   * Another session or view has begun. The message is sent before the first event that belongs to the new session or
+   * view.
+   */
   | { readonly type: 'context'; readonly context: VisitContext }
   /** Answered with `barrierReached` once everything before it has been processed. */
   | { readonly type: 'barrier'; readonly name: string }

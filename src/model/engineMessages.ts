@@ -19,7 +19,8 @@ import type { QuestionName } from './engineQuestions';
 import type { CohortExplanation } from './explanation';
 import { Metric } from './metric';
 
-// What the engine's host tells the page. It is not in engineCommands.ts, so that the worker does not load the codec.
+// What the engine's host tells the page. The messages are not in engineCommands.ts, so that the worker does not load
+// the codec.
 
 /** A membership that was gained (`entry`) or lost; `time` in ms since 1970. */
 export interface Transition {

@@ -1,6 +1,6 @@
 /**
- * No answer came from a server. It is counted and not reported, because the visitor's network is not an error of the
- * SDK (spec C§8).
+ * No answer came from a server. The error is counted and not reported, because the visitor's network is not an error of
+ * the SDK (spec C§8).
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -13,7 +13,9 @@ export class NetworkError extends Error {
   }
 }
 
-/** The server's answer has more bytes than an answer may have. It is reported, because it is an error of the server. */
+/**
+ * The server's answer has more bytes than an answer may have. The error is reported, because the server is at fault.
+ */
 export class AnswerSizeError extends Error {
   constructor() {
     super('The answer is larger than 1 MB');
@@ -46,7 +48,8 @@ export class QuotaError extends Error {
 }
 
 /**
- * An error in the engine. Its message may be sent to the provider, because none of the page's code runs in the engine.
+ * An error in the engine. The message of the error may be sent to the provider, because none of the page's code runs in
+ * the engine.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';

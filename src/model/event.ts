@@ -45,7 +45,10 @@ export interface NumberedEvent extends Event {
   readonly page: string;
   /** 1 for the first event of the page, and so on. */
   readonly number: number;
-  /** A later event of the page says all of it again. It counts where the page ends before that. */
+  /**
+   * A later event of the page says all of it again. A provisional event counts where the page ends before the later
+   * event.
+   */
   readonly provisional?: boolean | undefined;
 }
 /** An event of an older version has no place. */
@@ -56,7 +59,7 @@ export const KeptEventCodec = object(
   shape(eventFields, { page: AnyString, number: AnyNumber, provisional: Provisional }),
 );
 
-/** How an event is treated on its way. None of it is sent with the event. */
+/** How an event is treated on its way. No flag is sent with the event. */
 export interface EventFlags {
   /** Asks the server to add data of place and content (`enrich` of the batch). */
   readonly requiresEnrichment?: boolean;

@@ -5,6 +5,6 @@ export interface Finding {
   readonly severity: 'error' | 'warning' | 'info';
   /** Where it was found, such as `consent`. */
   readonly where: string;
-  /** What to do about it; empty where nothing is wrong. */
+  /** The text that says what to do about the finding; empty where nothing is wrong. */
   readonly fix: string;
 }

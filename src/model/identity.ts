@@ -8,7 +8,7 @@ export interface Identity {
   /** Who knows the visitor by the id, such as `appnexus` or `email_sha256`. */
   readonly tag: string;
   readonly id: string;
-  /** 0 is the highest. */
+  /** The value 0 is the highest priority. */
   readonly priority: number;
   /** Ms since 1970. From then on, the identity must be asked for again. */
   readonly expiry: number;
@@ -18,7 +18,7 @@ export type Identities = ReadonlyMap<string, Identity>;
 
 /** The visitor's identities, and whether more are to come from third parties. */
 export interface IdentityState {
-  /** Those that the server has accepted, stored ones included. */
+  /** The identities that the server has accepted, stored identities included. */
   readonly byTag: Identities;
   /** Third parties were asked, and have answered or failed. */
   readonly ready: boolean;
@@ -85,7 +85,7 @@ export const IdText = value<string>(
   'an id of 4096 characters at most',
   (input) => typeof input === 'string' && input.length <= 4096,
 );
-/** Placeholder ids that services return for unknown visitors (spec C§5). Storing them would merge strangers. */
+/** Placeholder ids that services return for unknown visitors (spec C§5). A stored placeholder would merge strangers. */
 const nobody = ['', '0', '-1'];
 /** Whether an identity has a tag, and an id that is no placeholder and not too long. */
 export const isUsable = ({ tag, id }: Pick<Identity, 'tag' | 'id'>): boolean =>
@@ -105,8 +105,8 @@ export const distinctIdentities = (given: readonly GivenIdentity[], now: number)
 };
 
 /**
- * Whether exactly this identity is stored and has not expired, so that the server need not hear of it again. A missing
- * expiry matches any.
+ * Whether exactly this identity is stored and has not expired, so that the server need not hear of it again. A given
+ * identity without expiry matches any expiry.
  */
 export const isKnown = ({ tag, id, priority, expiry }: GivenIdentity, identities: Identities, now: number): boolean => {
   const known = identities.get(tag);

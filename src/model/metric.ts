@@ -6,7 +6,7 @@ export const Metric = object(
   shape({
     name: AnyString,
     value: AnyNumber,
-    /** They must not hold data of the visitor or the page. */
+    /** Labels must not hold data of the visitor or the page. */
     labels: table('labels', AnyString),
   }),
 );

@@ -23,7 +23,7 @@ export interface LinkClick {
   readonly leaves: boolean;
 }
 
-/** A message that any frame or script has posted to the page's window. All of it is unchecked. */
+/** A message that any frame or script has posted to the page's window. No field of the message has been checked. */
 export interface PageMessage {
   readonly data: unknown;
   /** The sender's origin as the browser gives it: `https://host`, or the text `null` for a sandboxed sender. */
@@ -33,8 +33,8 @@ export interface PageMessage {
 }
 
 /**
- * The page is hidden, unloads or is about to be replaced. It is told in two steps, so that the order of subscriptions
- * does not matter.
+ * The page is hidden, unloads or is about to be replaced. The exit is told in two steps, so that the order of
+ * subscriptions does not matter.
  */
 export interface PageExit {
   /** At `beforeFlush` addons emit their final events; at `flush` state is written and events are sent. */

@@ -3,7 +3,7 @@ import { hourMs } from '../primitives/duration';
 
 /**
  * A pause between requests: `waitMs` from `at` (ms since 1970), after `attempts` failures in a row. `asked`: the server
- * has named the time by `Retry-After`. It is stored with the state, so that it outlives the page.
+ * has named the time by `Retry-After`. The pause is stored with the state, so that it outlives the page.
  */
 export interface Pause {
   readonly at: number;

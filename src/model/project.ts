@@ -85,8 +85,8 @@ export const ProjectDefinition = t.intersection(
 export type ProjectDefinition = t.TypeOf<typeof ProjectDefinition>;
 
 /**
- * What the cohort services and the lookup of identities read of the definition, beside what the page reads. It is in
- * the deferred chunk.
+ * What the cohort services and the lookup of identities read of the definition, beside what the page reads. These parts
+ * of the definition are in the deferred chunk.
  */
 export type ServiceDefinition = Pick<ProjectDefinition, 'tpdProviders' | 'standardAudiences' | 'amp'> & {
   /** Each page starts the secure signal: `addons.secure_signal.auto_init` of the definition. */

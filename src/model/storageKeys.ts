@@ -36,7 +36,7 @@ export const localKeys = {
 export const sessionKeys = {
   /** Overrides of settings for the later pages of the tab: from the address, and whether the inspector is open */
   overrides: '__permutiveConfigQueryParams',
-  /** That the page's policy has refused the worker, so that later pages of the tab do not ask again */
+  /** The note that the page's policy has refused the worker, so that later pages of the tab do not ask again */
   workerRefused: '__permutiveWorkerRefused',
   /** What the inspector lets the tab pretend */
   simulation: '__permutiveSimulation',
@@ -99,8 +99,8 @@ export const isReservedKey = (key: string): boolean =>
   key.startsWith(ownPrefix) || (key !== partnerKeys.index && Object.values<string>(partnerKeys).includes(key));
 
 /**
- * Keys of local storage by which others than the publisher get something of the visitor: bidders and partners. They are
- * written only while the visitor does not object to sharing (contract: Global Privacy Control).
+ * Keys of local storage by which others than the publisher get something of the visitor: bidders and partners. These
+ * keys are written only while the visitor does not object to sharing (contract: Global Privacy Control).
  */
 export const sharedKeys: readonly string[] = [
   localKeys.prebidConfig,

@@ -64,6 +64,8 @@ describe('fromSharing', () => {
     expectObservable(sharing({ __gpp: thrower })).toBe('n', answers);
     expectObservable(sharing({ __gpp: (_: string, heard: Heard) => heard({}, false) })).toBe('n', answers);
     expectObservable(sharing({ __uspapi: thrower })).toBe('n', answers);
+    const failing = (_: string, __: number, heard: Heard) => heard(null, false);
+    expectObservable(sharing({ __uspapi: failing })).toBe('n', answers);
   });
 
   marble('asks for the US Privacy string where there is no GPP', ({ expectObservable }) => {

@@ -1,6 +1,6 @@
 import { defer, EMPTY, exhaustMap, from, map, mergeMap, type Observable } from 'rxjs';
 
-import { type Activation, activationText,reaction } from '../../model/activation';
+import { type Activation, activationText, reaction } from '../../model/activation';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../../model/overlay';
 import { isolate } from '../../operators/isolate';
 import { dueActivations } from '../activations/dueActivations';

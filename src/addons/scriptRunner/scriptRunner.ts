@@ -1,6 +1,6 @@
 import { catchError, concatMap, mergeMap, type Observable, of, switchMap, take, takeWhile } from 'rxjs';
 
-import { type Activation, activationText,reaction } from '../../model/activation';
+import { type Activation, activationText, reaction } from '../../model/activation';
 import type { EventDraft } from '../../model/event';
 import { partnerKeys } from '../../model/storageKeys';
 import { poll } from '../../operators/creators/poll';

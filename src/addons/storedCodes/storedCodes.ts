@@ -1,7 +1,7 @@
 import { dequal } from 'dequal/lite';
 import { distinctUntilChanged, ignoreElements, map, switchMap, tap } from 'rxjs';
 
-import { activationText,appliesIn } from '../../model/activation';
+import { activationText, appliesIn } from '../../model/activation';
 import type { Cohorts } from '../../model/cohorts';
 import { isReservedKey } from '../../model/storageKeys';
 import { partnerKeys } from '../../model/storageKeys';

@@ -16,7 +16,7 @@ import {
 import { type Fields, isRecord } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { ownFields } from '../../hardening/ownFields';
-import { type Activation, activationText,reaction } from '../../model/activation';
+import { type Activation, activationText, reaction } from '../../model/activation';
 import type { CriteriaContext } from '../../model/contextCriteria';
 import type { EventDraft } from '../../model/event';
 import type { Report } from '../../model/report';

@@ -23,8 +23,8 @@ const inWindow = (current: number, bucket: number, { buckets }: CellSpec): boole
 
 /**
  * Adds the weight of one event to a bucket. Answers the same list when newer buckets, or this one, already reach the
- * cap: the event then changes nothing. Otherwise keeps the newer buckets, and of the older ones as many as are needed
- * to reach the cap.
+ * cap: the event then changes nothing. Otherwise the new list keeps the newer buckets, and as many of the older buckets
+ * as are needed to reach the cap.
  */
 export const addTo = (spec: CellSpec, own: Component, bucket: number, weight: number): Component => {
   const { cap } = spec;
@@ -32,15 +32,15 @@ export const addTo = (spec: CellSpec, own: Component, bucket: number, weight: nu
   let at = 0;
   let sum = 0;
   for (; at < length && (own[at] as number) > bucket; at += 2) sum += own[at + 1] as number;
-  // Newer buckets reach the cap alone.
+  // The weights of the newer buckets reach the cap alone.
   if (sum >= cap) return own;
   const present = at < length && own[at] === bucket ? (own[at + 1] as number) : 0;
   if (present >= cap) return own;
   const total = Math.min(cap, present + weight);
   sum += total;
-  // Older buckets are kept up to the one with which they decide.
+  // The older buckets begin at this index of the list.
   const rest = present > 0 ? at + 2 : at;
-  // Older buckets are kept up to the one with which the cap is reached.
+  // Older buckets are kept up to the one with which the sum of the weights reaches the cap.
   let end = rest;
   for (; end < length && sum < cap; end += 2) sum += own[end + 1] as number;
   // An event in the newest bucket, which most events are, has no newer pairs to copy.
@@ -151,8 +151,8 @@ const sumInWindow = (spec: CellSpec, list: Component, current: number): number =
 };
 
 /**
- * The first instant after now at which a bucket leaves the window and the comparison changes by that. Infinity where no
- * such instant comes. Exact for one source as for several.
+ * The first instant after now at which a bucket leaves the window and the comparison changes by that. The answer is
+ * Infinity where no such instant comes. Exact for one source as for several.
  */
 export const bucketFlipAt = (
   spec: CellSpec,

@@ -4,7 +4,7 @@
  */
 export type Component = readonly number[];
 
-/** The component before any event. Shared, and therefore never changed. */
+/** The component before any event. All cells share this component, so it is never changed. */
 export const bottom: Component = [];
 
 /**
@@ -20,7 +20,7 @@ export interface Scope {
   readonly id: string;
   /** When it began, in ms since 1970. */
   readonly startedAt: number;
-  /** 53-bit hash of the normalised id. It stands for the id in stored cells. */
+  /** 53-bit hash of the normalised id. The hash stands for the id in stored cells. */
   readonly hash: number;
 }
 
@@ -43,7 +43,7 @@ export interface CellSpec {
    * nothing is too little.
    */
   readonly low: number;
-  /** Infinity where nothing is too much. An interval that is empty, `low` above `high`, never holds. */
+  /** Infinity where no value is too high. An interval that is empty, `low` above `high`, never holds. */
   readonly high: number;
   /** The smallest value that decides the comparison; nothing is counted beyond it. */
   readonly cap: number;
@@ -80,7 +80,7 @@ export interface CellInput {
   readonly time: number;
   /**
    * According to the kind of cell a weight, the hash of a value, a truth bit (0 or 1), or the set of matched steps (bit
-   * j is step j + 1). It can be changed, so that one object serves all amounts of an event.
+   * j is step j + 1). The field can be changed, so that one object serves all amounts of an event.
    */
   amount: number;
 }
@@ -103,7 +103,7 @@ export interface CellKind {
   /** Adds what the same source counted in other events. */
   readonly append: (spec: CellSpec, earlier: Component, later: Component) => Component;
   /**
-   * The least that joined to `previous` makes `current`; bottom when both are equal. This is what is sent to the
+   * The least that joined to `previous` makes `current`; bottom when both are equal. The difference is sent to the
    * server.
    */
   readonly delta: (spec: CellSpec, previous: Component, current: Component) => Component;

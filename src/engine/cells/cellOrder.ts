@@ -26,7 +26,7 @@ export const cellOrder = ({ q, sub }: CanonicalQuery): ReadonlyMap<CellExpr, num
     open.delete(index);
   };
   visit(q);
-  // Subqueries are numbered from one.
+  // The numbers of subqueries begin at one.
   sub.forEach((_, i) => visitSub(i + 1));
   if (order.size > maxCells) throw new Error(`more than ${maxCells} cells.`);
   return order;
@@ -41,7 +41,7 @@ export const checkSize = ({ q, sub }: CanonicalQuery): void => {
   const sizeOfSub = (index: number): number => {
     const known = sizes.get(index);
     if (known !== undefined) return known;
-    // Stands for the subquery where it refers to itself.
+    // A size of 1 stands for the subquery where it refers to itself.
     sizes.set(index, 1);
     const size = sizeOf(subOf(sub, index), `subquery ${index}`);
     sizes.set(index, size);

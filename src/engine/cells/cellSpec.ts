@@ -56,7 +56,7 @@ export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
   return { low: Math.ceil(scaled(is.between[0])), high: Math.floor(scaled(is.between[1])) };
 };
 
-/** The cell of a latest or earliest event. Its value is 1 when the event passed its test, else 0. */
+/** The cell of a latest or earliest event. The value of the cell is 1 when the event passed its test, else 0. */
 const edgeSpec = (which: 'last' | 'first', windowMs: number | undefined): CellSpec =>
   spec(edgeCell, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
 

@@ -26,5 +26,5 @@ export const lifetimeCell: CellKind = {
     Number.isSafeInteger(wire) && (wire as number) >= 1 && (wire as number) <= cap ? [wire as number] : null,
 };
 
-/** The total of a component; 0 for bottom. */
+/** The total weight of a component; 0 for bottom. */
 const total = (own: Component): number => own[0] ?? 0;

@@ -3,8 +3,8 @@ import { bottom, type CellKind, type CellMoment, type CellSpec, type Component, 
 
 /**
  * Counts and sums within the current session or view. The component is [start of the scope in ms, hash of its id,
- * weight]. It never leaves this browser, and its value is 0 as soon as another session or view begins. Events of other
- * sessions and views are kept out by the caller.
+ * weight]. The component never leaves this browser. The value of the cell is 0 as soon as another session or view
+ * begins. Events of other sessions and views are kept out by the caller.
  */
 export const scopedCell: CellKind = {
   onlyRises: true,

@@ -5,7 +5,10 @@ import { Conditions } from './compile';
 import type { Machine } from './machine';
 import { isActive, type Query } from './query';
 
-/** Instants that are looked at, at most. Each costs an evaluation of all conditions that the query depends on. */
+/**
+ * The maximum number of instants that are looked at. Each costs an evaluation of all conditions that the query depends
+ * on.
+ */
 const maxInstants = 100;
 
 /**

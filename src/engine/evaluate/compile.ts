@@ -65,7 +65,7 @@ export const compile = (
   };
 };
 
-/** A node that has been compiled. It may throw when a lookup is missing. */
+/** A node that has been compiled. A condition may throw when a lookup is missing. */
 type Condition = () => boolean;
 
 /** What is known of a query before its closures are made: its nodes, their cells and the cells' state. */
@@ -78,7 +78,7 @@ interface Plan {
 
 /** Turns the nodes of one query into closures. Explanations use it too, to evaluate single nodes. */
 export class Conditions {
-  /** Compiled subqueries by number. Each is compiled once, however often it is referenced. */
+  /** Compiled subqueries by number. A subquery is compiled once, however many nodes refer to it. */
   private readonly subs = new Map<number, Condition>();
   /** Number of the present evaluation. Nothing that conditions read changes during one. */
   private round = 0;
@@ -135,7 +135,7 @@ export class Conditions {
     return condition;
   }
 
-  /** Conditions on lookups and models; null for other nodes. They throw while their data is missing. */
+  /** Conditions on lookups and models; null for other nodes. The conditions throw while their data is missing. */
   private dataCondition(node: CanonicalExpr): Condition | null {
     const { lookups, scores, seed } = this.environment;
     if ('lookup' in node) {
@@ -176,7 +176,7 @@ export class Conditions {
 const isTrue = (condition: Condition): boolean => condition();
 
 /**
- * Whether a node that holds goes on holding when cells take in more events. Subqueries are judged on their own. A
+ * Whether a node that holds goes on holding when cells take in more events. Each subquery condition is judged alone. A
  * change of cohorts, lookups or models does not matter here, because it marks the query as dirty in any case.
  */
 const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs']): boolean => {
@@ -184,7 +184,8 @@ const isRising = (node: CanonicalExpr, order: Plan['order'], specs: Plan['specs'
     const { kind, high } = specs[order.get(node) ?? 0] as CellSpec;
     return high === Infinity && kind.onlyRises;
   }
-  // More events may make a child true. That must not make this node false, as it does under `not` and beyond a maximum.
+  // More events may make a child true. A child that becomes true must not make this node false, as it does under `not`
+  // and beyond a maximum.
   const isPositive = !('not' in node) && !('match' in node && node.max !== undefined);
   return isPositive ? childrenOf(node).every((child) => isRising(child, order, specs)) : !hasCells(node);
 };

@@ -12,8 +12,8 @@ import type { Machine } from './machine';
 import type { Query } from './query';
 
 /**
- * Why a query holds or does not: its result and the tree of its nodes with what each has and needs. Operands are not
- * shown, because they may be hashed and there may be thousands.
+ * Why a query holds or does not: its result and the tree of its nodes with what each has and needs. The tree does not
+ * show operands, because they may be hashed and there may be thousands of them.
  */
 export interface Explanation {
   /** Id of the query. */
@@ -34,8 +34,8 @@ export interface Explanation {
    */
   readonly changesAt?: string;
   /**
-   * The condition as it is evaluated for the explanation. It holds if and only if `result` is true, unless the query is
-   * held or failed.
+   * The condition as it is evaluated for the explanation. The condition holds if and only if `result` is true, unless
+   * the query is held or failed.
    */
   readonly tree: ExplainedNode;
 }
@@ -64,18 +64,18 @@ interface ExplainedCell {
   readonly have: number;
   /** What this source alone has counted. */
   readonly haveHere: number;
-  /** The comparison. */
+  /** The comparison that the value must meet. */
   readonly need: Cmp;
   /** The window in ms, or `session` or `view`. Absent for life time. */
   readonly within?: number | string;
   /** Whether the value has reached the cap, beyond which nothing is counted. */
   readonly saturated: boolean;
-  /** ISO time at which time alone changes the comparison. Absent where it never does. */
+  /** ISO time at which time alone changes the comparison. Absent where time alone never changes it. */
   readonly changesAt?: string;
   /** What this source has counted in each time bucket, newest first. Empty for cells without a window. */
   readonly buckets: readonly { readonly from: string; readonly weight: number }[];
   /**
-   * Those of the given past events that count here, newest first, at most 20. For a sequence, events that match one of
+   * The given past events that count in this cell, newest first, at most 20. For a sequence, events that match one of
    * its steps. Absent where no events are given.
    */
   readonly events?: readonly { readonly name: string; readonly time: string }[];

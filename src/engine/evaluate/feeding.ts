@@ -30,7 +30,7 @@ export class Feeding {
     if (this.fullUntil.length < this.catalogue.probes) this.grow();
     const { time } = event;
     const { fullUntil } = this;
-    // A full cell does not change. Neither its predicate nor its query nor the event's amounts need be looked at.
+    // A full cell does not change. The predicate, the query and the amounts of the event need not be looked at then.
     const takesMore = (probe: Probe): boolean => time >= (fullUntil[probe.number] as number) && isWanted(probe);
     let ofSteps: Probe[] | null = null;
     for (const probe of this.catalogue.match(event, takesMore)) {
@@ -54,7 +54,7 @@ export class Feeding {
     this.fullUntil.fill(-Infinity);
   }
 
-  /** Makes room for all probes there are. Queries may be added at any time. */
+  /** Makes the array long enough for all probes. Queries may be added at any time. */
   private grow(): void {
     const grown = new Float64Array(this.catalogue.probes).fill(-Infinity);
     grown.set(this.fullUntil);

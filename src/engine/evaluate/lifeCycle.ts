@@ -25,7 +25,7 @@ export interface Parts {
  * query like "did not do it" would enter at each start and leave after the replay.
  */
 export class LifeCycle {
-  /** Queries whose state has to be rebuilt. They are left out of what is stored. */
+  /** Queries whose state has to be rebuilt. Such queries are left out of the stored state. */
   readonly unbuilt = new Set<Query>();
 
   constructor(private readonly parts: Parts) {}
@@ -52,7 +52,8 @@ export class LifeCycle {
     // it may mean that the query is new.
     if (!storage.isSameBundle()) {
       for (const query of absent) this.unbuilt.add(query);
-      // States of other sources that came for other checksums were not kept. They are fetched again.
+      // States of other sources that came for other checksums were not kept. The offset 0 makes the next exchange fetch
+      // those states again.
       storage.lastSeenOffset = 0;
     }
     this.start(turn);
@@ -131,7 +132,8 @@ export class LifeCycle {
   private release(rebuilt: ReadonlySet<Query>, turn: Turn): void {
     const { machine } = this.parts;
     for (const query of rebuilt) this.unbuilt.delete(query);
-    // With a choice of queries, others may still wait to be rebuilt. What depends on those stays held.
+    // With a choice of queries, others may still wait to be rebuilt. All queries that depend on a query which is not
+    // rebuilt stay held.
     const blocked = withDependents(machine, this.unbuilt);
     for (const queries of [rebuilt, withDependents(machine, rebuilt)]) {
       for (const query of queries) {

@@ -54,7 +54,7 @@ export class Lookups {
     return this.values.get(name);
   }
 
-  /** The segment ids that each provider has for the user. Throws when they have not been provided. */
+  /** The segment ids that each provider has for the user. Throws when the segment ids have not been provided. */
   providers(name: 'thirdParty' | 'secondParty'): Providers {
     return this.value(name) as Providers;
   }

@@ -11,7 +11,7 @@ import { Feeding } from './feeding';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Query } from './query';
-import { type EngineReport,Findings } from './report';
+import { type EngineReport, Findings } from './report';
 import { Settling } from './settle';
 
 /**
@@ -37,8 +37,9 @@ export class Turn {
 
   /** Notes that cells of a query took in an event. */
   readonly fed = (query: Query): void => {
-    // More events leave the result of a rising query true. They can only put off the instant at which it ends, and that
-    // instant was noted when the query was last evaluated. A wake-up that comes too early evaluates it again.
+    // More events leave the result of a rising query true. More events can only put off the instant at which the result
+    // ends. That instant was noted when the query was last evaluated. A wake-up that comes too early evaluates the
+    // query again.
     if (!query.result || !query.isRising) this.dirty.add(query);
     this.change(query);
   };

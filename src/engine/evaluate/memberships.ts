@@ -2,7 +2,7 @@ import type { Probe } from '../index/probe';
 import type { Id } from '../language/language';
 import type { Query } from './query';
 
-/** A cohort as others see it, by its id. It need not be defined. */
+/** A cohort as others see it, by its id. The cohort need not be defined by a query of the page. */
 export interface KnownCohort {
   /** Id of the cohort and of the query that defines it. */
   readonly id: Id;
@@ -20,7 +20,7 @@ export interface KnownCohort {
 export class Memberships {
   private readonly byId = new Map<Id, KnownCohort>();
 
-  /** The cohort of an id, always the same object. Made at the first mention. */
+  /** The cohort of an id, always the same object. The object is made at the first mention of the id. */
   of(id: Id): KnownCohort {
     const known = this.byId.get(id);
     if (known !== undefined) return known;

@@ -36,7 +36,7 @@ export interface SentQuery {
 export interface Query {
   /** Id of the query, which is the id of its cohort. */
   readonly id: Id;
-  /** Its place among the queries of the page. Set when it is added. */
+  /** The place of the query among the queries of the page. Set when it is added. */
   number: number;
   /** Names its meaning. Stored and received state under another checksum is not its own. */
   readonly checksum: string;
@@ -46,16 +46,19 @@ export interface Query {
   readonly platforms: readonly string[];
   /** One for each cell, in the order of `cellOrder`. */
   readonly specs: readonly CellSpec[];
-  /** Why it may have to be evaluated. */
+  /** The reasons for which the query may have to be evaluated. */
   readonly uses: Uses;
   /**
    * More events can make the condition true, but not false. Such a query need not be evaluated for an event while it
    * holds.
    */
   readonly isRising: boolean;
-  /** Its state. The object stays the same; its lists are replaced. */
+  /** The state of the query. The object stays the same; its lists are replaced. */
   readonly cells: Cells;
-  /** Evaluates the condition on the cells, memberships and lookups as they are. Throws when a lookup is missing. */
+  /**
+   * Evaluates the condition on the cells, memberships and lookups as they are. Throws when the value of a lookup is
+   * missing.
+   */
   readonly holds: () => boolean;
   /** Whether the visitor is in the cohort, as last evaluated or restored. */
   result: boolean;
@@ -67,7 +70,7 @@ export interface Query {
   waiting: boolean;
   /** The state is being rebuilt from past events, or that of a query it depends on is. */
   rebuilding: boolean;
-  /** It is in the list of queries to be evaluated. */
+  /** The query is in the list of queries to be evaluated. */
   isDirty: boolean;
   /** Cells have changed since the server last confirmed them, or were never confirmed. */
   isUnsynced: boolean;
@@ -78,7 +81,7 @@ export interface Query {
 /** Whether the query is evaluated at present. While it is not, its result stands. */
 export const isActive = ({ failed, waiting, rebuilding }: Query): boolean => !failed && !waiting && !rebuilding;
 
-/** Whether nothing has been counted in any of the components. */
+/** Whether no event has been counted in any of the components. */
 export const isBottom = (components: readonly Component[]): boolean =>
   components.every((component) => component.length === 0);
 

@@ -49,7 +49,7 @@ export class Findings {
     this.errors.push(`Failed to interpret query ${id}. Got ${message.replace(/\.$/, '')}.`);
   }
 
-  /** What has been collected so far. */
+  /** The report of what has been collected so far. */
   report(): EngineReport {
     return { transitions: this.transitions, changed: this.ids, errors: this.errors, stateChanged: this.mustSave };
   }

@@ -8,7 +8,10 @@ import type { Memberships } from './memberships';
 import { compareIds, isActive, type Query } from './query';
 import type { Findings } from './report';
 
-/** The most waves after the first. Cohorts that still change then depend on one another in a cycle (spec S§4). */
+/**
+ * The maximum number of waves after the first. Cohorts that still change then depend on one another in a cycle (spec
+ * S§4).
+ */
 const maxWaves = 100;
 
 /** What evaluation reads and changes. */
@@ -127,7 +130,7 @@ export class Settling {
     }
   }
 
-  /** Makes room for all queries there are. Those not evaluated yet have no flip. */
+  /** Makes room for all queries there are. Queries that are not evaluated yet have no flip. */
   private grow(): void {
     const grown = new Float64Array(this.parts.catalogue.list.length).fill(Infinity);
     grown.set(this.flipAt);
@@ -146,7 +149,7 @@ export class Settling {
     return earliest;
   }
 
-  /** Makes the flips of a wave known; what follows from them is for the next one. */
+  /** Sets and reports the results that a wave has flipped; what follows from them is left to the next wave. */
   private commit(flips: readonly Query[], { findings, fed }: Listener): void {
     for (const query of flips) this.setResult(query, !query.result);
     for (const query of flips) {

@@ -3,7 +3,7 @@ import type { CanonicalExpr } from '../language/canonicalLanguage';
 import type { Lookups } from './lookups';
 import type { Query } from './query';
 
-/** A third-party segment that made a cohort true. It is reported to the server (spec S§7). */
+/** A third-party segment that made a cohort true. The segment is reported to the server (spec S§7). */
 export interface Usage {
   /** Name of the provider, as in the query. */
   readonly provider: string;

@@ -9,13 +9,13 @@ import { questionOf } from './operandLeaf';
  * `all`, `none`, `startsWith`, `endsWith`.
  */
 export const coverOf = (node: CanonicalPred): readonly CanonicalLeaf[] | null => {
-  // All children hold, so any one of them is a cover.
+  // All child conditions hold, so the cover of any one of them is enough.
   if ('and' in node) return cheapest(node.and.map(coverOf), 1);
-  // Any child may be the one that holds, so all of them are needed.
+  // Any child condition may be the one that holds, so the covers of all of them are needed.
   if ('or' in node) return cheapest(node.or.map(coverOf), node.or.length);
-  // A negation holds where nothing is met.
+  // A negation holds for events that meet no leaf.
   if ('not' in node) return null;
-  // If every one of n − k + 1 children fails, at most k − 1 are left to hold.
+  // Where n − k + 1 of the n child conditions fail, at most k − 1 are left to hold.
   if ('match' in node) return cheapest(node.match.map(coverOf), node.match.length - node.min + 1);
   if ('any' in node)
     // With a minimum of 0 it may hold although no element does.

@@ -27,7 +27,7 @@ interface IndexedLeaf<Probe> {
   count: number;
   /** Stamp of the event that `count` belongs to. So no counter has to be cleared for the next event. */
   stamp: number;
-  /** The probes that can only hold if this leaf does, or another one of their cover. */
+  /** Probes whose predicate can only hold if this leaf holds, or another leaf of their cover. */
   readonly entries: IndexedProbe<Probe>[];
 }
 
@@ -46,13 +46,13 @@ interface TextSource<Probe> {
  * ask for them. Each find adds one to the counter of the leaf. When a counter reaches the leaf's minimum, the probes
  * that have the leaf in their cover become candidates. Only candidates, and probes without a cover, have their
  * predicate evaluated; there, leaves that were counted answer from their counters.
- * Invariant: a probe that has a cover and is no candidate cannot hold. An event costs its keys, the finds and the
- * probes without a cover, however many other predicates there are.
+ * Invariant: the predicate of a probe that has a cover and is no candidate cannot hold. An event costs its keys, the
+ * finds and the probes without a cover, however many other predicates there are.
  */
 export class EventIndex<Probe> {
   /** Probes without a predicate. */
   private readonly always: Probe[] = [];
-  /** Probes whose predicate has no cover. It is evaluated for each event. */
+  /** Probes whose predicate has no cover. The predicates of these probes are evaluated for each event. */
   private readonly scanned: IndexedProbe<Probe>[] = [];
   /** All leaves by their JSON, which is the same for the same leaf because predicates are canonical. */
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
@@ -62,7 +62,7 @@ export class EventIndex<Probe> {
   private readonly candidates: IndexedProbe<Probe>[] = [];
   /** Number of the current event. */
   private stamp = 0;
-  /** The leaf that was asked for last. */
+  /** The leaf that was asked for last, with its node. */
   private latest: { readonly node: CanonicalLeaf; readonly leaf: IndexedLeaf<Probe> } | null = null;
 
   constructor(private readonly seed: number) {}
@@ -78,7 +78,7 @@ export class EventIndex<Probe> {
       ? null
       : compilePred(where, this.seed, (leaf) => (isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null));
     const entry = { probe, test, stamp: 0 };
-    // The probe stands under each leaf of its cover, and the stamp keeps it from being a candidate twice.
+    // One entry stands under each leaf of the cover. The stamp keeps an event from making the probe a candidate twice.
     if (cover === null) this.scanned.push(entry);
     else for (const leaf of cover) this.leafOf(leaf).entries.push(entry);
   }

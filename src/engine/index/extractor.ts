@@ -4,9 +4,9 @@ import { h53 } from '../language/murmur';
 import { type Automaton, automatonOf } from './ahoCorasick';
 import { extractionOf, type OperandQuestion } from './operandLeaf';
 
-/** What an extractor has to know of a leaf: how many of its operands must be met, and how many may be. */
+/** The numbers that an extractor has to know of a leaf: how many of its operands must be met, and how many may be. */
 export interface Countable {
-  /** At least 1. */
+  /** The minimum, at least 1. */
   readonly min: number;
   /** Infinity where there is no limit. */
   readonly max: number;
@@ -58,7 +58,7 @@ export class Extractor<Leaf extends Countable> {
     };
   }
 
-  /** Enters the operands of a leaf. */
+  /** Enters the operands of a leaf into the table. */
   add({ operands, longest }: OperandQuestion, leaf: Leaf): void {
     // Built anew at the next text: queries may be added between events.
     this.automaton = null;

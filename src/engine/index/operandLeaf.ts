@@ -19,7 +19,7 @@ export interface OperandQuestion {
    * `grams`.
    */
   readonly longest: number;
-  /** The leaf holds when at least this many different operands are met. Not used for `nin`. */
+  /** The minimum number of different operands that must be met for the leaf to hold. Not used for `nin`. */
   readonly min: number;
   /** The most operands that may be met; Infinity where there is no limit. */
   readonly max: number;
@@ -61,7 +61,7 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
   };
 };
 
-/** Whether an operand can be compared as it is. */
+/** Whether an operand is a string, which can be compared as it is. */
 const isTextOperand = (operand: Scalar): boolean => typeof operand === 'string';
 
 /** How keys are taken from values, or null where operands are looked for inside the text. */
@@ -69,8 +69,8 @@ export const extractionOf = (tag: OperandTag): ExtractionKind | null =>
   tag === 'contains' || tag === 'startsWith' || tag === 'endsWith' ? null : tag === 'nin' ? 'in' : tag;
 
 /**
- * Compiles a leaf with operands to a test that reads the subject. It counts the different operands that are met; a
- * value without text meets none.
+ * Compiles a leaf with operands to a test that reads the subject. The test counts the different operands that are met;
+ * a value without text meets none.
  */
 export const compileOperands = (question: OperandQuestion, read: PathReader, seed: number): Test => {
   const { tag, fold, min, max } = question;

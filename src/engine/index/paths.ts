@@ -9,10 +9,10 @@ export interface Subject {
   readonly event: EngineEvent | null;
 }
 
-/** A compiled predicate. It never throws. */
+/** A compiled predicate. The test never throws. */
 export type Test = (subject: Subject) => boolean;
 
-/** Reads the values at a path. Empty where there are none. */
+/** Reads the values at a path. The list is empty where there are none. */
 export type PathReader = (subject: Subject) => readonly unknown[];
 
 /**

@@ -23,7 +23,7 @@ export interface Probe {
   readonly measure: (event: EngineEvent) => readonly number[];
   /** Set when only events of the current session or view count. */
   readonly scope: CellOptions['scope'];
-  /** Its place among the probes of the page. Set when its query is added. */
+  /** The place of the probe among the probes of the page. Set when its query is added. */
   number: number;
   /**
    * The steps of a sequence that the current event has matched so far, as bits; shared by the probes of its steps. Null
@@ -95,7 +95,10 @@ const sumOf = (path: string): Probe['measure'] => {
   };
 };
 
-/** Up to this threshold, 32 bits tell different values apart well enough. Beyond it collisions would be noticed. */
+/**
+ * Up to this threshold, 32 bits tell different values apart well enough. Beyond that number of values, collisions would
+ * be noticed.
+ */
 const shortHashLimit = 1000;
 
 /**

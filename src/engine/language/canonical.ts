@@ -10,7 +10,7 @@ import { unitMs } from './units';
 /**
  * Brings a definition into canonical form. Definitions that differ only in their name, in the order of what has no
  * order, or in short forms come out the same, so that no state is thrown away. Any change of meaning comes out
- * different. Applied twice it gives the same as once.
+ * different. A second application to the result changes nothing.
  */
 export const canon = ({ q, sub = [], canonical }: Definition): CanonicalQuery =>
   // The publisher promises by `canonical` that there is nothing to do, and rewriting costs as much as the rest of

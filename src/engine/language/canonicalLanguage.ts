@@ -21,7 +21,7 @@ export interface CanonicalMatch<Node> {
 /** A test of the values at one path. */
 export type CanonicalLeaf = OperandLeaf | ElementLeaf | ValueLeaf;
 
-/** A leaf that compares text with a list of operands. It has exactly one of the operand tags. */
+/** A leaf that compares text with a list of operands. The leaf has exactly one of the operand tags. */
 export type OperandLeaf = LeafBase & { readonly [Tag in OperandTag]?: readonly Scalar[] };
 /** How the text of a value is compared with an operand; see `Op` in language.ts. */
 export type OperandTag = (typeof operandTags)[number];
@@ -119,8 +119,8 @@ export interface CanonicalStep {
 }
 
 /**
- * The meaning of a definition, without its name, its activations and the way it was written. This is what the checksum
- * covers.
+ * The meaning of a definition, without its name, its activations and the way it was written. The checksum covers this
+ * meaning.
  */
 export interface CanonicalQuery {
   readonly q: CanonicalExpr;

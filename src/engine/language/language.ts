@@ -4,7 +4,7 @@ import type { Fold } from './text';
 
 /** Id of a query, which is the id of its cohort. */
 export type Id = string;
-/** A string or a finite number. Both are compared as text, so 123 equals "123". */
+/** A string or a finite number. Scalars are compared as text, so 123 equals "123". */
 export type Scalar = string | number;
 /** A number of ms, or of a unit; at most 400 days. */
 export type Duration =
@@ -40,9 +40,9 @@ export interface MatchOf<Node> {
 }
 
 /**
- * A test of the values at a path. It holds when some value satisfies it, and is false where there is no value, unless
- * the test asks for that. `min` and `max` limit how many different operands, or for `any` how many elements, must be
- * met; without them one is enough.
+ * A test of the values at a path. The test holds when some value satisfies it. The test is false where there is no
+ * value, unless it asks for that. `min` and `max` limit how many different operands, or for `any` how many elements,
+ * must be met; without them one is enough.
  */
 export type Leaf = {
   // Names with dots between them, such as `article.keywords`. Lists on the way are flattened.
@@ -78,7 +78,7 @@ type Op =
   // An operand is the host of a URL, or a domain above it.
   | { readonly domain: readonly Scalar[] }
   | NumberTest
-  // ISO dates; `after` is included and `before` is not. One of them may be absent.
+  // ISO dates; `after` is included and `before` is not. One of the two dates may be absent.
   | { readonly after?: string; readonly before?: string }
   // There is a value, or there is none.
   | { readonly exists: boolean }
@@ -161,7 +161,7 @@ export interface Definition {
   readonly q: Expr;
   /** Conditions that `q` refers to by `{sub: n}`, counted from one. */
   readonly sub?: readonly Expr[];
-  /** Names the meaning of `q` and `sub`. Computed where it is absent. */
+  /** Names the meaning of `q` and `sub`. An absent checksum is computed. */
   readonly checksum?: string;
   /** The platforms that are told of the cohort, and when. */
   readonly activations?: Readonly<Record<string, { readonly trigger: 'EveryTime' | 'OnEntry' | 'OnExit' }>>;

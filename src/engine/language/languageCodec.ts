@@ -86,7 +86,7 @@ const hashedAreIntegers =
     node['hashed'] === true && [node[tag]].flat().some((operand) => !Number.isSafeInteger(operand))
       ? 'integers as hashed operands'
       : null;
-/** A leaf whose operands may be hashed. */
+/** The shape of a leaf whose operands may be hashed. */
 const hashable = <Tag extends string, Operand>(
   tag: Tag,
   operand: Codec<Operand>,

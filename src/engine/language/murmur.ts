@@ -1,7 +1,7 @@
 // MurmurHash3 x86-128 over UTF-8. Chosen over a cryptographic hash because it is synchronous and takes some sixty
 // nanoseconds for a keyword; it hides words from casual reading only.
 // The text is taken in blocks of 16 bytes, each of which is mixed into four lanes of 32 bits. What is left at the end
-// is padded with zeros. The lanes are then mixed with one another.
+// is padded with zeros. After the last block, the lanes are mixed with one another.
 
 const multipliers = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93] as const;
 const wordRotations = [15, 16, 17, 18] as const;
@@ -22,7 +22,7 @@ export const h32 = (text: string, seed: number): number => {
   return (laneSums[0] ?? 0) >>> 0;
 };
 
-/** All 128 bits in hexadecimal, lane by lane, to compare with other implementations. */
+/** All 128 bits of the hash in hexadecimal, lane by lane, to compare with other implementations. */
 export const murmur128 = (text: string, seed: number): string => {
   hash(text, seed);
   return Array.from(laneSums, (lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
@@ -66,7 +66,7 @@ const scramble = (value: number, lane: LaneIndex): number =>
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
-/** Makes every bit of a lane depend on all of its bits. */
+/** Makes every bit of a lane's value depend on all bits of that value. */
 const avalanche = (value: number): number => {
   let x = value;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -74,7 +74,7 @@ const avalanche = (value: number): number => {
   return x ^ (x >>> 16);
 };
 
-/** Makes every lane depend on all lanes. */
+/** Adds the lanes up, so that the value of every lane depends on all lanes. */
 const addUp = (): void => {
   laneSums[0] = get(0) + get(1) + get(2) + get(3);
   for (let lane = 1; lane < 4; lane++) laneSums[lane] = get(lane) + get(0);

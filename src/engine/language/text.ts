@@ -4,7 +4,10 @@
  */
 export type Fold = 'case' | 'accent' | 'exact';
 
-/** The form in which strings are compared and hashed: compatibility composed, lower case, single spaces. Idempotent. */
+/**
+ * The form in which strings are compared and hashed: compatibility composed, lower case, single spaces. The function is
+ * idempotent.
+ */
 export const norm = (text: string): string => (isNormal.test(text) ? text : normWide(text));
 
 /** Brings a string into the form that a leaf's `fold` asks for. */

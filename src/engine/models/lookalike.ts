@@ -8,7 +8,7 @@ export type { LookalikeModel } from './scores';
 // weight, length of the body, body. The limits are 64-bit floats in version 1 and 32-bit floats in version 2. The body
 // is text: features with their weights, each weight an integer that stands for a place between the limits (spec S§3).
 
-/** Bytes of a binary file. It is decoded in one task. */
+/** Bytes of a binary file. The file is decoded in one task. */
 export const maxFileBytes = 1_000_000;
 /** Models of a file: ids, of which a JSON file may have two models each. A project has a few dozen. */
 export const maxModels = 500;
@@ -118,7 +118,7 @@ class ModelReader {
   }
 }
 
-/** Reads one record. Throws what is wrong with it, and where. */
+/** Reads one record. Throws an error that says what is wrong with the record, and where. */
 const readModel = (reader: ModelReader): LookalikeModel => {
   const version = modelVersion(reader);
   const id = readId(reader);
@@ -149,7 +149,7 @@ const modelVersion = (reader: ModelReader): 1 | 2 => {
 
 const readId = (reader: ModelReader): string => {
   const bytes = reader.left < idBytes ? [] : Array.from({ length: idBytes }, () => reader.byte());
-  // Its variant bits say that an id is a UUID of RFC 4122; the nil id has none.
+  // The variant bits of an id say that it is a UUID of RFC 4122; the nil id has none.
   if (((bytes[8] ?? 0) & 0xc0) !== smallestVariant) throw new Error("Couldn't decode model id");
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -2,7 +2,7 @@ import type { Providers } from '../evaluate/lookups';
 import type { ModelTest } from '../language/canonicalLanguage';
 import type { Id } from '../language/language';
 
-/** A decoded model. It estimates from the features of a visitor how likely the visitor belongs to a group. */
+/** A decoded model. The model estimates from the features of a visitor how likely the visitor belongs to a group. */
 export interface LookalikeModel {
   readonly version: 1 | 2;
   /** UUID in lower case. A model over cohorts and one over third-party segments may have the same id. */

@@ -13,9 +13,9 @@ export interface QueriesChunk {
   /** Counted up at each snapshot. Tabs tell by it whether another one has written. */
   readonly rev: number;
   /**
-   * Id of this browser's storage. It is stored with the counts that were made under it and is lost with them: a source
-   * that counted from 0 under its old id would be behind what the server has, and the join would swallow what it
-   * counts.
+   * Id of this browser's storage. The id is stored with the counts that were made under it and is lost with them. A
+   * source that counted from 0 under its old id would be behind what the server has, and the join would swallow what
+   * the source counts.
    */
   readonly 'event-source-id': string;
   /** Names the queries that the chunk is complete for; empty while some are still to be rebuilt. */
@@ -42,7 +42,7 @@ export interface QueriesChunk {
 export interface StoredQuery {
   /** Names the meaning of the query under which it was counted. */
   readonly checksum: string;
-  /** Its cells as `encodeCells` writes them. */
+  /** The cells of the query as `encodeCells` writes them. */
   readonly state: readonly unknown[];
   /** Whether the visitor was in the cohort. */
   readonly result: boolean;
@@ -216,7 +216,7 @@ const externalBySource = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, S
     ]),
   );
 
-/** Tables of version 1: by query, then by source. They had no checksums. */
+/** Tables of version 1: by query, then by source. Such tables had no checksums. */
 const externalByQuery = (table: unknown): ReadonlyMap<string, ReadonlyMap<Id, StoredQueryState>> => {
   const bySource = new Map<string, Map<Id, StoredQueryState>>();
   for (const [id, sources] of entriesOf(table))

@@ -23,8 +23,8 @@ export const maxStateLength = 1_000_000;
 const futureMs = dayMs;
 
 /**
- * Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. It
- * is a module of its own because it is loaded after the engine has started.
+ * Adds to an engine what only the exchange with servers needs: deltas, the states of other devices, lifted queries. The
+ * exchange is a module of its own because it is loaded after the engine has started.
  */
 export const exchanging = (engine: PageEngine): Engine => {
   const { parts } = engine;
@@ -34,7 +34,8 @@ export const exchanging = (engine: PageEngine): Engine => {
     externalStateSteps: function* (stateJson, offset) {
       const turn = machine.newTurn();
       try {
-        // Other turns may come between two steps. They see nothing of the answer, for it is laid out as a whole.
+        // Other turns may come between two steps. Such turns see nothing of the answer, because the answer is laid out
+        // as a whole.
         for (const query of yield* receive(parts, stateJson)) {
           sync.layOut(query);
           turn.dirty.add(query);
@@ -163,7 +164,7 @@ const SyncAnswer = open(
 );
 type SyncAnswer = TypeOf<typeof SyncAnswer>;
 
-/** Reads the text of an answer. Throws when it is malformed or too long. */
+/** Reads the text of an answer. Throws when the text is malformed or too long. */
 const parse = (stateJson: string): SyncAnswer => {
   if (stateJson.length > maxStateLength) throw new Error(`more than ${maxStateLength} characters`);
   const answer = readAs(SyncAnswer, parseJson(stateJson));

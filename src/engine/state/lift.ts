@@ -19,8 +19,8 @@ export type LiftedStates = Readonly<Record<Id, unknown>>;
 export const maxStates = 10_000;
 
 /**
- * Checks a definition of a server. Neither the one that is read nor the one that is made has fields that a page has
- * added to all objects.
+ * Checks a definition of a server. Fields that a page has added to all objects are left out of the definition that is
+ * read, and of the definition that is made.
  */
 const readOwnDefinition: ReadDefinition = (input) => ownData(readDefinition(ownData(input)));
 

@@ -1,6 +1,6 @@
 import type { EngineEvent } from '../engineEvent';
 import type { PageEngine } from '../engineInterface';
-import { type EngineReport,nothingNew } from '../evaluate/report';
+import { type EngineReport, nothingNew } from '../evaluate/report';
 import { decodeChunk } from './chunk';
 
 /** Events that no stored chunk is known to contain, at most: the newest. A caller may never store anything. */

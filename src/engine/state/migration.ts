@@ -40,7 +40,7 @@ const oldTotal = ({ cap }: CellSpec, cell: unknown): Component | null => {
 
 /**
  * Buckets in any order, in pairs or as a table. Version 0 named them by the time in ms at which they begin, version 1
- * by their index. Equal buckets are added up.
+ * by their index. The weights of equal buckets are added up.
  */
 const oldBuckets = ({ width, cap }: CellSpec, cell: unknown, version: 0 | 1): Component | null => {
   const pairs = pairsOf(cell);

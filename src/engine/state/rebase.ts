@@ -4,7 +4,7 @@ import type { EngineEvent } from '../engineEvent';
 import type { EngineParts, Pending } from '../engineInterface';
 import type { Machine, Turn } from '../evaluate/machine';
 import { compareIds, type Query } from '../evaluate/query';
-import { type EngineReport,nothingNew } from '../evaluate/report';
+import { type EngineReport, nothingNew } from '../evaluate/report';
 import type { Id } from '../language/language';
 import { decodeChunk } from './chunk';
 
@@ -83,7 +83,7 @@ const isOwnView = ({ specs, cells }: Query, cell: number, { present }: Machine):
 };
 
 const standingOf = (queries: readonly Query[]): ReadonlyMap<Query, Standing> =>
-  // Components are never changed, so holding them is enough.
+  // Components are never changed, so no copy of them is needed.
   new Map(queries.map((query) => [query, { own: query.cells.own, result: query.result }]));
 
 /** What is new to this engine's readers. */

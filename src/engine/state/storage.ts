@@ -175,7 +175,8 @@ export class Storage {
       this.errors.push(`Failed to read query state. Got ${chunk.message}`);
       return emptyChunk(this.source);
     }
-    // The components of another source are not ours to go on counting in. Revisions go on from the one that was found.
+    // The components of another source are not ours to go on counting in. Revisions go on from the revision of the
+    // stored chunk.
     return chunk.source === this.source
       ? chunk
       : { ...emptyChunk(this.source), rev: chunk.rev, groupId: chunk.groupId };

@@ -24,7 +24,7 @@ export const maxSources = 100;
  * agree.
  */
 export class Sync {
-  /** Own components that the server has confirmed. Deltas are made against them. */
+  /** Own components that the server has confirmed. A delta holds the difference to these components. */
   readonly acked = new Map<SentQuery, readonly Component[]>();
   /** Components of other sources, by source and query. */
   readonly external = new Map<string, Map<Query, readonly Component[]>>();
@@ -40,13 +40,14 @@ export class Sync {
   /** Takes over what was stored about a query that has just been added. */
   restore(query: Query, chunk: DecodedChunk): void {
     const isConfirmed = chunk.version === 2 && !chunk.unsynced.has(query.id);
-    // What was confirmed at the last save is what was loaded.
+    // The loaded cells are the cells that were confirmed at the last save.
     if (isConfirmed) this.acked.set(query, query.cells.own);
     else if (!isBottom(query.cells.own)) query.isUnsynced = true;
     for (const [source, states] of chunk.external) {
       if (this.isForgotten(source, chunk)) continue;
       const state = states.get(query.id);
-      // Version 1 named the checksum beside the counts of this source only. It is the one of all sources.
+      // Version 1 named the checksum beside the counts of this source only. The same checksum applies to the counts of
+      // all sources.
       const { checksum } = (chunk.version === 1 ? chunk.internal.get(query.id) : state) ?? {};
       const isOurs = checksum === query.checksum;
       const components = state !== undefined && isOurs ? readCells(query, state.cells, chunk.version) : null;
@@ -140,7 +141,7 @@ export class Sync {
     return true;
   }
 
-  /** Conditions read the components of other sources by cell. They are laid out anew after each change. */
+  /** Conditions read the components of other sources by cell. These components are laid out anew after each change. */
   layOut(query: Query): void {
     query.cells.others = query.specs.map((_, i) => this.componentsOf(query, i));
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../../codecs/codecs';
 import { sessionKeys } from '../../model/storageKeys';
 import type { World } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
-import { calledBack, promised, readOf,valueWithin } from './askPage';
+import { calledBack, promised, readOf, valueWithin } from './askPage';
 import type { EngineFacts, FailedHost, NetworkFacts, Violation } from './facts';
 
 /** A page that is well has evaluated its queries by then. In ms. */

@@ -4,7 +4,7 @@ import type { AnyAddon } from '../../addons/addon';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { DeferredParts, World } from '../../visit/world';
 import { googleTargeting } from '../ui/pageReads';
-import { readOf,valueWithin } from './askPage';
+import { readOf, valueWithin } from './askPage';
 import type { AddonFacts, PartnerFact, PartnerFacts } from './facts';
 import type { Resource } from './networkFacts';
 import type { PageScript } from './tagFacts';

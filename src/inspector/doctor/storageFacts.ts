@@ -1,6 +1,6 @@
 import { ownPrefix } from '../../model/storageKeys';
 import type { World } from '../../visit/world';
-import { promised, readOf,valueWithin } from './askPage';
+import { promised, readOf, valueWithin } from './askPage';
 import type { StorageFacts } from './facts';
 
 /** A browser answers from its memory. In ms. */

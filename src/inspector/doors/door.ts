@@ -4,7 +4,7 @@ import type { Json } from '../../hardening/json';
 import type { World } from '../../visit/world';
 import type { Log } from '../log';
 import type { ParsedLog } from '../parseLog';
-import type { Recorder,Recording } from '../recorder';
+import type { Recorder, Recording } from '../recorder';
 import type { PageEngineModule } from '../replay/memoryEngine';
 import type { Playback } from '../replay/playback';
 

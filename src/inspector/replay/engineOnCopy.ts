@@ -14,7 +14,7 @@ import {
 
 import type { EngineCommand } from '../../model/engineCommands';
 import type { EngineLink } from '../../platform/platform';
-import { memoryEngine, type MemoryEngineDeps,type PageEngineModule } from './memoryEngine';
+import { memoryEngine, type MemoryEngineDeps, type PageEngineModule } from './memoryEngine';
 
 /** Where an engine on a copy comes from, and what is copied for it. */
 export interface CopyDeps {

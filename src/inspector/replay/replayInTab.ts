@@ -6,7 +6,7 @@ import type { LogHeader } from '../logEntry';
 import { parseLog } from '../parseLog';
 import type { PageEngineModule } from './memoryEngine';
 import { obstacleOf } from './obstacle';
-import { differences, outcomes,type ReplayOutcome } from './outcomes';
+import { differences, outcomes, type ReplayOutcome } from './outcomes';
 import { replayLog } from './replayLog';
 
 /** What came of a replay, or why there was none. */

@@ -4,7 +4,7 @@ import { isRecord } from '../../codecs/codecs';
 import type { Settings } from '../../model/config';
 import { poll } from '../../operators/creators/poll';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
-import { consentApi, type ConsentApiDeps,type ConsentCommand } from './consentApi';
+import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
 export interface SharingDeps extends ConsentApiDeps {
   readonly setting: Settings;
@@ -50,7 +50,7 @@ const gppAnswers = (ask: ConsentCommand): Observable<boolean> =>
       ask('addEventListener', (event, success) =>
         guarded(() => {
           if (!isRecord(event)) return;
-          listenerId = event['listenerId'];
+          listenerId = event['listenerId'] ?? listenerId;
           const ping = event['pingData'];
           if (success === false) subscriber.next(false);
           else if (isRecord(ping) && ping['signalStatus'] === 'ready')
@@ -63,11 +63,11 @@ const gppAnswers = (ask: ConsentCommand): Observable<boolean> =>
     };
   });
 
-/** Asks `__uspapi` once. */
+/** Asks `__uspapi` once. A platform that fails has allowed nothing. */
 const uspAnswer = (ask: ConsentCommand): Observable<boolean> =>
   new Observable((subscriber) => {
     try {
-      ask('getUSPData', (data) => subscriber.next(!isUspOptOut(data)));
+      ask('getUSPData', (data, success) => subscriber.next(success !== false && !isUspOptOut(data)));
     } catch {
       subscriber.next(false);
     }

@@ -3,7 +3,7 @@ import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
 import { ownFields } from '../../hardening/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
-import { consentApi, type ConsentApiDeps,type ConsentCommand } from './consentApi';
+import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
@@ -60,7 +60,7 @@ const listening = (ask: ConsentCommand): Observable<Tcf> =>
       ask('addEventListener', (data, success) =>
         guarded(() => {
           const answer = (data ?? {}) as TcData;
-          listenerId = answer.listenerId;
+          listenerId = answer.listenerId ?? listenerId;
           // A platform that loads late calls us back through its stub's queue, even after we have unsubscribed.
           if (subscriber.closed) leave();
           else if (success !== true) subscriber.next(aborted);
