@@ -46,7 +46,7 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
   readonly loadDeferred: () => ObservableInput<DeferredParts>;
   /** JSON as it was before the page could change it. */
   readonly json: Json;
-  /** Makes the platform. It reports what the browser refuses. */
+  /** Makes the platform. The platform reports what the browser refuses. */
   readonly platformOf: (report: Report) => Platform;
   /** Says in the console why nothing starts. */
   readonly warn: (reason: string) => void;
@@ -55,9 +55,9 @@ export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'file
 }
 
 /**
- * Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. It makes
- * the world, the public object and the observers, and subscribes to the runtime, which runs everything else. Returns a
- * function that stops the SDK.
+ * Starts the SDK on a page that has its tag, in the order of spec C§4: consent, context, core, public methods. The
+ * function makes the world, the public object and the observers, and subscribes to the runtime, which runs everything
+ * else. Returns a function that stops the SDK.
  *
  * Where consent is required and missing, it warns once. Before the visitor was asked, it binds only `consent`; a later
  * opt-in starts the rest.
@@ -111,7 +111,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   const project = ownFields(deps.project);
   // Reports are logged until the settings can be read.
   let isLogging = (): boolean => true;
-  // One failure, such as a missing chunk, may end many streams. It is one error, and so it is reported once.
+  // One failure, such as a missing chunk, may end many streams. Such an error is reported once.
   const reported = new WeakSet<Error>();
   const report: Report = (message, cause) => {
     if (cause instanceof Error) {
@@ -121,7 +121,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     if (isLogging()) log(message, cause);
     bus.report(message, cause);
   };
-  // Before anything can throw.
+  // RxJS is hardened before any other code can throw.
   hardenRxjs((error) => report('Exception during initialisation', error));
 
   const platform = platformOf(report);

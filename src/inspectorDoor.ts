@@ -64,7 +64,7 @@ export const inspectorDoor = (
     whileVisit: (visit) =>
       perform(() => {
         visit$.next(visit);
-        // It was not loaded at the start, which was without consent.
+        // The inspector was not loaded at the start, because there was no consent.
         if (isWanted && !isGiven) void call('inspect')();
       }),
   };

@@ -33,7 +33,7 @@ import type { World } from './visit/world';
 
 /**
  * The SDK as one stream. While there is consent, one visit after another runs; where the visitor refuses, stored data
- * is erased. It never emits. Unsubscribing stops everything: worker, requests, addons and listeners.
+ * is erased. The stream never emits. Unsubscribing stops everything: worker, requests, addons and listeners.
  */
 export const runtime = (world: World, observers: readonly Observer[]): Observable<never> =>
   world.consent$.pipe(
@@ -54,10 +54,10 @@ export const runtime = (world: World, observers: readonly Observer[]): Observabl
  * The flow of one visit. Sources and addons emit drafts; drafts become events; the engine derives memberships and
  * transitions from the events; transitions come back as drafts; sinks and addons read all of it.
  *
- * Its parts start in tasks of their own, in the order in which a page needs them: states and sinks; addons, which give
- * the last page's cohorts to ad servers; then everything else that listens. Once all of them listen (`begun$`), the
- * page's queue is replayed and drafts become events, so that no part misses one. The engine loads last. A page that
- * exits meanwhile starts the rest at once.
+ * The parts of a visit start in tasks of their own, in the order in which a page needs them: states and sinks; addons,
+ * which give the last page's cohorts to ad servers; then everything else that listens. Once all of them listen
+ * (`begun$`), the page's queue is replayed and drafts become events, so that no part misses one. The engine loads last.
+ * A page that exits meanwhile starts the rest at once.
  */
 const visit = (observers: readonly Observer[], input: VisitInput): Observable<never> =>
   scoped((stop$) => {

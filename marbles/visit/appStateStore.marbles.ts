@@ -58,7 +58,7 @@ describe('appStateStore', () => {
     const { deps, writes } = world();
     expectObservable(appStateStore(patch$, NEVER, NEVER, deps)).toBe('-');
     flush();
-    // a and b at 0 and 800, c at 1400; s at 1600.
+    // Marbles a and b stand at 0 and 800, c at 1400, s at 1600.
     expect(writes).toEqual([
       [1500, '7ab'],
       [2600, '7b'],

@@ -9,7 +9,7 @@ export type Methods = Readonly<Record<string, (...args: readonly unknown[]) => u
 
 /** Some methods of the public object, and how their answers stay current. */
 export interface ApiPart {
-  /** Its methods, by their public names. */
+  /** The methods of the part, by their public names. */
   readonly methods: Partial<PublicMethods>;
   /** Follows a visit, to keep the answers current. Subscribed for the duration of the visit. */
   readonly follow?: (visit: VisitStreams) => Observable<unknown>;

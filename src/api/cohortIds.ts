@@ -16,7 +16,7 @@ export interface CohortIds {
   readonly setConsent: (given: boolean) => void;
 }
 
-/** `idsByName$` is subscribed at the first name. It completes without a value where the names cannot be had. */
+/** `idsByName$` is subscribed at the first name. The stream completes without a value where the names cannot be had. */
 export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByName>): CohortIds => {
   let isAllowed = false;
   let idsByName: Promise<IdsByName | undefined> | undefined;

@@ -27,8 +27,9 @@ const groups: Readonly<Record<string, (cohorts: Cohorts) => readonly string[]>> 
 };
 
 /**
- * The methods `segment`, `segments`, `query`, `trigger` and `explain`. They answer from the cohorts of the moment,
- * which are those of the last page until the engine has answered. They take a cohort by its code or its name.
+ * The methods `segment`, `segments`, `query`, `trigger` and `explain`. The methods answer from the cohorts of the
+ * moment, which are those of the last page until the engine has answered. Each method takes a cohort by its code or its
+ * name.
  */
 export const cohortMethods = (
   given: PublicArguments,

@@ -1,6 +1,6 @@
 import type { Report } from '../model/report';
 
-/** The return value of `permutive.on` and `permutive.once`. Its methods return it, so calls can be chained. */
+/** The return value of `permutive.on` and `permutive.once`. Each method returns the handle, so calls can be chained. */
 export interface Handle {
   /** Calls back with the earlier events that match, the oldest first. For `once`, that is the first of them. */
   readonly replay: () => Handle;

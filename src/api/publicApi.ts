@@ -38,18 +38,18 @@ export interface PublicApiDeps {
 }
 
 /**
- * The object that publishers see: its methods and its live properties. It is an observer: it follows each visit, so
- * that its answers are current, and announces consent.
+ * The object that publishers see: its methods and its live properties. The object is an observer: it follows each
+ * visit, so that its answers are current, and announces consent.
  */
 export interface PublicApi extends Observer {
-  /** The public methods by name. None throws. */
+  /** The public methods by name. No method throws. */
   readonly methods: Methods;
   /** The instances of started addons by name: `permutive.addons`. */
   readonly addons: Readonly<Record<string, unknown>>;
   /** The value of `permutive.context`: user, session, view and page; empty without consent. */
   readonly context: () => Partial<PageContext>;
   /**
-   * The public streams, for addon authors and pages. They are hot and continue from visit to visit; they never
+   * The public streams, for addon authors and pages. The streams are hot and continue from visit to visit; they never
    * complete.
    */
   readonly streams: Readonly<Record<'cohorts$' | 'transitions$' | 'events$', Observable<unknown>>>;
@@ -115,7 +115,7 @@ export const publicApi = ({
           if (!isGiven) forget?.();
           onConsent?.(consent);
         }
-        // Who was not asked yet has revoked nothing.
+        // A visitor who was not asked yet has revoked nothing.
         if (consent !== 'unasked' || wasGiven) announce(isGiven ? 'consent-given' : 'consent-revoked');
         wasGiven = isGiven;
       }),

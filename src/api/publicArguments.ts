@@ -13,7 +13,7 @@ export interface PublicArguments {
    * has.
    */
   readonly cohortId: (method: string, value: unknown) => string;
-  /** The argument, where it is one of `choices`. Otherwise it is reported, and the first choice is answered. */
+  /** The argument, where it is one of `choices`. Any other argument is reported, and the first choice is answered. */
   readonly choice: <Choice extends string>(
     method: string,
     index: number,

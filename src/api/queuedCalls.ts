@@ -10,7 +10,10 @@ export interface QueuedCall {
 const AnyArguments: Codec<ArrayLike<unknown>> = (input) =>
   typeof input === 'object' && input !== null && 'length' in input ? [] : failure('arguments');
 const AnyQueuedCall = object('QueuedCall', shape({ functionName: AnyString, arguments: AnyArguments }));
-/** An answer about consent whose arguments cannot be read. It counts as one without an argument, which is a refusal. */
+/**
+ * An answer about consent whose arguments cannot be read. Such an answer counts as one without an argument, which is a
+ * refusal.
+ */
 const ConsentCall = object('QueuedCall', shape({ functionName: value('consent', (name) => name === 'consent') }));
 
 // No method takes more arguments. An array-like object of the page may claim any length.

@@ -18,7 +18,7 @@ export type Tag = Record<string, unknown>;
 export const tagOf = (global: unknown): Tag | undefined => {
   if (typeof global !== 'object' || global === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(global);
-  // The prototype that all objects have. It is another object in each frame, but has no prototype in any.
+  // The prototype that all objects of a frame have. Each frame has one of its own, which has no prototype itself.
   return prototype !== null && Object.getPrototypeOf(prototype) === null ? (global as Tag) : undefined;
 };
 
@@ -89,8 +89,8 @@ const refill = (queue: unknown[], calls: readonly unknown[]): void => {
 
 /**
  * Takes the calls that must not be lost with a visitor who leaves early: those of `identify`, `trigger`, `addon` and
- * `track`. They are replayed in that order, and later ones as the stubs push them. The other calls stay in the queue
- * until `bind`. `identify` is bound.
+ * `track`. These calls are replayed in that order, and later ones as the stubs push them. The other calls stay in the
+ * queue until `bind`. `identify` is bound.
  */
 export const takeFirstCalls = (tag: Tag, api: PublicApi, report: Report): void => {
   setMethods(tag, api.methods, ['identify']);

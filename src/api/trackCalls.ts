@@ -10,9 +10,9 @@ import type { PublicCalls } from './publicCalls';
 const eventName = /^\w{1,100}$/;
 
 /**
- * The method `track`. It answers a promise of the event once it is accepted; of null without consent, or where the name
- * cannot be used. The promise never rejects. The page's `success` or `error` is called once the server has answered for
- * the event, and `error` at once without consent.
+ * The method `track` answers a promise, which resolves with the event once the event is accepted. The promise resolves
+ * with null without consent, or where the name cannot be used. The promise never rejects. The page's `success` or
+ * `error` is called once the server has answered for the event, and `error` at once without consent.
  */
 export const trackCalls = (calls: Pick<PublicCalls, 'track'>, { callback, wrong }: PublicArguments): ApiPart => {
   // Callbacks of accepted events, by event id, until the server has answered.

@@ -5,7 +5,7 @@ import type { PublicCalls } from './publicCalls';
 
 /**
  * The methods `identify`, `consent`, `reset` and `addon`. `addonNames`: the names that `addon` accepts. `identityTags`:
- * the tags that `identify` accepts; all where it is undefined. Others are reported.
+ * the tags that `identify` accepts; all where it is undefined. Other names and tags are reported.
  */
 export const visitorMethods = (
   calls: PublicCalls,

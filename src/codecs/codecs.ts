@@ -1,4 +1,7 @@
-/** Says where an input is wrong and what was expected there. It never quotes the value, which may be personal data. */
+/**
+ * Says where an input is wrong and what was expected there. The message never quotes the value, which may be personal
+ * data.
+ */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
@@ -16,7 +19,7 @@ export interface Fault {
 
 /**
  * What an input has to look like: answers what is wrong with it, each fault at its path within the input, and nothing
- * where the input is an `A`. It changes and copies nothing. See docs/decisions/034-codecs.md.
+ * where the input is an `A`. A codec changes and copies nothing. See docs/decisions/034-codecs.md.
  */
 export interface Codec<A> {
   (input: unknown): readonly Fault[];
@@ -97,8 +100,8 @@ export type KeyCodecs = Readonly<Record<string, AnyCodec>>;
 /** What an object may hold, so that it is an `A`. The first key of those required tells it apart from others. */
 export interface Shape<A = unknown> {
   /**
-   * Keys that must be there and fit, then those that may be absent or undefined, and fit otherwise. It is a list,
-   * because a page may have added keys to all objects, which `for in` would find.
+   * Keys that must be there and fit, then those that may be absent or undefined, and fit otherwise. The keys are a
+   * list, because a page may have added keys to all objects, which `for in` would find.
    */
   readonly keys: readonly (readonly [key: string, codec: AnyCodec, isRequired: boolean])[];
   /** A check of the whole, made when all fields fit: what is wrong, in words. */
@@ -108,8 +111,8 @@ export interface Shape<A = unknown> {
 }
 
 /**
- * The type of an object, from the codecs of its required and optional fields. It has the docstrings of the fields as
- * they stand there.
+ * The type of an object, from the codecs of its required and optional fields. The type has the docstrings of the fields
+ * as they stand there.
  */
 export type ObjectOf<Required, Optional> = Plain<
   { readonly [Key in keyof Required]: TypeOf<Required[Key]> } & (string extends keyof Optional

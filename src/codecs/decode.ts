@@ -3,7 +3,10 @@ import type { Decoder, Errors, ValidationError } from 'io-ts';
 
 import { DecodeError, type Fault, maxFaults } from './codecs';
 
-/** Decodes what comes from outside: a page, a store, a server, another thread. Left: what is wrong. Never throws. */
+/**
+ * Decodes what comes from outside: a page, a store, a server, another thread. Left: the error, which says what is
+ * wrong. Never throws.
+ */
 export const decode =
   <A>(codec: Decoder<unknown, A>) =>
   (input: unknown): Either<DecodeError, A> => {

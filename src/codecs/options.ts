@@ -6,8 +6,8 @@ export type OptionFields<Options> = {
 };
 
 /**
- * Makes the `options` function of an addon. It reads the options one by one: a wrong one is reported to `onFault` and
- * replaced by its default, unknown ones are left out.
+ * Makes the `options` function of an addon. The function reads the options one by one: a wrong one is reported to
+ * `onFault` and replaced by its default, unknown ones are left out.
  */
 export const optionsOf =
   <Options>(fields: OptionFields<Options>) =>

@@ -30,9 +30,9 @@ const { toISOString, getTime } = Date.prototype;
 export const jsonValue = (value: unknown, onDrop: OnDrop, taken = 0): unknown =>
   copyOf(value, '', [], budgetOf(onDrop, taken));
 
-/** The room that is left for one value. It also reports drops, up to `maxDrops`. */
+/** The room that is left for one value. The budget also reports drops, up to `maxDrops`. */
 interface Budget {
-  /** Takes room where there is as much; false where there is not. */
+  /** Takes so many bytes where there is room for them; false where there is not. */
   readonly takes: (bytes: number) => boolean;
   /** Takes the room of a quoted text, and of `more` bytes beside it. */
   readonly takesText: (text: string, more?: number) => boolean;
@@ -134,7 +134,7 @@ const copyOfFields = (
 ): Record<string, unknown> => {
   const copied: [string, unknown][] = [];
   // Keys are listed once. JavaScript has no way to list only the first of them: `for in` and JSON list all before any.
-  // That takes half as long as the page took to make the object: 0.5 s for a million keys.
+  // The list takes half as long as the page took to make the object: 0.5 s for a million keys.
   for (const key of Object.keys(owner)) {
     // Assigning this key would set the prototype of the copy.
     if (key === '__proto__') continue;

@@ -10,6 +10,6 @@ export const hardenRxjs = (onError: (error: unknown) => void): void => {
   config.onUnhandledError = onError;
   // RxJS reads this field of an action before it sets the field: one of `Object.prototype` would be taken for a timer.
   AsyncAction.prototype.id = undefined;
-  // And these of a stream that no operator has made.
+  // The same holds for these fields of a stream that no operator has made.
   void Object.assign(Observable.prototype, { operator: undefined, source: undefined });
 };

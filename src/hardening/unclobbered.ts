@@ -5,8 +5,8 @@ export type Unclobbered<Owner> = Owner & { readonly [unclobberedMark]: true };
 /**
  * A document or form, past elements that hide its members: an element with `name="title"` is what `document.title`
  * answers, and a field with `name="id"` is what `form.id` answers. A hidden member is read from the prototypes. What a
- * script of the page has put in the place of a member is kept, because consent tools watch cookies that way. It is no
- * node, so it cannot be given to the browser in place of the node.
+ * script of the page has put in the place of a member is kept, because consent tools watch cookies that way. The result
+ * is no node, so the browser does not take it in place of the node.
  */
 export const unclobbered = <Owner extends Node>(node: Owner): Unclobbered<Owner> => {
   const prototype = Object.getPrototypeOf(node) as object;

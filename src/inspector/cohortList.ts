@@ -27,11 +27,11 @@ export type Source = keyof typeof sources;
 
 /** A cohort as the panel lists it. */
 export interface CohortView {
-  /** Its number, or the code of an advertiser or of the page. */
+  /** The number of the cohort, or the code of an advertiser or of the page. */
   readonly id: string;
   /** What the publisher calls it; empty where that is not known. */
   readonly name: string;
-  /** Its short code; empty where it has none. */
+  /** The short code of the cohort; empty where it has none. */
   readonly code: string;
   readonly isMember: boolean;
   /** Who finds it or has considered it, and what its query reads. */
@@ -43,7 +43,7 @@ export interface CohortView {
 /** What is known of the cohorts of a page. */
 export interface KnownCohorts {
   readonly cohorts: Cohorts;
-  /** Empty where it could not be loaded. */
+  /** What the definition says of the cohorts; empty where the definition could not be loaded. */
   readonly defined: DefinedCohorts;
   readonly project: Pick<PageProject, 'cohortCodes' | 'platformCohorts' | 'activations'>;
   readonly entries: readonly LogEntry[];

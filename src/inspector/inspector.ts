@@ -60,7 +60,7 @@ export interface Inspector {
   readonly record: () => void;
   /** The log as NDJSON; empty where none has begun. */
   readonly recording: () => string;
-  /** What is wrong on the page, the worst first. It asks the page's own server for its time. Never rejects. */
+  /** What is wrong on the page, the worst first. The doctor asks the page's own server for its time. Never rejects. */
   readonly doctor: () => Promise<readonly Finding[]>;
   /** Opens the inspector, begins a log of everything, and answers the world to run on. */
   readonly watch: () => World;
@@ -76,8 +76,8 @@ export const inspector = (page: InspectedPage): Inspector => {
 };
 
 /**
- * Makes the inspector. It sends nothing, stores only what a tab pretends and whether the tab has it open, and changes
- * nothing that the SDK does.
+ * Makes the inspector. The inspector sends nothing, stores only what a tab pretends and whether the tab has the
+ * inspector open, and changes nothing that the SDK does.
  */
 const inspectorOf = (page: InspectedPage): Inspector => {
   const { world, visit$ } = page;
@@ -126,7 +126,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
     badge === undefined
       ? opened$
       : concat(opened$, openBadge(badge, world.openLayer).pipe(takeUntil(inspect$))).pipe(repeat());
-  // It is open once, however often it is asked for. One that has failed can be opened again.
+  // The inspector is open once, however often it is asked for. An inspector that has failed can be opened again.
   follow(inspect$.pipe(exhaustMap(() => shown$.pipe(isolate('Inspector failed', world.report)))));
   return {
     inspect: () => inspect$.next(),

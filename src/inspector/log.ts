@@ -8,7 +8,7 @@ import type { LogEntry, LogHeader } from './logEntry';
 /** Room of the ring buffer, in bytes of NDJSON. The oldest lines go first. */
 export const maxLogBytes = 2 * 1024 * 1024;
 
-/** What is noted. Without `causes`, it is caused by what is being handed on at this moment. */
+/** An entry to be noted. Without `causes`, the entry is caused by what is being handed on at this moment. */
 export interface Noted extends Pick<LogEntry, 'lane' | 'type' | 'data'> {
   readonly causes?: readonly number[] | undefined;
 }
@@ -80,7 +80,9 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     entry$.next(entry);
     return entry.id;
   };
-  /** Notes that the visitor's clock was changed, which the engine reads, too. It shows whole ms, rounded down. */
+  /**
+   * Notes that the visitor's clock was changed, which the engine reads, too. The clock shows whole ms, rounded down.
+   */
   const noteClock = (): void => {
     const drift = now() - header.clock - elapsed();
     if (Math.abs(drift - lastDrift) < minDriftMs) return;

@@ -44,7 +44,7 @@ export type LogLine = TypeOf<typeof LogLine>;
 
 /** A line with its place in a chain of causes. */
 export interface LogEntry extends LogLine {
-  /** Its number in the log; the first is 1. */
+  /** The number of the entry in the log; the first is 1. */
   readonly id: number;
   /** Ids of the entries that it came from, such as the event of a transition, or all events of a request. */
   readonly causes: readonly number[];

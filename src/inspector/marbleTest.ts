@@ -8,8 +8,8 @@ export interface MarbleTestOptions {
 }
 
 /**
- * A marble test that replays a log: the text of a file for a folder in `marbles`, such as `marbles/replays`. It expects
- * the transitions and the uploaded events that the log has.
+ * A marble test that replays a log: the text of a file for a folder in `marbles`, such as `marbles/replays`. The test
+ * expects the transitions and the uploaded events that the log has.
  */
 export const marbleTest = (log: string, { name, project }: MarbleTestOptions, json: Json): string =>
   [

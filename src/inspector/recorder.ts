@@ -44,9 +44,9 @@ export type InputData = InputMarks & (InputValue | InputEnd);
 interface InputMarks {
   /** Number of the subscription among those of this name, from 1. */
   readonly n: number;
-  /** It came while subscribing. */
+  /** The input came while subscribing. */
   readonly sync?: true;
-  /** It is no input: the replay makes it by itself. */
+  /** The line is no input, because a replay makes the value by itself. */
   readonly quiet?: true;
 }
 interface InputValue {

@@ -2,7 +2,7 @@ import { audit, defer, filter, map, merge, type Observable, type OperatorFunctio
 
 /** Values that came together, in order. */
 export interface Burst<A, F> {
-  /** Empty only at a flush where nothing waited. */
+  /** The values of the burst; none only at a flush where nothing waited. */
   readonly values: readonly A[];
   /** The value of `flush$`, where it ended the wait. Never missing, so that no field of `Object.prototype` is read. */
   readonly flushed: F | undefined;

@@ -9,7 +9,7 @@ const addressInName = /(^|[.-])\d{1,3}([.-])\d{1,3}\2\d{1,3}\2\d{1,3}([.-]|$)/;
 /**
  * The address, if a visitor's browser may be sent there: https on its own port, without credentials, and a host with a
  * public name. IP addresses and the names of a local network are refused, because the request would come from inside
- * the visitor's own network. Undefined for anything else.
+ * the visitor's own network. Undefined for any other text.
  */
 export const publicUrl = (text: string): URL | undefined => {
   try {

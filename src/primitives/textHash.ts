@@ -1,5 +1,6 @@
 /**
- * A number of 53 bits that stands for a text, to notice that it changed without keeping it (cyrb53). It is no secret.
+ * A number of 53 bits that stands for a text, to notice that it changed without keeping it (cyrb53). The number is no
+ * secret.
  */
 export const textHash = (text: string): number => {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

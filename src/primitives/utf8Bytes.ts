@@ -2,8 +2,8 @@
 const ascii = /^[\0-\x7f]*$/;
 
 /**
- * Bytes of a text in UTF-8. It is counted instead of encoded, because most texts are ASCII, and an encoder allocates.
- * A half of a surrogate pair that stands alone counts 3, as the character that replaces it does.
+ * Bytes of a text in UTF-8. The text is counted instead of encoded, because most texts are ASCII, and an encoder
+ * allocates. A half of a surrogate pair that stands alone counts 3, as the character that replaces it does.
  */
 export const utf8Bytes = (text: string): number => {
   if (ascii.test(text)) return text.length;

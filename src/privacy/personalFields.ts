@@ -10,7 +10,7 @@ const personalNames = // Addresses of all kinds.
     'address mailaddress youremail newemail impp tel telephone mobile cell fax telefon whatsapp msisdn telephonenumber phonenumber ' +
     'mobilenumber mobilephone cellphone homephone workphone contact addr adr street streetaddress housenumber ' +
     'ipaddress sazip zipcode postalcode postcode plz ' +
-    // Secrets.
+    // Names of fields with secrets.
     'passcode signature passwort passphrase pass pin pincode pswd newpassword currentpassword oldpassword userpassword confirmpassword ' +
     'passwordconfirm login totp mfa onetimecode verificationcode securitycode securityanswer securityquestion csrf xsrf ' +
     'csrftoken csrfmiddlewaretoken xsrftoken nonce captcha recaptcha viewstate ' +

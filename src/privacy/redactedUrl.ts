@@ -8,7 +8,7 @@ import { isSecret, isSecretPath } from './personal';
  * names) or that look secret, and for parts of the path that do. An address may be the value of a parameter, so its
  * parameters are looked for too. A fragment that begins with `/` or `!/` is a route, and is treated like an address;
  * any other is left out, because it may hold a token. Each is cut after 2,048 characters, so that a crafted link makes
- * no event too large. Everything else stays as it is written. Takes any text and never throws.
+ * no event too large. All other parts of the address stay as they are written. Takes any text and never throws.
  */
 export const redactedUrl = (url: string, parameters: readonly string[]): string => {
   const [address = '', fragment = ''] = url.split('#', 2);

@@ -5,7 +5,7 @@ import type { CohortCode } from '../page/permutive';
 /** How far a fake is: `loading` is a page with the snippet whose script has not loaded. */
 export type FakeStage = 'loading' | Stage;
 
-/** The page, visitor and project of a fake. All of it may be left out. */
+/** The page, visitor and project of a fake. Every field may be left out. */
 export interface FakeOptions {
   /** The visitor's cohorts, as the last page has stored them. Default: none. */
   readonly cohorts?: readonly CohortCode[];

@@ -49,11 +49,11 @@ export const addonNames: readonly string[] = [
 ];
 
 /**
- * Makes a page object for tests of code that uses `window.permutive`. Its methods are the SDK's own, so arguments are
- * checked, queued calls are replayed and consent is kept as on a page: the SDK itself runs behind them, on a browser in
- * memory. There are no queries and no network: cohorts are those that the test sets, the server takes each event, and
- * addons are started in name only. What a page gets after a while comes at once: transitions with the cohorts, and the
- * server's answer in a microtask. It starts no timer and touches no global.
+ * Makes a page object for tests of code that uses `window.permutive`. The methods of the object are the SDK's own, so
+ * arguments are checked, queued calls are replayed and consent is kept as on a page: the SDK itself runs behind them,
+ * on a browser in memory. There are no queries and no network: cohorts are those that the test sets, the server takes
+ * each event, and addons are started in name only. What a page gets after a while comes at once: transitions with the
+ * cohorts, and the server's answer in a microtask. The fake starts no timer and touches no global.
  *
  *     const { permutive, enter, callsOf } = fakePermutive({ cohorts: [20101] });
  *     window.permutive = permutive;
@@ -89,7 +89,7 @@ export const fakePermutive = (options: FakeOptions = {}): FakePermutive => {
     if (!take(tag, `v${packageJson.version}`)) return;
     setMethods(tag, noted.methods, ['consent']);
     hearConsent(tag, noted);
-    // There is nothing to look into.
+    // The fake has no inspector, recording or doctor.
     for (const name of ['inspect', 'record', 'recording', 'doctor']) tag[name] = () => Promise.resolve(undefined);
     runtime.start(
       queuedCalls(tag, () => undefined).flatMap((call) => (call.functionName === 'consent' ? [call.arguments[0]] : [])),

@@ -58,8 +58,8 @@ export interface FakeRuntime {
 const passedMs = 600;
 
 /**
- * The real runtime on a platform in memory, with an engine and a server that do as they are told. Its timers belong to
- * a clock of its own, so that nothing waits and no timer of the browser is set.
+ * The real runtime on a platform in memory, with an engine and a server that do as they are told. The timers of the
+ * runtime belong to a clock of its own, so that nothing waits and no timer of the browser is set.
  */
 export const fakeRuntime = (deps: FakeRuntimeDeps): FakeRuntime => {
   const { setting, report } = deps;

@@ -32,7 +32,7 @@ export const fakeServer = (
   };
   const answerTo = (request: HttpRequest): HttpAnswer => {
     const { url, body = '' } = request;
-    // It answers with the id that was sent.
+    // The server answers with the id that was sent.
     if (url.includes('/identify')) return { status: 200, body };
     if (!url.includes('/batch/events')) return takenAnswer(request);
     return { status: 200, body: json.stringify((json.parse(body) as readonly Event[]).map(resultOf)) };

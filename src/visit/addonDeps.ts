@@ -6,7 +6,9 @@ import type { PageContext } from '../model/pageContext';
 import { eraseCookie, writeCookie } from '../streams/visitor/userId';
 import type { World } from './world';
 
-/** Makes the functions by which addons read and change the world. They are the same for all addons of a visit. */
+/**
+ * Makes the functions by which addons read and change the world. The functions are the same for all addons of a visit.
+ */
 export const addonDeps = (world: World, context: () => PageContext): CommonDeps => {
   const { page, local, project, setting, json, report } = world;
   const readKey: AddonDeps['readKey'] = (key) => {

@@ -35,8 +35,8 @@ export interface AppState<Queued = StoredEvent> {
 export const emptyAppState: AppState = { cohorts: [], queue: [], pause: null, unsaved: [] };
 
 /**
- * One change to the stored state. It is applied to what is stored at that moment, so that tabs do not undo each other's
- * changes.
+ * One change to the stored state. The change is applied to what is stored at that moment, so that tabs do not undo each
+ * other's changes.
  */
 export interface AppStatePatch {
   readonly cohorts?: readonly string[];

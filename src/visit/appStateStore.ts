@@ -76,7 +76,7 @@ const writeDelay = (setting: Settings): MonoTypeOperatorFunction<AppStatePatch> 
       auditTime(0);
 
 /**
- * Applies patches to what is stored and writes the result. It parses the stored text only where another tab has written
+ * Applies patches to what is stored and writes the result. The stored text is parsed only where another tab has written
  * it.
  */
 const stateWriter = (deps: AppStateDeps): ((patches: readonly AppStatePatch[]) => void) => {

@@ -5,8 +5,9 @@ import type { EngineLink } from '../platform/platform';
 
 /**
  * A link that survives a change of user. At each `start$`, the engine ends and another one begins with that message,
- * because an engine must not know another user's history (spec C§4). It is given the data of the page, which is of no
- * user. Barriers and explanations that the page has asked for are asked again, so that their readers get an answer.
+ * because an engine must not know another user's history (spec C§4). The new engine is given the data of the page,
+ * which belongs to no user. Barriers and explanations that the page has asked for are asked again, so that their
+ * readers get an answer.
  */
 export const engineOfUser = (open: () => EngineLink, start$: Observable<EngineCommand>): EngineLink => {
   let link = open();

@@ -41,7 +41,7 @@ import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 
-/** Events of this page that the engine of another user is given, at most. The oldest are left out. */
+/** Events of this page that the engine of another user is given, at most. The oldest events are left out. */
 const maxRecentEvents = 200;
 /** Events that a page leaves to the next engine, at most: the newest. More would hold up the page while it unloads. */
 export const maxLeft = 1000;
@@ -52,7 +52,7 @@ const maxReplayed = 1000;
 export interface EvaluationInput {
   /** Another id from the server begins another engine. */
   readonly visitor: Visitor;
-  /** Its events are evaluated. Queries may count within its session and view. */
+  /** The events of the page are evaluated. Queries may count within its session and view. */
   readonly page: Pick<VisitPage, 'tracked$' | 'moments' | 'context' | 'pageExit$'>;
   readonly delivery: Pick<Delivering, 'page'>;
   /** What cohort services give: cohorts, and data that queries look up. Hot. */
@@ -65,7 +65,8 @@ export interface EvaluationInput {
  * Runs the visit's events through the engine, in a worker or on the page.
  *
  * When the server knows the visitor by another id, another engine begins, because an engine must not know another
- * user's history (spec C§4). It is given the recent events of this page as events that no engine has evaluated.
+ * user's history (spec C§4). The other engine is given the recent events of this page as events that no engine has
+ * evaluated.
  */
 export const evaluation = (
   { visitor, page, delivery, service$, stop$ }: EvaluationInput,
@@ -163,7 +164,7 @@ const unsavedOf = (
   return given$.pipe(switchMap((given) => unsavedAt(concat(from(given), evaluated$), saved$, unload$, maxLeft)));
 };
 
-/** Answers to the engine's questions. They begin anew with the engine of another user. */
+/** Answers to the engine's questions. The answers begin anew with the engine of another user. */
 const answers = (engine: ReturnType<typeof fromEngine>, visitor: Visitor, world: World): Observable<unknown> => {
   // Server calls are in the deferred chunk, because the engine calls no server before its first cohorts.
   const callServer: AnswerEngineDeps['callServer'] = (what, input) =>

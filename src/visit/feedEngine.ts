@@ -44,7 +44,7 @@ const sameMoments = (a: VisitContext, b: VisitContext): boolean =>
 export interface StartDeps {
   readonly setting: Settings;
   readonly newId: () => string;
-  /** Its keys tell whether an earlier visit kept events or state there. */
+  /** The keys of local storage tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
   readonly project: Pick<PageProject, 'workspaceId' | 'hasModels' | 'lookups'>;
 }

@@ -10,8 +10,8 @@ import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
 
 /**
- * The engine's messages as streams, one for each kind. They are silent until `start$` is subscribed to. All are hot,
- * except for `cohorts$` and `explain`.
+ * The engine's messages as streams, one for each kind. The streams are silent until `start$` is subscribed to. All are
+ * hot, except for `cohorts$` and `explain`.
  */
 export interface EngineStreams {
   /** Runs the engine while subscribed. */

@@ -5,7 +5,7 @@ import { heldForPartners } from '../cohorts/heldForPartners';
 import type { EventDraft } from '../model/event';
 import type { IdentityState } from '../model/identity';
 
-/** Those of a visitor who objects to sharing. */
+/** The identities of a visitor who objects to sharing. */
 const noIdentities: IdentityState = { byTag: new Map(), ready: true };
 
 /**

@@ -11,7 +11,7 @@ export interface Owner {
   readonly isNew: boolean;
   /** Goes on as another user, to whom everything belongs that is stored from now on. */
   readonly adopt: (userId: string) => void;
-  /** Whether it has. */
+  /** Whether the visit goes on as another user than it began with. */
   readonly isAdopted: () => boolean;
   /**
    * Whether another tab, or another origin of the site, has given this browser another user. What is stored at this
@@ -51,7 +51,7 @@ export const ownerOf = (world: World): Owner => {
     const stored = local.read(localKeys.userId);
     // The cookie is read only where local storage has no id, because browsers fetch cookies from another process.
     isKnownLost = stored !== id && (isUserId(stored) || isCookieLost());
-    // A page may have removed the id. What is stored without it would be nobody's.
+    // A page may have removed the id. Data that is stored without an id would be nobody's.
     if (!isKnownLost && stored !== id) local.write(localKeys.userId, id);
     return isKnownLost;
   };
@@ -69,7 +69,8 @@ export const ownerOf = (world: World): Owner => {
       ...world,
       local: {
         ...local,
-        // Each write finds out, because a tab that was frozen has heard nothing. There are many more reads.
+        // Each write looks, because a tab that was frozen has heard nothing. A read goes by the last look, because a
+        // page reads far more often than it writes.
         read: (key) => (isKnownLost ? null : local.read(key)),
         write: (key, text) => (isLost() ? undefined : local.write(key, text)),
         remove: (key) => {

@@ -20,7 +20,7 @@ import type { VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 
-/** Events of the visit that are kept for services, at most. The oldest are left out. */
+/** Events of the visit that are kept for services, at most. The oldest events are left out. */
 const maxLatest = 200;
 
 /** Where the drafts of a visit come from, and where events go that begin to wait. */

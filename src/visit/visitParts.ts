@@ -51,7 +51,10 @@ export interface VisitPage extends Omit<VisitData, 'make' | 'enrich'> {
   readonly waiting$: Observable<Tracked>;
   /** As `tracked$`: the events alone. */
   readonly event$: Observable<Event>;
-  /** State without a value at first: the latest Pageview as it was made. Its placeholders may wait to be filled. */
+  /**
+   * State without a value at first: the latest Pageview as it was made. The placeholders of that event may wait to be
+   * filled.
+   */
   readonly viewed$: Observable<Event>;
   /** State without a value at first: the latest Pageview with all its data. */
   readonly pageview$: Observable<Event>;
@@ -70,8 +73,8 @@ export interface Evaluation {
    */
   readonly barrier$: Observable<unknown>;
   /**
-   * State: the visitor's cohorts, of queries and of services. They are those of the last page, with `isRealtime` false,
-   * until the engine has answered; `isRealtime` becomes true with the barrier.
+   * State: the visitor's cohorts, of queries and of services. The cohorts are those of the last page, with `isRealtime`
+   * false, until the engine has answered; `isRealtime` becomes true with the barrier.
    */
   readonly cohorts$: Observable<Cohorts>;
   /** All third-party segments that made cohorts true, at each change. Hot. */
@@ -91,9 +94,11 @@ export interface Evaluation {
    * contain yet. The next page evaluates them again.
    */
   readonly unsaved$: Observable<readonly KeptEvent[]>;
-  /** Sends events, answers and data to the engine, which keeps them until it has started. Subscribed once. */
+  /**
+   * Sends events, answers and data to the engine, which keeps them until it has started. The stream has one subscriber.
+   */
   readonly run$: Observable<never>;
-  /** Runs the engine while subscribed. Subscribed once, after everything that listens to it. */
+  /** Runs the engine while subscribed. The one subscriber comes after everything that listens to the engine. */
   readonly start$: Observable<never>;
 }
 

@@ -32,7 +32,7 @@ export interface VisitInput {
   readonly owner: Owner;
   /** The first visit of this document uses the view id that the page's snippet has made. */
   readonly isFirst: boolean;
-  /** The view that the visit may go on with. It keeps its own view there for the next visit. */
+  /** The view that the visit may go on with. The visit keeps its own view there for the next visit. */
   readonly lastView: LastView;
   /** What the last page, or the last visit of this page, has left in local storage. */
   readonly stored: AppState;
@@ -49,7 +49,7 @@ export interface VisitInput {
   readonly nextNumber: () => number;
   /** Hands an event over to delivery. */
   readonly accept: (accepted: Accepted) => void;
-  /** Called when the visit is initialised, or when it ends before that. It resolves the page's `reset()`. */
+  /** Called when the visit is initialised, or when it ends before that. The call resolves the page's `reset()`. */
   readonly onReady: () => void;
 }
 

@@ -44,8 +44,8 @@ export interface World extends Platform {
   readonly json: Json;
   /** Calls of the public methods, as streams. */
   readonly calls: PublicCalls;
-  /** Reports an error to the console and to telemetry. It never throws. */
+  /** Reports an error to the console and to telemetry. The function never throws. */
   readonly report: Report;
-  /** The inspector lets the tab pretend another world. Nothing of it may be stored or sent. */
+  /** The inspector lets the tab pretend another world. Nothing of that world may be stored or sent. */
   readonly isPretended?: true;
 }

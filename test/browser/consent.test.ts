@@ -368,7 +368,10 @@ describe('Consent that is revoked', () => {
             .getEntriesByType('resource')
             .filter(
               ({ name, startTime }) =>
-                revokedAt !== undefined && startTime > revokedAt && !/-web\.js|\/assets\/|favicon/.test(name),
+                revokedAt !== undefined &&
+                startTime > revokedAt &&
+                // The script itself, and its part that reads what the address overrides, before anything else.
+                !/-web(?:\.overrides)?\.js|\/assets\/|favicon/.test(name),
             )
             .map(({ name }) => name),
           left: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],

@@ -43,8 +43,9 @@ const world = (deeds: readonly Deed[], copies: Readonly<Record<string, string>> 
 };
 
 /**
- * Plays a page. Its letters write records: `a`, `b` and `c` under keys of their own, `A` another text in the place of
- * `a`, `x` removes `a`. `k` asks for the keys. Answers how to look at what is stored, and what the writes emit.
+ * Plays a page. The letters of its diagram write records: `a`, `b` and `c` under keys of their own, `A` another text in
+ * the place of `a`, `x` removes `a`. `k` asks for the keys. Answers how to look at what is stored, and what the writes
+ * emit.
  */
 const play = ({ hot, expectObservable }: MarbleHelpers, page: string, deeds: readonly Deed[]) => {
   const { journal, places, ...others } = world(deeds);

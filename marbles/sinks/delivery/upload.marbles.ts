@@ -379,7 +379,7 @@ describe('upload, when the server refuses', () => {
 
   marble('halves the batch until the event at fault is alone', ({ hot, cold, expectObservable, flush }) => {
     const event$ = hot('   (abcd)                       ', events);
-    // 50: abcd, 60: ab, 70: cd, 80: c, 90: d
+    // Requests by their time in ms: 50: abcd, 60: ab, 70: cd, 80: c, 90: d
     const expected = '     70ms (ab) 16ms C 9ms d       ';
     const { deps, sent } = world((_, batch) => cold(batch.includes('c') ? '10ms (r|)' : '10ms (t|)', answers));
     expectObservable(uploading(event$, NEVER, deps)).toBe(expected, deliveries);
@@ -391,7 +391,7 @@ describe('upload, when the server refuses', () => {
     'halves odd batches too; each event that is given up needs another one that was taken',
     ({ hot, cold, expectObservable, flush }) => {
       const event$ = hot('   (abcde)                      ', events);
-      // a was refused before any other was taken, so it is tried again.
+      // Event a was refused before any other event was taken, so a is tried again.
       const expected = '     50ms (bcdE)                  ';
       const unsub = '        ^ 500ms !                    ';
       const { deps, sent } = world((_, batch) =>
@@ -476,7 +476,7 @@ describe('upload, when the server refuses', () => {
   marble('nothing by an empty list for 8 s, as a proxy may answer', ({ hot, cold, expectObservable }) => {
     const empty = { x: { status: 200, body: '[]' } };
     const { deps } = world(() => (asyncScheduler.now() < 8000 ? cold('(x|)', empty) : cold('(t|)', answers)));
-    // After 1 s, 2.5 s and 5 s.
+    // The pauses take 1 s, 2.5 s and 5 s.
     expectObservable(uploading(hot('(abc)', events), NEVER, deps)).toBe('8550ms (abc)', deliveries);
   });
 });
@@ -771,7 +771,7 @@ describe('upload, in a pause', () => {
     flush();
     expect(times.filter((ms) => ms <= 10_050)).toHaveLength(6);
     expect(times.length).toBeLessThanOrEqual(30);
-    // A short outage: no two are more than 3 s apart.
+    // In a short outage, no two requests are more than 3 s apart.
     expect(
       Math.max(...times.filter((ms) => ms <= 13_000).map((ms, i, all) => ms - (all[i - 1] ?? 0))),
     ).toBeLessThanOrEqual(3000);

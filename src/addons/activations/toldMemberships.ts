@@ -21,7 +21,7 @@ export interface MembershipComparison {
   readonly next: ToldMemberships;
 }
 
-/** Reads what is stored. Anything that has another shape counts as empty, which is a first run. */
+/** Reads the stored memberships. Anything that has another shape counts as empty, which is a first run. */
 export const toldMemberships = (stored: unknown): ToldMemberships =>
   isRecord(stored)
     ? Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, string] => isText(entry[1])))
@@ -52,8 +52,8 @@ export const compareMemberships = (
 };
 
 /**
- * Whether an activation wants a change to be told: OnEntry entries, OnExit exits, EveryTime both (spec S§4). It applies
- * to partners that are told of changes, and not of each view.
+ * Whether an activation wants a change to be told: OnEntry entries, OnExit exits, EveryTime both (spec S§4). The rule
+ * applies to partners that are told of changes, and not of each view.
  */
 export const wants = ({ tt }: Activation, entered: boolean): boolean =>
   tt === 'EveryTime' || (tt === 'OnEntry') === entered;

@@ -16,7 +16,7 @@ export const calledBack = (ask: (answer: (data: unknown) => void) => void): Obse
     }
   }).pipe(take(1));
 
-/** What a promise of the page resolves with. Completes where making it throws, or where there is none. */
+/** What a promise of the page resolves with. Completes where making the promise throws, or where there is none. */
 export const promised = <A>(ask: () => ObservableInput<A> | undefined): Observable<A> => {
   try {
     return from(ask() ?? EMPTY);

@@ -17,7 +17,10 @@ const silence = Symbol('no answer');
 type ApiName = '__tcfapi' | '__gpp' | '__uspapi';
 type Ask = (command: string, callback: (data: unknown) => void) => void;
 
-/** Finds a platform in this window or in one around it; emits the function that asks it. Undefined: there is none. */
+/**
+ * Finds a platform in this window or in one around it; emits the function that asks it. Undefined: there is no
+ * platform.
+ */
 type FindPlatform = (name: ApiName) => Observable<Ask> | undefined;
 
 /** What the visitor allows, as the page, its consent platforms and the browser say at this moment. */

@@ -47,7 +47,7 @@ export interface ConsentFacts {
   readonly gpp: PlatformAnswer | 'optedOut';
   /** The older US Privacy string. */
   readonly usp: PlatformAnswer | 'optedOut';
-  /** Those of the platforms, such as `the TCF`, that are in a window around the page and not in its own. */
+  /** The platforms, such as `the TCF`, that are in a window around the page and not in its own. */
   readonly around: readonly string[];
 }
 

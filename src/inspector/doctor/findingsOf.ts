@@ -7,7 +7,7 @@ import { partnerFindings } from './partnerFindings';
 import { storageFindings } from './storageFindings';
 import { addonFindings, tagFindings } from './tagFindings';
 
-/** Judges what was seen of a page. The worst findings come first. */
+/** Judges what was seen of a page. The list begins with the worst findings. */
 export const findingsOf = (facts: Facts): readonly Finding[] =>
   worstFirst(
     [tagFindings, consentFindings, addonFindings, storageFindings, networkFindings, partnerFindings].flatMap((judge) =>

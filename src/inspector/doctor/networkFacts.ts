@@ -117,7 +117,7 @@ type ReportingObserverConstructor = new (
 ) => { readonly observe: () => void };
 
 const reportBody = (report: unknown): Readonly<Record<string, unknown>> => {
-  // Its fields are getters of its prototype.
+  // The fields of a report are getters of its prototype.
   const body = (report as { readonly body?: unknown } | null)?.body;
   return isRecord(body) ? body : {};
 };

@@ -6,7 +6,7 @@ import type { StorageFacts } from './facts';
 /** A browser answers from its memory. In ms. */
 const storePatience = 1_000;
 
-/** What the browser stores for the page. Nothing is written to find out. */
+/** What the browser stores for the page. No key is written to find out. */
 export const storageFacts = async ({ page, local }: Pick<World, 'page' | 'local'>): Promise<StorageFacts> => {
   const storage = page.global('localStorage') as Storage | null | undefined;
   const database = page.global('indexedDB') as IDBFactory | undefined;

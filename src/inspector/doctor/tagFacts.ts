@@ -12,7 +12,7 @@ export interface PageScript {
   readonly text: string;
 }
 
-/** The script elements of the page, in their order. They are read as they are now, and are not run. */
+/** The script elements of the page, in their order. The scripts are read as they are now, and are not run. */
 export const pageScripts = ({ page }: InspectedPage['world']): readonly PageScript[] =>
   readOf(
     () =>
@@ -23,7 +23,7 @@ export const pageScripts = ({ page }: InspectedPage['world']): readonly PageScri
     [],
   );
 
-/** The document of the page. Throws where there is none. */
+/** The document of the page. Throws where there is no document. */
 const documentOf = (page: InspectedPage['world']['page']): Unclobbered<Document> =>
   unclobbered(page.global('document') as Document);
 

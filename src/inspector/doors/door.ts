@@ -123,7 +123,7 @@ export const request = <Args extends readonly unknown[], A>(
   };
 };
 
-/** A function that answers at once. Its answer is noted under door and key where it has changed. */
+/** A function that answers at once. The answer is noted under door and key where it has changed. */
 export const read = <Args extends readonly unknown[], A>(
   door: string,
   ofData: (data: unknown) => A,

@@ -7,7 +7,7 @@ const nothing = (): null => null;
 
 /**
  * The deferred chunk. Streams of the page are noted as what they make of it, because elements, frames and platforms of
- * the page are in no log. They read the page itself, so that it is not noted twice.
+ * the page are in no log. These streams read the page itself, so that the page is not noted twice.
  */
 export const partsDoors = {
   addons: addonsDoor,

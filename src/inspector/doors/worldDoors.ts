@@ -27,7 +27,7 @@ import { httpDoor } from './httpDoor';
 import { partsDoors } from './partsDoors';
 import { localDoor, storageDoor } from './storageDoor';
 
-/** Only that something came is noted. */
+/** The log says only that a value came. */
 const nothing = { dataOf: () => null };
 
 const pageText = (key: string) =>
@@ -43,7 +43,7 @@ const pageFlag = (key: string) =>
     () => key,
   );
 
-/** The page. Its elements and objects are in no log. */
+/** The page. The elements and objects of the page are in no log. */
 const pageDoors = {
   url: pageText('url'),
   host: pageText('host'),

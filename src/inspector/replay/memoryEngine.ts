@@ -26,7 +26,7 @@ export interface MemoryEngineDeps {
 
 /**
  * The messages of the real engine, on the page, with a clock of the caller's and a store in memory: nothing that it
- * does is stored, and no other tab sees it. It evaluates at once what it is told.
+ * does is stored, and no other tab sees it. The engine evaluates at once what it is told.
  */
 export const memoryEngine = (
   command$: Observable<EngineCommand>,

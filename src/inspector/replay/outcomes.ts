@@ -37,8 +37,8 @@ const isUploadedEvent = (item: unknown): item is ReplayedEvent =>
   isRecord(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string';
 
 /**
- * What the log has and the replay has not, or the other way about, in words. The first of them comes first. Ids of
- * events are not compared: of two events that browsers make within some ms, each may get the id of the other.
+ * What the log has and the replay has not, or the other way about, in words. The earliest difference comes first. Ids
+ * of events are not compared: of two events that browsers make within some ms, each may get the id of the other.
  */
 export const differences = (
   recorded: readonly ReplayOutcome[],

@@ -7,9 +7,12 @@ import type { InputData, InputError } from '../recorder';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
 export interface Playback {
-  /** Plays the inputs, each at its time. Subscribed before anything that listens to them. */
+  /** Plays the inputs, each at its time. The stream is subscribed before anything that listens to the inputs. */
   readonly run$: Observable<never>;
-  /** The values that a stream of this name had, at the subscription of the same number. Silent where none is noted. */
+  /**
+   * The values that a stream of this name had, at the subscription of the same number. The stream is silent where no
+   * value is noted.
+   */
   readonly hear: (name: string) => Observable<unknown>;
   /** What was read there, at this place; null where nothing was noted. */
   readonly read: (door: string, key: string) => unknown;
@@ -58,7 +61,7 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
     place = to;
     doors.begin();
   };
-  /** Hands on what is due, or came while subscribing. */
+  /** Hands on the inputs that are due, or that came while subscribing. */
   const deliver = (slot: InputQueue): void => {
     for (;;) {
       const [input, { subscriber }] = [slot.inputs[slot.next], slot];
@@ -132,7 +135,7 @@ const isPast = (change: Change | undefined, place: number, count: number): boole
 const replayedError = ({ name, message, network }: InputError): Error =>
   network === undefined ? Object.assign(new Error(message), { name }) : new NetworkError(network);
 
-/** What the SDK has taken in. The other lanes say what it has made of it. */
+/** Lanes of what the SDK has taken in. The other lanes say what the SDK has made of it. */
 const inputLanes: readonly Lane[] = ['calls', 'signals', 'engine', 'uploads', 'consent', 'door'];
 
 /** The lines by what they are: inputs by name and subscription, changes of what is read, and what is drawn. */

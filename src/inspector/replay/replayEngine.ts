@@ -13,8 +13,9 @@ export interface ReplayEngineDeps extends Omit<MemoryEngineDeps, 'yieldThread'> 
 }
 
 /**
- * The real engine, on the page. It evaluates at once what it is told; each of its messages is held until the time at
- * which the recorded engine has sent its message of that type and number. `start` is called when the engine starts.
+ * The real engine, on the page. The engine evaluates at once what it is told; each of its messages is held until the
+ * time at which the recorded engine has sent its message of that type and number. `start` is called when the engine
+ * starts.
  */
 export const replayEngine = (start: () => ReplayEngineDeps): EngineLink => {
   const told$ = new ReplaySubject<EngineCommand>(Infinity);

@@ -30,8 +30,8 @@ export interface ReplayInTabDeps {
 
 /**
  * Replays a log with the code of this page: the SDK, its addons and its engine. The log answers for the browser, so
- * that nothing real is read, stored, sent, or called. It runs in one task, which takes some seconds for a full log.
- * Never rejects.
+ * that nothing real is read, stored, sent, or called. The replay runs in one task, which takes some seconds for a full
+ * log. Never rejects.
  */
 export const replayInTab = async (text: string, { world, loadEngine }: ReplayInTabDeps): Promise<TabReplay> => {
   const { project, addons, json } = world;

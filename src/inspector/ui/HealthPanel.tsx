@@ -7,7 +7,7 @@ import type { PanelProps } from './panelProps';
 /** What `permutive.doctor()` finds, the worst first, each with what to do about it. */
 export const HealthPanel = ({ doctor }: PanelProps): ReactElement => {
   const [look, setLook] = useState(1);
-  // The findings stay while the doctor looks again.
+  // The list of findings stays while the doctor looks again.
   const findings = useObservableState(useObservable((look$) => look$.pipe(switchMap(() => doctor())), [look]));
   return (
     <>

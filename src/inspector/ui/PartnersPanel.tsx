@@ -75,7 +75,7 @@ const GoogleKeys = ({ targeting }: { readonly targeting: PlacedKeys }): ReactEle
 interface CodesByNameProps {
   /** By tag or bidder; undefined where there is no such partner. */
   readonly codes: readonly (readonly [name: string, codes: readonly string[]])[] | undefined;
-  /** What to say then. */
+  /** The text where there is no such partner. */
   readonly absent: string;
 }
 

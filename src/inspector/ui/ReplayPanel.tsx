@@ -7,7 +7,7 @@ import type { PanelProps } from './panelProps';
 import { Table } from './parts';
 import { saveText } from './saveText';
 
-/** Differences that are listed. One often leads to others. */
+/** Differences that are listed. One difference often leads to others. */
 const maxDifferences = 20;
 
 /**

@@ -113,7 +113,9 @@ interface LaneProps {
   readonly onSelect: ((id: number) => void) | undefined;
 }
 
-/** One lane. Tab enters it at its last marble, or the selected one; arrow keys go from marble to marble. */
+/**
+ * The row of one lane. Tab enters the row at its last marble, or the selected one; arrow keys go from marble to marble.
+ */
 const LaneRow = ({ lane, entries, from, to, selected, onSelect }: LaneProps): ReactElement => {
   const stop = entries.find(({ id }) => id === selected) ?? entries.at(-1);
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent): void => {

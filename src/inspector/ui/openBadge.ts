@@ -6,8 +6,8 @@ import { layerIndex, type OpenInspectorDeps } from './openInspector';
 const size = { inset: 'auto auto 0 0', width: 'min(28rem, 100%)', height: '40px' };
 
 /**
- * Shows in a corner of the window what the tab pretends, while the inspector is closed. Completes when somebody presses
- * it. Unsubscribing removes it.
+ * Shows in a corner of the window what the tab pretends, while the inspector is closed. Completes when a person presses
+ * the badge. The end of the subscription removes the badge.
  */
 export const openBadge = (text: string, openLayer: OpenInspectorDeps['openLayer']): Observable<never> =>
   openFrame(() => openLayer(layerIndex), size).pipe(

@@ -25,7 +25,7 @@ export const openInspector = ({ openLayer, ...props }: OpenInspectorDeps): Obser
     ignoreElements(),
   );
 
-/** Draws the inspector into a document. Emits when somebody closes it. */
+/** Draws the inspector into a document. Emits when a person closes the inspector. */
 const drawn = (document: Document, props: Omit<InspectorProps, 'onClose'>): Observable<void> =>
   new Observable((closed) => {
     const place = document.createElement('div');

@@ -34,7 +34,7 @@ export const rememberedEvents = (tag: InspectedPage['tag']): readonly Remembered
 /** An event, or an announcement of the SDK, which has a name and a time only. */
 export type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
 
-/** The parts of Google's tag that the inspector reads. Any of them may be missing or throw. */
+/** The parts of Google's tag that the inspector reads. Any of these functions may be missing or throw. */
 interface Targeted {
   readonly getTargetingKeys?: () => readonly string[];
   readonly getTargeting?: (key: string) => readonly string[];

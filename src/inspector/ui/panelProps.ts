@@ -26,7 +26,7 @@ export interface InspectorProps {
   readonly onClose: () => void;
 }
 
-/** What every panel is given. `entries`: the log as it is shown. */
+/** The properties that every panel is given. `entries`: the log as it is shown. */
 export interface PanelProps extends Omit<InspectorProps, 'onClose' | 'defined$'> {
   readonly entries: readonly LogEntry[];
   /** What the definition says of the project's cohorts; empty until it has loaded, and where it does not. */

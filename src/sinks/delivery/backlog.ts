@@ -58,9 +58,9 @@ export type TookOver = Extract<DeliveryInput, { readonly type: 'tookOver' }>;
 const searchMs = 30_000;
 
 /**
- * Emits the events of other pages whose lock is free, record by record. It looks for such pages at its start, and every
- * 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored state; those
- * come last. No operation errors.
+ * Emits the events of other pages whose lock is free, record by record. The backlog looks for such pages at its start,
+ * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
+ * state; those come last. No operation errors.
  */
 export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<TookOver> => {
   const keys = (): Observable<readonly string[]> => owner.attempt(() => deps.journal.keys());

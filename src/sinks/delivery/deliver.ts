@@ -46,15 +46,18 @@ export interface Accepted {
   /** Whether it is sent at once, because the page may be about to unload. */
   readonly beacon?: boolean;
   /**
-   * Whether the event still waits for data. It is only written to the journal, and replaced there when it is accepted
-   * again. Where the page is killed before that, the next page sends it as it is.
+   * Whether the event still waits for data. Such an event is only written to the journal, and replaced there when it is
+   * accepted again. Where the page is killed before that, the next page sends it as it is.
    */
   readonly waits?: boolean;
 }
 
 /** What local storage is to hold of a page's delivery. */
 export interface UploadState {
-  /** The page, and those whose events it has taken over. Their events are in the journal, not in the stored state. */
+  /**
+   * The page, and those whose events it has taken over. The events of these pages are in the journal, not in the stored
+   * state.
+   */
   readonly pages: readonly string[];
   readonly pause: Pause | null;
 }
@@ -64,8 +67,8 @@ export interface Delivering {
   /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
   readonly page: string;
   /**
-   * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests.
-   * Shared: further ones only listen.
+   * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests. Further
+   * subscriptions only listen.
    */
   readonly delivery$: Observable<Delivery>;
   /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
@@ -135,8 +138,9 @@ const inputsOf = (
 };
 
 /**
- * Holds the locks of this page while it lives, and subscribes `work$` meanwhile. Both end at `unload$`, even when the
- * page only enters the back-forward cache, because it may never return from there; both begin again when it does.
+ * Holds the locks of this page while it lives, and subscribes `work$` meanwhile. Locks and work end at `unload$`, even
+ * when the page only enters the back-forward cache, because the page may never return from there. Locks and work begin
+ * again when the page returns.
  */
 const whileAlive = <A>(
   page: string,

@@ -10,7 +10,7 @@ import type { UploadFlags, UploadItem } from './uploadItem';
  * - `fresh`: it was accepted within the last 50 ms; what comes together travels together.
  * - `waiting`: the next request may take it. A suspect waits behind the others.
  * - `sent`: a request has it, or its half of a refused batch is still to be sent.
- * - `resting`: the server fails at it alone, and takes others. It waits again after five minutes.
+ * - `resting`: the server fails at it alone, and takes others. The event waits again after five minutes.
  * - `settled`: the server has taken it, or it is given up. The journal has not heard of that yet.
  */
 export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled';
@@ -81,7 +81,9 @@ export interface DeliveryState {
   /** Requests, and records of the journal, that this page has made. */
   readonly requestCount: number;
   readonly recordCount: number;
-  /** The last pause. It counts failures, so it stays until a request is answered. Null: none has failed since. */
+  /**
+   * The last pause. The pause counts failures, so it stays until a request is answered. Null: none has failed since.
+   */
   readonly pause: Pause | null;
   /** The pause that is not over: no request may go. Null: one may. */
   readonly waitsFor: Pause | null;
@@ -90,11 +92,14 @@ export interface DeliveryState {
   /** Requests of which the server has taken events; and how many there were when an event was last found at fault. */
   readonly takenCount: number;
   readonly judgedAt: number;
-  /** Events of the next request at most, half as many as the last that was refused. Undefined: as many as any. */
+  /**
+   * Events of the next request at most, half as many as the last that was refused. Undefined: as many as any request
+   * may have.
+   */
   readonly maxEvents: number | undefined;
 }
 
-/** What can happen to the delivery. */
+/** An input: what can happen to the delivery. */
 export type DeliveryInput =
   /** The page came back from the back-forward cache. */
   | { readonly type: 'returned' }
@@ -113,7 +118,7 @@ export type DeliveryInput =
   /** A pause is over; or the network is back, which ends it too. */
   | { readonly type: 'waited'; readonly pause: Pause; readonly isOnline: boolean };
 
-/** What the delivery wants done. */
+/** A command: what the delivery wants done. */
 export type DeliveryCommand =
   /** Write records of the journal, all in one transaction; null removes a record. */
   | { readonly type: 'write'; readonly changes: ReadonlyMap<string, string | null> }

@@ -5,7 +5,7 @@ import type { TextStorage } from '../../platform/platform';
 const maxCharacters = 500_000;
 const prefix = `${localKeys.localJournal}/`;
 
-/** Records of a journal in local storage. Everything happens at once, and nothing throws. */
+/** Records of a journal in local storage. Each function acts at once, and no function throws. */
 export interface LocalJournal {
   /** Keys of all records, those of other tabs included. */
   readonly keys: () => readonly string[];

@@ -14,7 +14,7 @@ const refusals = [400, 413, 422];
 const fewFailures = 6;
 /**
  * How often an event is refused alone before it is given up, where the server takes no others either: the pauses
- * between take an hour together. They are counted, because a clock may jump.
+ * between take an hour together. The refusals are counted, because a clock may jump.
  */
 const maxRefusals = 75;
 /** How long an event rests that the server fails at while it takes others. */

@@ -145,8 +145,7 @@ const answered = (draft: Draft, request: DeliveryRequest, results: readonly Even
 
 /** Notes that the server has taken events. A pause that it has asked for is kept. */
 const noteTaken = (draft: Draft): void => {
-  if (draft.pause?.asked !== true) draft.waitsFor = null;
-  draft.pause = null;
+  if (!isAsked(draft)) draft.waitsFor = draft.pause = null;
   draft.takenCount += 1;
   draft.maxEvents = undefined;
 };
@@ -170,8 +169,8 @@ export const settle = (draft: Draft, id: string, cause: unknown): void => {
  * the browser as a beacon. A beacon has no answer, so the next page sends its events again.
  *
  * Browsers end the requests of a page just before they say that it goes. One with keepalive goes on all the same, so
- * its end counts in the next task only, which a page that goes does not have. Its events are not sent again at page
- * exit then, and the next page does not begin with a pause.
+ * its end counts in the next task only, which a page that goes does not have. The events of such a request are not sent
+ * again at page exit then, and the next page does not begin with a pause.
  */
 const failed: RequestStep = (draft, request, moment) => {
   const { number, error } = request;

@@ -37,11 +37,11 @@ import type {
 import { deliveryStep } from './deliveryStep';
 import { listText } from './uploadItem';
 
-/** Time that an operation of the journal gets. It is longer than the time that the journal gives the disk. */
+/** Time that an operation of the journal gets. This time is longer than the one that the journal gives the disk. */
 const journalTimeoutMs = 2000;
 /**
- * Time that the code which judges refused batches gets to load. It is in the deferred chunk, which has loaded long
- * before as a rule. Meanwhile a batch counts as under way.
+ * Time that the code which judges refused batches gets to load. That code is in the deferred chunk, which has loaded
+ * long before as a rule. Meanwhile a batch counts as under way.
  */
 const judgeMs = 5000;
 

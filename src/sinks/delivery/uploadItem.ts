@@ -3,7 +3,9 @@ import { ownFields } from '../../hardening/ownFields';
 import type { QueuedEvent } from '../../model/queuedEvent';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 
-/** How the server is to treat an event. It is said per request, so a request holds only events with equal flags. */
+/**
+ * How the server is to treat an event. The flags are said per request, so a request holds only events with equal flags.
+ */
 export interface UploadFlags {
   /** The server is to add place and classification. */
   readonly enrich: boolean;

@@ -55,7 +55,7 @@ const property = (element: Element): FormContent['properties'] => {
   // Every input has the property `type`, so the attribute decides whether the page gave one.
   const hasType = element.localName === 'input' ? element.hasAttribute('type') : Boolean(type);
   const hint = element.getAttribute('autocomplete') ?? '';
-  // What takes long is asked last.
+  // The checks that take long come last.
   return !hasType ||
     !id ||
     excludedTypes.includes(type) ||

@@ -58,8 +58,8 @@ export interface Enrichment {
   /** Completes as soon as no event waits for data, at once where none does. Never emits. */
   readonly idle$: Observable<never>;
   /**
-   * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. Empty where
-   * there is none.
+   * The data that a query looks up, in one value: `geo`, or else the `classification` of the page at `url`. The value
+   * is empty where there is no such data.
    */
   readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
   /**
@@ -134,7 +134,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   };
 };
 
-/** The filling, once its code has loaded. It knows of the view that was opened last. */
+/** The filling, once its code has loaded. The filling knows of the view that was opened last. */
 const lateFilling = ({ loadFilling$ }: EnrichmentDeps): Late<Filling> & Pick<Filling, 'openView'> => {
   let view: Parameters<Filling['openView']> | undefined;
   const filling = late(

@@ -29,7 +29,7 @@ export interface Filling {
   readonly known: (url: string) => Pick<PageContext, 'geoip' | 'watson'>;
 }
 
-/** Makes the filling of one visit. It is part of the deferred chunk. */
+/** Makes the filling of one visit. The filling is part of the deferred chunk. */
 export const pageFilling = (deps: FillingDeps): Filling => {
   const requests = pageDataRequests({
     ...deps,

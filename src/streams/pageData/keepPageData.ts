@@ -3,7 +3,7 @@ import { localKeys } from '../../model/storageKeys';
 import { type KeptPageData, type KeptPageDataDeps, readPageData } from './keptPageData';
 import { filled, noPageData, type PageData } from './pageFields';
 
-/** Pages whose classification is kept, and how long the text of all may be. The oldest are dropped. */
+/** Pages whose classification is kept, and how long the text of all may be. The oldest pages are dropped. */
 const maxPages = 10;
 const maxLength = 30_000;
 

@@ -27,7 +27,7 @@ const KeptPageData = object(
   shape(
     {
       session_id: AnyString,
-      /** The latest last. */
+      /** The latest page is the last. */
       pages: list(KeptPage),
     },
     {

@@ -14,7 +14,10 @@ export interface AskDeps extends CallDeps, KeptPageDataDeps {
   readonly sessionId: () => string;
 }
 
-/** The requests for the visitor's place and for the classification of the page. They are part of the deferred chunk. */
+/**
+ * The requests for the visitor's place and for the classification of the page. The requests are part of the deferred
+ * chunk.
+ */
 export const pageData = {
   /** The place that was kept in the session, else the server's answer. An address is not kept, so it is asked for. */
   geoip: (include: readonly string[], deps: AskDeps): Observable<PageData['geoip']> =>

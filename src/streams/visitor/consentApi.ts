@@ -4,7 +4,10 @@ import { type Fields, isRecord } from '../../codecs/codecs';
 import type { Json } from '../../hardening/json';
 import type { Listen, Page } from '../../platform/platform';
 
-/** Asks a consent platform. It calls back once, or at each event for `addEventListener`; a broken one may throw. */
+/**
+ * Asks a consent platform. The platform calls back once, or at each event for `addEventListener`; a broken platform may
+ * throw.
+ */
 export type ConsentCommand = (command: string, callback: Callback, parameter?: unknown) => void;
 type Callback = (data: unknown, success: unknown) => void;
 
@@ -86,7 +89,7 @@ const askIn = (frame: Frame, name: ApiName, { listen, json, newId }: ConsentApiD
   );
 };
 
-/** The answer in a message: platforms send an object, or the text of one. Empty where there is none. */
+/** The answer in a message: platforms send an object, or the text of one. Empty where the message has no answer. */
 const answerIn = (data: unknown, key: string, json: Json): Fields => {
   const message = typeof data === 'string' && data.includes(key) ? json.parse(data) : data;
   const answer = isRecord(message) ? message[key] : undefined;

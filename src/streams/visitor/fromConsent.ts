@@ -26,7 +26,7 @@ export interface VisitorConsent {
   readonly current: () => Consent;
   /** State: emits at once and at each change. Subscribe once, because each subscription stores the calls again. */
   readonly state$: Observable<Consent>;
-  /** Stores a refusal again that local storage had no room for. Called when an erasure has made room. */
+  /** Stores a refusal again that local storage had no room for. An erasure calls this function once there is room. */
   readonly keepRefusal: () => void;
 }
 

@@ -11,11 +11,11 @@ export interface SharingDeps extends ConsentApiDeps {
 }
 
 /**
- * State: whether the visitor's data may be given to others. It may not where the browser sends Global Privacy Control
- * (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP, or by
- * the older US Privacy string. It may at once where neither the page nor a window around it has a platform; one that
- * comes later is looked for with growing waits for 102 s. Before a platform that is there has an answer, nothing is
- * emitted, or false where it came late. Cold.
+ * State: whether the visitor's data may be given to others. Sharing is refused where the browser sends Global Privacy
+ * Control (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP,
+ * or by the older US Privacy string. Sharing is allowed at once where neither the page nor a window around it has a
+ * platform; a platform that comes later is looked for with growing waits for 102 s. Before a platform that is there has
+ * an answer, nothing is emitted, or false where it came late. Cold.
  */
 export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
   defer(() => {

@@ -129,6 +129,6 @@ export const identities = (call$: Observable<IdentifyCall>, deps: IdentitiesDeps
 
 const nothingFound = (): readonly GivenIdentity[] => [];
 
-/** The stored identities. One that does not decode is reported and left out. */
+/** The stored identities. An identity that does not decode is reported and left out. */
 const readIdentities = (deps: IdentitiesDeps): Identities =>
   decodeIdentities(readNote('identities', deps), (cause) => deps.report('Error fetching data from store', cause));

@@ -67,7 +67,7 @@ export const sessionAndView = (
   const { now, newId } = deps;
   const view = (id = newId()): VisitContext['view'] => ({ id, startedAt: now() });
   const lastView = (): VisitContext['view'] | undefined => (now() - last.at < viewWindowMs ? last.view : undefined);
-  // What was written last, and when.
+  // The session id that was written last, and when.
   let stored = { id: '', at: -Infinity };
   let context: VisitContext = {
     session: { id: '', startedAt: now() },

@@ -63,8 +63,8 @@ export const tabOverrides = (
 };
 
 /**
- * Keeps the overrides in session storage, so that they apply to the tab's next pages. It does so only once a visit
- * starts, because nothing may be stored without consent.
+ * Keeps the overrides in session storage, so that they apply to the tab's next pages. The overrides are stored only
+ * once a visit starts, because nothing may be stored without consent.
  */
 export const keepOverrides = (
   overrides: Overrides,

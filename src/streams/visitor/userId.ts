@@ -102,7 +102,7 @@ const widestDomain = ({ cookies, page }: Pick<CookieDeps, 'cookies' | 'page'>): 
   const [registrable = '', ...narrower] = cookieDomains(page.host());
   if (narrower.length === 0) return registrable;
   const keepsCookie = (domain: string): boolean => {
-    // Its end is far, because the device's clock may be wrong.
+    // The end of the cookie is far, because the device's clock may be wrong.
     writeEmpty(cookies, probeCookie, domain, 4e12);
     const isKept = cookies.read(probeCookie) !== undefined;
     writeEmpty(cookies, probeCookie, domain, 0);

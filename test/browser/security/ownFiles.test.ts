@@ -201,7 +201,7 @@ describe('A file of the bundle that is not the build’s', () => {
     }[];
     const script = readFileSync(resolve(dist, `${name}.js`), 'utf8');
     const others = readdirSync(dist).filter((file) => file.startsWith(`${name}.`) && /(?<!web)\.js$/.test(file));
-    expect(others).toHaveLength(11);
+    expect(others).toHaveLength(12);
     for (const file of others) expect(script).toContain(hash('sha256', file));
     for (const { file, sha384 } of listed) expect(sha384).toBe(`sha384-${hash('sha384', file)}`);
     expect(listed.map(({ file }) => file)).toEqual(expect.arrayContaining(others));

@@ -225,3 +225,18 @@ describe('deliveryStep', () => {
     expect(states()).toEqual(['a sent']);
   });
 });
+
+describe('A pause that the server has asked for', () => {
+  it('holds though a request that went before is taken meanwhile, also on page exit', () => {
+    const { add, give, answer, fail, sent, state } = world();
+    add(...items('a'));
+    give({ type: 'accepted', items: items('b'), isUrgent: false });
+    give({ type: 'exit', isUnloading: false });
+    fail(1, new StatusError(429, 'Busy', 60_000));
+    answer(2, 200);
+    add(...items('c'));
+    give({ type: 'exit', isUnloading: false });
+    expect(sent()).toEqual(['a', 'b']);
+    expect(state().pause).toMatchObject({ asked: true, waitMs: 60_000 });
+  });
+});
