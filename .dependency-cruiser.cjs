@@ -56,7 +56,10 @@ module.exports = {
       from: { path: `^src/${layer}/`, pathNot: wiring },
       to: {
         path: '^src/',
-        pathNot: [`^src/(${[layer, ...allowed, ...(base.includes(layer) ? [] : base)].join('|')})/`, '^src/platform/platform\\.ts$'],
+        pathNot: [
+          `^src/(${[layer, ...allowed, ...(base.includes(layer) ? [] : base)].join('|')})/`,
+          '^src/platform/platform\\.ts$',
+        ],
         dependencyTypesNot: ['dynamic-import'],
       },
     })),

@@ -18,10 +18,23 @@ export const reportedMessages = (file: string, text: string): readonly ReportedM
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && tellers.includes(nameOf(node.expression)))
       for (const message of messagesOf(node.arguments[0])) found.push({ message, file });
+    if (ts.isObjectLiteralExpression(node) && textOfField(node, 'type') === 'report')
+      for (const message of messagesOf(fieldIn(node, 'message'))) found.push({ message, file });
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
+};
+
+/** The value of a field of a command such as `{ type: 'report', message: 'Error sending events batch' }`. */
+const fieldIn = (command: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined =>
+  command.properties
+    .filter(ts.isPropertyAssignment)
+    .find((field) => ts.isIdentifier(field.name) && field.name.text === name)?.initializer;
+
+const textOfField = (command: ts.ObjectLiteralExpression, name: string): string | undefined => {
+  const value = fieldIn(command, name);
+  return value !== undefined && ts.isStringLiteral(value) ? value.text : undefined;
 };
 
 const nameOf = (called: ts.Expression): string => {
