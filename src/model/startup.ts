@@ -15,7 +15,8 @@ export interface Startup {
   /** Events that are kept back until the page goes: another event then sums them up, or the browser sends them. */
   readonly eventsToPublishOnPageUnload: readonly Event[];
   /**
-   * Data that queries look up, from outside of the visitor's events. A lookup whose data nobody has asked for is absent.
+   * Data that queries look up, from outside of the visitor's events. A lookup whose data nobody has asked for is
+   * absent.
    */
   readonly externalData: Data;
   /** Where the visitor is, as a flat record; null where it was not asked for, or not answered. */

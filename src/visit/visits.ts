@@ -162,7 +162,7 @@ const fromReplacement = (
   ownerOfNow: () => Owner | undefined,
 ): Observable<unknown> => {
   const isReplaced = (): boolean => ownerOfNow()?.isReplaced() === true;
-  // An owner who is asked whether the user was replaced keeps the id again, so the question whether it was erased is first.
+  // `isErased` is asked first, because `isReplaced` writes a missing id again.
   return merge(
     fromUserChange(listen).pipe(filter(() => ownerOfNow()?.isErased() === true || isReplaced())),
     pageShown$.pipe(filter(isReplaced)),
