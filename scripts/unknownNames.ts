@@ -1,10 +1,8 @@
 import { addonList } from '../src/addons/addonList';
+import { serviceInputs } from '../src/api/serviceInputs';
 import type { Fault } from '../src/codecs/codecs';
 import type { Definition } from '../src/engine/language/language';
 import type { ProjectDefinition } from '../src/model/project';
-
-/** Names that pages use as those of addons. What they start or feed is a cohort service, which is in every bundle. */
-const pageAddons = ['contextual', 'second_party', 'secure_signal'];
 
 /** Platforms that have a list of cohorts and no addon of their own. */
 const platforms: readonly string[] = [
@@ -23,7 +21,7 @@ const platforms: readonly string[] = [
 const taxonomies: readonly string[] = ['IAB_AUDIENCE_1_1', 'IAB_CONTENT_2_2'];
 
 /** Names that definitions and pages use as those of addons. */
-export const addonNames: readonly string[] = [...Object.keys(addonList), ...pageAddons];
+export const addonNames: readonly string[] = [...Object.keys(addonList), ...serviceInputs];
 
 /**
  * Names that stand in a definition and mean nothing, such as those of an addon, a platform or a model. `outside`: names

@@ -4,6 +4,7 @@ import type { AnyAddon } from './addons/addon';
 import type { Observer } from './api/observer';
 import { publicApi } from './api/publicApi';
 import { publicCalls } from './api/publicCalls';
+import { serviceInputs } from './api/serviceInputs';
 import { hearConsent, queuedCalls, setMethods, type Tag } from './api/tag';
 import { tagObserver } from './api/tagObserver';
 import type { Json } from './hardening/json';
@@ -27,8 +28,7 @@ import { measuredHttp } from './telemetry/measuredHttp';
 import { telemetry, type TelemetryChunks } from './telemetry/telemetry';
 import { type TelemetryBus, telemetryBus } from './telemetry/telemetryBus';
 import { tracing } from './telemetry/tracing';
-import type { DeferredParts } from './visit/world';
-import type { World } from './visit/world';
+import type { DeferredParts, World } from './visit/world';
 
 /** Everything that `boot` is given: what differs from page to page, and what tests replace. */
 export interface BootDeps extends TelemetryChunks, Pick<InspectorDoorDeps, 'fileOf' | 'loadInspector'> {
@@ -152,12 +152,6 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
   };
   return { world, keeping, consent, consent$ };
 };
-
-/**
- * Names that `permutive.addon` accepts for services: `contextual`, with an answer in place of the server's;
- * `second_party`, with the publisher's own data; and `secure_signal`, which starts that service.
- */
-const serviceInputs = ['contextual', 'second_party', 'secure_signal'];
 
 /**
  * Arguments of the `consent` calls in the page's queue. Queued calls that do not decode are reported later, when the

@@ -2,8 +2,7 @@ import { BehaviorSubject, concat, NEVER, type Observable, of } from 'rxjs';
 
 import type { ServiceDeps, ServiceStreams } from '../../src/cohorts/service';
 import { startup, startupEnd } from '../../src/cohorts/startup';
-import type { Tracked } from '../../src/model/event';
-import type { EventFlags } from '../../src/model/event';
+import type { EventFlags, Tracked } from '../../src/model/event';
 import type { ServiceOutput } from '../../src/model/serviceOutput';
 import { eventOf } from '../../test/support/events';
 import { marble, type MarbleHelpers } from '../support/marbles';

@@ -21,8 +21,7 @@ import {
 import { codeOf, isTransition } from '../model/cohort';
 import { codesFor, type Cohorts, noCohorts } from '../model/cohorts';
 import type { Data, DataName, PageDataName } from '../model/engineCommands';
-import type { Event } from '../model/event';
-import type { Tracked } from '../model/event';
+import type { Event, Tracked } from '../model/event';
 import type { PageProject } from '../model/project';
 import type { ServiceOutput } from '../model/serviceOutput';
 import type { Startup } from '../model/startup';

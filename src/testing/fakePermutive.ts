@@ -5,6 +5,7 @@ import { addonList } from '../addons/addonList';
 import type { Observer } from '../api/observer';
 import { publicApi } from '../api/publicApi';
 import { publicCalls } from '../api/publicCalls';
+import { serviceInputs } from '../api/serviceInputs';
 import { hearConsent, queuedCalls, setMethods, type Tag, take } from '../api/tag';
 import { tagObserver } from '../api/tagObserver';
 import { settingsFrom } from '../model/config';
@@ -43,10 +44,7 @@ export interface FakePermutive {
 }
 
 /** The SDK's addons by name, and data that a page gives by `addon` too. */
-export const addonNames: readonly string[] = [
-  ...Object.keys(addonList),
-  ...['contextual', 'second_party', 'secure_signal'],
-];
+export const addonNames: readonly string[] = [...Object.keys(addonList), ...serviceInputs];
 
 /**
  * Makes a page object for tests of code that uses `window.permutive`. The methods of the object are the SDK's own, so

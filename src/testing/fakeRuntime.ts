@@ -22,8 +22,7 @@ import type { Page, Platform } from '../platform/platform';
 import { runtime } from '../runtime';
 import { fromConsent } from '../streams/visitor/fromConsent';
 import * as late from '../visit/deferredParts';
-import type { DeferredParts } from '../visit/world';
-import type { World } from '../visit/world';
+import type { DeferredParts, World } from '../visit/world';
 import { fakeQueries, type FakeQueriesDeps } from './fakeQueries';
 import { fakeServer } from './fakeServer';
 

@@ -6,8 +6,7 @@ import { shareState } from '../operators/shareState';
 import { fromActivity } from '../streams/dom/fromActivity';
 import { tagFinder } from '../streams/dom/fromTag';
 import type { VisitParts } from './visitParts';
-import type { World } from './world';
-import type { DeferredParts } from './world';
+import type { DeferredParts, World } from './world';
 
 /**
  * What addons may read: of the visitor, the page and the engine, and sources on the page. Streams from the deferred

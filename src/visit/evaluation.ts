@@ -35,9 +35,7 @@ import { holdCohorts } from './holdCohorts';
 import { newestEvents } from './newestEvents';
 import { transitionDraft } from './transitionEvents';
 import { unsavedAt } from './unsavedAt';
-import type { Evaluation } from './visitParts';
-import type { Visitor } from './visitParts';
-import type { VisitPage } from './visitParts';
+import type { Evaluation, Visitor, VisitPage } from './visitParts';
 import type { VisitInput } from './visits';
 import type { World } from './world';
 

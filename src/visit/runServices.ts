@@ -2,8 +2,7 @@ import { defaultIfEmpty, delay, filter, map, merge, mergeAll, type Observable, o
 
 import type { EventDraft } from '../model/event';
 import type { ServiceOutput } from '../model/serviceOutput';
-import type { Visitor } from './visitParts';
-import type { VisitParts } from './visitParts';
+import type { Visitor, VisitParts } from './visitParts';
 import type { World } from './world';
 
 /** Runs the cohort services during a visit, once the deferred chunk has loaded. */

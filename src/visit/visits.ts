@@ -141,6 +141,7 @@ const fromPageShown = ({ listen, page }: World): Observable<unknown> =>
     filter(() => !page.hidden()),
     share(),
   );
+
 /**
  * The world, and what the stored state has of delivery. Silent, because the visit reads the same state and reports its
  * faults.

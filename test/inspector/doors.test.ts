@@ -8,8 +8,7 @@ import { openLog } from '../../src/inspector/log';
 import { recorderOf } from '../../src/inspector/recorder';
 import { watchedWorld } from '../../src/inspector/watchedWorld';
 import type { Platform } from '../../src/platform/platform';
-import type { DeferredParts } from '../../src/visit/world';
-import type { World } from '../../src/visit/world';
+import type { DeferredParts, World } from '../../src/visit/world';
 import { lateParts } from '../support/project';
 import { type WorldFacts, worldOf } from '../support/world';
 

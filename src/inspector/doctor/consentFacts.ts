@@ -1,11 +1,10 @@
-import { mergeMap, type Observable } from 'rxjs';
+import { mergeMap } from 'rxjs';
 
-import { isRecord } from '../../codecs/codecs';
-import { readOr } from '../../codecs/codecs';
+import { isRecord, readOr } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
 import { consentAfter, consentKey, ConsentRecord } from '../../model/consent';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
-import { consentApi } from '../../streams/visitor/consentApi';
+import { type ApiName, consentApi } from '../../streams/visitor/consentApi';
 import type { World } from '../../visit/world';
 import { calledBack, valueWithin } from './askPage';
 import type { ConsentFacts } from './facts';
@@ -14,20 +13,9 @@ import type { ConsentFacts } from './facts';
 const patience = 500;
 const silence = Symbol('no answer');
 
-type ApiName = '__tcfapi' | '__gpp' | '__uspapi';
-type Ask = (command: string, callback: (data: unknown) => void) => void;
-
-/**
- * Finds a platform in this window or in one around it; emits the function that asks it. Undefined: there is no
- * platform.
- */
-type FindPlatform = (name: ApiName) => Observable<Ask> | undefined;
-
 /** What the visitor allows, as the page, its consent platforms and the browser say at this moment. */
 export const consentFacts = async (world: World): Promise<ConsentFacts> => {
-  // As the SDK finds them.
-  const find: FindPlatform = (name) => consentApi(name, world);
-  const [tcf, gpp, usp] = await Promise.all([tcfOf(find), gppOf(find), uspOf(find)]);
+  const [tcf, gpp, usp] = await Promise.all([tcfOf(world), gppOf(world), uspOf(world)]);
   const navigator = world.page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
   return {
     isRequired: world.setting('consentRequired'),
@@ -36,7 +24,7 @@ export const consentFacts = async (world: World): Promise<ConsentFacts> => {
     isGpc: world.setting('respectGpc') && navigator?.globalPrivacyControl === true,
     gpp,
     usp,
-    around: platformsAround(world, find),
+    around: platformsAround(world),
   };
 };
 
@@ -51,30 +39,30 @@ const storedAnswer = ({ local, cookies, json }: World): ConsentFacts['answer'] =
 };
 
 /** What the platform of this window, or of one around it, says; undefined where there is none. */
-const asked = (find: FindPlatform, name: ApiName, command: string): Promise<unknown> => {
-  const ask$ = find(name);
+const asked = (world: World, name: ApiName, command: string): Promise<unknown> => {
+  const ask$ = consentApi(name, world);
   return ask$
     ? valueWithin(patience, ask$.pipe(mergeMap((ask) => calledBack((answer) => ask(command, answer)))), silence)
     : Promise.resolve(undefined);
 };
 
-const tcfOf = async (find: FindPlatform): Promise<ConsentFacts['tcf']> => {
-  const ping = await asked(find, '__tcfapi', 'ping');
+const tcfOf = async (world: World): Promise<ConsentFacts['tcf']> => {
+  const ping = await asked(world, '__tcfapi', 'ping');
   if (ping === undefined) return 'none';
   if (!isRecord(ping) || ping['cmpStatus'] !== 'loaded') return 'silent';
   return ping['displayStatus'] === 'visible' ? 'undecided' : 'decided';
 };
 
-const gppOf = async (find: FindPlatform): Promise<ConsentFacts['gpp']> => {
-  const ping = await asked(find, '__gpp', 'ping');
+const gppOf = async (world: World): Promise<ConsentFacts['gpp']> => {
+  const ping = await asked(world, '__gpp', 'ping');
   if (ping === undefined) return 'none';
   if (!isRecord(ping)) return 'silent';
   if (ping['signalStatus'] !== 'ready') return ping['cmpStatus'] === 'loaded' ? 'undecided' : 'silent';
   return isOptOut(ping['parsedSections']) ? 'optedOut' : 'decided';
 };
 
-const uspOf = async (find: FindPlatform): Promise<ConsentFacts['usp']> => {
-  const data = await asked(find, '__uspapi', 'getUSPData');
+const uspOf = async (world: World): Promise<ConsentFacts['usp']> => {
+  const data = await asked(world, '__uspapi', 'getUSPData');
   if (data === undefined) return 'none';
   if (!isRecord(data)) return 'silent';
   return isUspOptOut(data) ? 'optedOut' : 'decided';
@@ -83,7 +71,7 @@ const uspOf = async (find: FindPlatform): Promise<ConsentFacts['usp']> => {
 const platformNames = { __tcfapi: 'the TCF', __gpp: 'GPP', __uspapi: 'US Privacy' } as const;
 
 /** Platforms that this window has not, and that were found by their locators. */
-const platformsAround = (world: World, find: FindPlatform): readonly string[] =>
+const platformsAround = (world: World): readonly string[] =>
   (Object.keys(platformNames) as ApiName[])
-    .filter((name) => typeof world.page.global(name) !== 'function' && find(name) !== undefined)
+    .filter((name) => typeof world.page.global(name) !== 'function' && consentApi(name, world) !== undefined)
     .map((name) => platformNames[name]);

@@ -1,6 +1,7 @@
 import { map } from 'rxjs';
 
 import type { AnyAddon } from '../../addons/addon';
+import { serviceInputs } from '../../api/serviceInputs';
 import { ownEntry, ownFields } from '../../hardening/ownFields';
 import type { DeferredParts, World } from '../../visit/world';
 import { googleTargeting } from '../ui/pageReads';
@@ -8,9 +9,6 @@ import { readOf, valueWithin } from './askPage';
 import type { AddonFacts, PartnerFact, PartnerFacts } from './facts';
 import type { Resource } from './networkFacts';
 import type { PageScript } from './tagFacts';
-
-/** Names that `permutive.addon` takes for services; they are no addons. */
-const serviceInputs = ['contextual', 'second_party', 'secure_signal'];
 
 /** The deferred chunk, where it was loaded, and the names of the addons that the page has started. */
 export interface AddonsSeen {

@@ -22,8 +22,7 @@ import {
 
 import type { Settings } from '../../model/config';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { Properties } from '../../model/event';
-import type { Tracked } from '../../model/event';
+import type { Properties, Tracked } from '../../model/event';
 import { type Late, late } from '../../operators/creators/late';
 import type { Filling } from './filling';
 import { placeholdersIn, replaced } from './placeholders';

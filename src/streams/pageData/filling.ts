@@ -2,8 +2,7 @@ import { map, merge, type Observable, of, scan, skip } from 'rxjs';
 
 import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { ClientContext, Event, Properties } from '../../model/event';
-import type { Tracked } from '../../model/event';
+import type { ClientContext, Event, Properties, Tracked } from '../../model/event';
 import type { PageContext } from '../../model/pageContext';
 import type { Report } from '../../model/report';
 import { boundedProperties } from '../boundedProperties';

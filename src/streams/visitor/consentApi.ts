@@ -21,7 +21,7 @@ export interface ConsentApiDeps {
 
 /** The functions of consent platforms that the IAB specifies, and the version that is asked of each. */
 const versions = { __tcfapi: 2, __gpp: '1.1', __uspapi: 1 } as const;
-type ApiName = keyof typeof versions;
+export type ApiName = keyof typeof versions;
 
 /** A window around this one, as a page of another origin sees it. */
 interface Frame {
