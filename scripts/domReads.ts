@@ -94,7 +94,8 @@ const isNode = (type: ts.Type): boolean =>
     ?.declarations?.some((declared) => /\/lib\.dom[^/]*$/.test(declared.getSourceFile().fileName)) === true;
 
 /** Whether a part of an intersection is the mark of `Unclobbered`, whose only member has a symbol for its name. */
-const isMark = (type: ts.Type): boolean => type.getProperties().some(({ name }) => name.startsWith('__@unclobberedMark'));
+const isMark = (type: ts.Type): boolean =>
+  type.getProperties().some(({ name }) => name.startsWith('__@unclobberedMark'));
 
 const ownerName = (type: ts.Type): string =>
   (type.isIntersection() ? type.types : [type])
