@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { defer, delayWhen, from, map, mergeMap, Observable, of } from 'rxjs';
 
+import { addStyles } from '../hardening/addStyles';
 import { ownFields } from '../hardening/ownFields';
 import { unclobbered } from '../hardening/unclobbered';
 import type { Layer, OverlayAct, OverlayContent, OverlayView } from '../model/overlay';
@@ -35,7 +36,7 @@ const mounted = (
 ): Observable<OverlayAct> =>
   new Observable((act) => {
     const { root: shadow, remove } = openLayer();
-    addStyle(shadow);
+    addStyles(shadow, overlayStyle);
     const place = reactPlace(unclobbered(shadow.ownerDocument));
     shadow.append(place);
     // Without these handlers, React would pass errors to the page's `onerror` and console.
@@ -65,20 +66,4 @@ const safeContent = (given: OverlayContent, yieldThread: OverlayDeps['yieldThrea
         map(({ sanitizedHtml }) => ({ fragment: sanitizedHtml(content.html) })),
       )
     : of(content);
-};
-
-/**
- * Adds the overlay's styles to its shadow root. A constructed sheet is allowed by a strict style policy of the page;
- * browsers without such sheets get a style element.
- */
-const addStyle = (shadow: ShadowRoot): void => {
-  try {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(overlayStyle);
-    shadow.adoptedStyleSheets = [sheet];
-  } catch {
-    const style = unclobbered(shadow.ownerDocument).createElement('style');
-    style.textContent = overlayStyle;
-    shadow.append(style);
-  }
 };

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 
+import { addStyles } from '../../hardening/addStyles';
 import { unclobbered } from '../../hardening/unclobbered';
 import type { Layer } from '../../model/overlay';
 import { inspectorStyle } from './inspectorStyle';
@@ -20,7 +21,8 @@ export const openFrame = (openLayer: () => Layer, size: Readonly<Record<string, 
     const show = (): void => {
       const document = frame.contentDocument;
       if (document === null || subscriber.closed) return;
-      styleFrame(document);
+      document.documentElement.lang = 'en';
+      addStyles(document, inspectorStyle);
       subscriber.next(document);
     };
     root.append(frame);
@@ -39,15 +41,4 @@ const frameStyle = {
   'border-top': '1px solid #8888',
   'box-shadow': '0 -8px 32px rgb(0 0 0 / 25%)',
   'color-scheme': 'light dark',
-};
-
-/** A sheet that is made by script is not subject to the page's policy for styles. */
-const styleFrame = (document: Document): void => {
-  document.documentElement.lang = 'en';
-  // A document takes sheets of its own window only.
-  const { defaultView } = document;
-  if (defaultView === null) return;
-  const sheet = new defaultView.CSSStyleSheet();
-  sheet.replaceSync(inspectorStyle);
-  document.adoptedStyleSheets = [sheet];
 };
