@@ -29,7 +29,12 @@ export const lanes = [
     script('layers'),
     script('unused'),
     script('law'),
-    script('build', [script('size'), tests('package', '--selectProjects', 'package'), script('build:preact')]),
+    script('build', [
+      script('size'),
+      script('compatibility'),
+      tests('package', '--selectProjects', 'package'),
+      script('build:preact'),
+    ]),
   ],
 ];
 

@@ -1,0 +1,34 @@
+/**
+ * Features newer than the oldest browsers that the scripts may use, because they ask for the feature first, each with
+ * what happens where it is missing.
+ */
+export const guarded: Readonly<Record<string, string>> = {
+  scheduler: 'a message ends the task instead',
+  yield: 'a message ends the task instead',
+  'Navigator.locks': 'leases in local storage stand for locks',
+  trustedTypes: 'the browser has no such policy to satisfy',
+  createPolicy: 'the browser has no such policy to satisfy',
+  createScriptURL: 'called by the browser alone',
+  createHTML: 'called by the browser alone',
+  getAttributeType: 'DOMPurify asks for Trusted Types first',
+  randomUUID: 'the method answers nothing',
+  replaceSync: 'a style element is added',
+  databases: 'the doctor takes the databases for usable',
+  estimate: 'the doctor tells no quota',
+  PerformanceEventTiming: 'web-vitals measures no interactions',
+  'Performance.interactionCount': 'web-vitals counts the entries that it sees',
+  'Navigator.connection': 'React asks for it first',
+  ViewTransition: 'a name in texts of React',
+  startViewTransition: 'React asks for it first, for a component that nothing here renders',
+  skipTransition: 'called on what `startViewTransition` has answered',
+  reportError: 'React takes the console instead',
+};
+
+/** Methods of the scripts' own that bear the name of a newer one of the browser. */
+export const ownNames: readonly string[] = [
+  ...['adopt', 'changed', 'draw', 'drop', 'first', 'forget', 'format', 'getState', 'grow', 'hide', 'node', 'path'],
+  ...['Profiler', 'provider', 'reasons', 'records', 'run', 'scan', 'segments', 'session', 'subscribe', 'take'],
+  ...['transition', 'turn', 'unsubscribe', 'use'],
+  // The names of a virtual clock of RxJS.
+  ...['clearImmediate', 'setImmediate'],
+];
