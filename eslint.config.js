@@ -5,6 +5,8 @@ import importSort from 'eslint-plugin-simple-import-sort';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+import { unclobberedReads } from './scripts/lint/unclobberedReads.js';
+import { unhidden } from './scripts/lint/unhidden.js';
 import { streamNames } from './scripts/streamNames.js';
 
 // The world is reached through src/platform only; everything else gets what it needs as parameters.
@@ -80,7 +82,7 @@ export default defineConfig(
     files: ['{src,test,marbles,demo,bench,scripts,tools}/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: { parserOptions: { projectService: true } },
-    plugins: { local: { rules: { 'stream-names': streamNames } } },
+    plugins: { local: { rules: { 'stream-names': streamNames, 'unclobbered-reads': unclobberedReads } } },
     rules: {
       'rxjs-x/finnish': 'off',
       'local/stream-names': 'error',
@@ -131,6 +133,12 @@ export default defineConfig(
     // React subscribes here, and one file finds the page's object.
     files: ['src/hooks/*.{ts,tsx}'],
     rules: { 'no-restricted-syntax': ['error', noSubject, noNewDate] },
+  },
+  {
+    // The inspector is drawn into a frame of its own, in which nothing of the page is.
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/inspector/ui/**'],
+    rules: { 'local/unclobbered-reads': ['error', unhidden] },
   },
   { files: ['src/hooks/windowDoor.ts'], rules: { 'no-restricted-globals': 'off' } },
   {

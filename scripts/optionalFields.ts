@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 import { isInSrc, sourceProgram } from './sourceProgram';
@@ -23,34 +23,43 @@ const ofQueries = /\/src\/inspector\//;
  * objects of any fields (`event['pingData']`), and of those by which it tells objects apart (`'html' in content`). A
  * page that has added such a name to `Object.prototype` seems to have set the field of every object that lacks it.
  */
-export const optionalFields = (root = resolve(__dirname, '..')): readonly string[] => {
+export const optionalFields = (root?: string): readonly string[] => [...optionalReads(root).keys()].sort();
+
+/** By such a name, the places in the sources that read it, such as `src/endpoints/call.ts:49`. */
+export const optionalReads = (root = resolve(__dirname, '..')): ReadonlyMap<string, readonly string[]> => {
   const { checker, files } = sourceProgram(root);
-  const names = new Set<string>();
-  const note = (name: string, field: ts.Symbol | undefined): void => {
+  const reads = new Map<string, string[]>();
+  const add = (name: string, node: ts.Node): void => {
+    if (ofLanguage.includes(name)) return;
+    const file = node.getSourceFile();
+    const place = `${relative(root, file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    reads.set(name, [...(reads.get(name) ?? []), place]);
+  };
+  const note = (name: string, field: ts.Symbol | undefined, node: ts.Node): void => {
     // The fields of `Partial<Record<'a' | 'b', …>>` are declared nowhere.
     const isOurs = field?.declarations?.some((declared) => isInSrc(declared.getSourceFile().fileName, root)) ?? true;
-    if (field !== undefined && isOurs && (field.flags & ts.SymbolFlags.Optional) !== 0) names.add(name);
+    if (field !== undefined && isOurs && (field.flags & ts.SymbolFlags.Optional) !== 0) add(name, node);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAccessExpression(node)) note(node.name.text, checker.getSymbolAtLocation(node.name));
+    if (ts.isPropertyAccessExpression(node)) note(node.name.text, checker.getSymbolAtLocation(node.name), node.name);
     if (ts.isElementAccessExpression(node)) {
       const owner = checker.getNonNullableType(checker.getTypeAtLocation(node.expression));
       for (const name of namesOf(checker.getTypeAtLocation(node.argumentExpression)))
-        if (partsOf(owner).some((part) => isOfAnyFields(part, name))) names.add(name);
-        else note(name, owner.getProperty(name));
+        if (partsOf(owner).some((part) => isOfAnyFields(part, name))) add(name, node);
+        else note(name, owner.getProperty(name), node);
     }
     if (ts.isObjectBindingPattern(node)) {
       const type = checker.getTypeAtLocation(node);
       for (const { dotDotDotToken, propertyName, name } of node.elements) {
         const field = (propertyName ?? name).getText();
-        if (dotDotDotToken === undefined) note(field, type.getProperty(field));
+        if (dotDotDotToken === undefined) note(field, type.getProperty(field), name);
       }
     }
-    if (isInExpression(node) && !ofQueries.test(node.getSourceFile().fileName)) names.add(node.left.text);
+    if (isInExpression(node) && !ofQueries.test(node.getSourceFile().fileName)) add(node.left.text, node);
     ts.forEachChild(node, visit);
   };
   files.filter(({ fileName }) => !outside.test(fileName)).forEach(visit);
-  return [...names].filter((name) => !ofLanguage.includes(name)).sort();
+  return reads;
 };
 
 const partsOf = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type]);

@@ -1,7 +1,7 @@
 import { config } from 'rxjs';
 
 import { readTrusted } from './engine/cohortEngine';
-import { serve } from './engineHost/serve';
+import { reportMessage, serve } from './engineHost/serve';
 import { loadOnce, receiveChunks } from './platform/chunks';
 
 // The source of the worker has left this function here.
@@ -12,10 +12,5 @@ receiveChunks('permutiveChunks', (modules) => void Object.assign(__webpack_modul
 __webpack_chunk_load__ = loadOnce((name) => permutiveLoad([name]));
 
 // An unhandled error would reach the page's onerror. The worker posts the error to the page as a report instead.
-config.onUnhandledError = (error) =>
-  self.postMessage({
-    type: 'report',
-    message: 'Exception in the worker',
-    cause: error instanceof Error ? error.message : '',
-  });
+config.onUnhandledError = (error) => self.postMessage(reportMessage('Exception in the worker', error));
 serve(self, () => import(/* webpackChunkName: "services" */ './engineHost/services'), readTrusted);

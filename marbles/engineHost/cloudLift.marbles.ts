@@ -274,7 +274,7 @@ describe('cloudLift', () => {
       const event$ = hot('  ab', events);
       const expected = '    3509ms . 2ms 1';
       const { lift, asked, report } = world({
-        answers: [askError('network', 'Network request failed'), statusError(500), counts(one)],
+        answers: [askError('failed', 'Network request failed'), statusError(500), counts(one)],
       });
       expectObservable(lift(event$), '^ 4s !').toBe(expected);
       flush();

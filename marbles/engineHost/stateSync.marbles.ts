@@ -170,7 +170,7 @@ describe('stateSync', () => {
   it.each([
     [
       'no answer',
-      askError('network', 'Network request failed'),
+      askError('failed', 'Network request failed'),
       'Error sending state delta. Got Network request failed',
     ],
     ['an error', statusError(500), 'Error sending state delta. Got Failed ajax request. Status code was 500. No'],

@@ -1,11 +1,10 @@
 import { isRecord } from '../codecs/codecs';
-import { ownFields } from '../hardening/ownFields';
 import { isTransition } from '../model/cohort';
 import type { EngineEvent } from './engineEvent';
 import type { EngineParts, PageEngine, Pending, RuntimeInput } from './engineInterface';
 import type { Context } from './evaluate/context';
 import { LifeCycle } from './evaluate/lifeCycle';
-import { lookupNames } from './evaluate/lookups';
+import { dataOf } from './evaluate/lookups';
 import { Machine } from './evaluate/machine';
 import { compareIds, type Query } from './evaluate/query';
 import type { EngineReport } from './evaluate/report';
@@ -91,13 +90,12 @@ class CohortEngine implements PageEngine {
 
   tick = (now: number): EngineReport => this.machine.turn(() => undefined, now);
 
-  updateData = (given: Partial<Record<LookupName, unknown>>): EngineReport =>
+  updateData = (patch: Partial<Record<LookupName, unknown>>): EngineReport =>
     this.machine.turn((turn) => {
       const { machine } = this;
-      const patch = ownFields(given);
-      // A lookup that the patch does not have, or has as undefined, keeps its value.
-      const names = new Set(lookupNames.filter((name) => patch[name] !== undefined));
-      for (const name of names) machine.lookups.provide(name, patch[name]);
+      const data = dataOf(patch);
+      const names = new Set(data.map(([name]) => name));
+      for (const [name, value] of data) machine.lookups.provide(name, value);
       machine.refreshData(names);
       // All queries that read the data, even if it is the same as before: their cells may have changed while they were
       // held.

@@ -58,7 +58,10 @@ export const init = (input: RuntimeInput): Engine & PageEngine => {
     bootstrap: () => runToEnd(engine.bootstrapSteps()),
     replay: (events, only) => runToEnd(engine.replaySteps(events, only)),
     updateExternalState: (stateJson, offset) => runToEnd(engine.externalStateSteps(stateJson, offset)),
-    appendLifted: (states, definitions = []) => runToEnd(engine.appendLiftedSteps(states, definitions)),
+    appendLifted: (states, definitions = []) => {
+      const { appendErrors, ...report } = runToEnd(engine.appendLiftedSteps(states, definitions));
+      return { ...report, errors: [...report.errors, ...appendErrors] };
+    },
     explain: (id) => {
       const query = catalogue.queries.get(id);
       return query === undefined ? null : explainQuery(query, machine);
@@ -81,7 +84,7 @@ const pseudoEvents: readonly (readonly [LookupName, string])[] = [
 ];
 
 /** Runs all steps without a pause and answers the report. */
-const runToEnd = (steps: Generator<void, EngineReport>): EngineReport => {
+const runToEnd = <Found extends EngineReport>(steps: Generator<void, Found>): Found => {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -4,7 +4,7 @@ import type { Context } from './evaluate/context';
 import type { LifeCycle } from './evaluate/lifeCycle';
 import type { Machine } from './evaluate/machine';
 import type { SentQuery } from './evaluate/query';
-import type { EngineReport } from './evaluate/report';
+import type { AppendReport, EngineReport } from './evaluate/report';
 import type { Bundle, Definition, Id, LookupName } from './language/language';
 import type { QueriesChunk } from './state/chunk';
 import type { Storage } from './state/storage';
@@ -112,7 +112,7 @@ export interface ExchangeMethods {
    * step. Where some are given, states of unknown queries that they do not define are given up. Nothing counts before
    * the last step.
    */
-  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, EngineReport>;
+  readonly appendLiftedSteps: (states: unknown, definitions: readonly Definition[]) => Generator<void, AppendReport>;
   /**
    * What to send to the server: what it has not confirmed, or with `full` everything. Null when nothing is unconfirmed;
    * with `full` never null. Throws an error when the delta cannot be computed.

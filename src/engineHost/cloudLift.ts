@@ -207,13 +207,8 @@ const append = (
   deps: LiftServerDeps,
 ): Observable<EngineReport> =>
   inSlices(() => engine.appendLiftedSteps(states, definitions), deps).pipe(
-    map(({ errors, ...appended }) => {
-      for (const message of errors.filter(isAboutAppending)) deps.report(message);
-      return { ...appended, errors: errors.filter((message) => !isAboutAppending(message)) };
-    }),
+    tap(({ appendErrors }) => appendErrors.forEach((message) => deps.report(message))),
   );
-
-const isAboutAppending = (message: string): boolean => message.startsWith('Failed to append');
 
 /** Events in groups of `maxEvents`, in order. */
 const inBatches = (events: readonly Event[]): readonly (readonly Event[])[] =>

@@ -11,7 +11,7 @@ import { idbStore } from '../platform/idbStore';
 import type { EventStore } from '../platform/platform';
 import { holdLock } from '../platform/tabLock';
 import { yieldThread } from '../platform/yieldThread';
-import { type Ask, askPage } from './ask';
+import { type Ask, askPage, failureOf } from './ask';
 import { engineHost } from './engineHost';
 import { fallbackStore } from './fallbackStore';
 import { listStore } from './listStore';
@@ -36,8 +36,7 @@ type LoadServices = () => Promise<typeof import('./services')>;
  */
 export const serve = (port: Port, loadServices: LoadServices, read: ReadDefinition): (() => void) => {
   const post = (message: EngineMessage): void => port.postMessage(message);
-  const report: Report = (message, cause) =>
-    post({ type: 'report', message, cause: cause instanceof Error ? cause.message : '' });
+  const report: Report = (message, cause) => post(reportMessage(message, cause));
   const serving = messagesAt(port, report)
     .pipe(
       connect((message$) => {
@@ -61,6 +60,14 @@ export const serve = (port: Port, loadServices: LoadServices, read: ReadDefiniti
     .subscribe({ next: post, error: (cause: unknown) => report('Query Language: engine stopped', cause) });
   return () => serving.unsubscribe();
 };
+
+/** A report for the page, with the words and the kind of its cause: classes of errors do not cross between threads. */
+export const reportMessage = (message: string, cause: unknown): EngineMessage => ({
+  type: 'report',
+  message,
+  cause: cause instanceof Error ? cause.message : '',
+  kind: failureOf(cause)?.kind ?? null,
+});
 
 /** The messages of the page. */
 const messagesAt = (port: Port, report: Report): Observable<EngineCommand> =>

@@ -15,7 +15,7 @@ import {
   value,
 } from '../codecs/codecs';
 import { ownEntry } from '../hardening/ownFields';
-import type { QuestionName } from './engineQuestions';
+import type { Failure, QuestionName } from './engineQuestions';
 import type { CohortExplanation } from './explanation';
 import { Metric } from './metric';
 
@@ -93,6 +93,10 @@ type Messages = typeof messages;
 
 /** By type, fields that are taken as they are: page and engine are of one build. */
 interface Unchecked {
+  readonly report: {
+    /** Why the page could not answer a question; null for all other errors. */
+    readonly kind: Failure['kind'] | null;
+  };
   readonly ask: {
     /** Has the type that `EngineQuestions` gives for the question's name; the engine's `Ask` sees to that. */
     readonly input: unknown;

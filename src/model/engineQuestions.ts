@@ -1,3 +1,5 @@
+import type { NetworkError } from './errors';
+
 // What the engine asks the page, because a worker cannot do it itself: local storage, and server calls with the page's
 // settings of that moment.
 
@@ -74,10 +76,10 @@ export type AnswerOf<Name extends QuestionName> = EngineQuestions[Name]['answer'
  */
 export interface Failure {
   /**
-   * `quota`: local storage has no room. `network`: no answer came from the server. `status`: the server answered with
-   * `status`, 400 or above. `unreadable`: the server's answer does not decode.
+   * `quota`: local storage has no room. `failed` and `timeout`: a network error of that kind. `status`: the server
+   * answered with `status`, 400 or above. `unreadable`: the server's answer does not decode.
    */
-  readonly kind: 'quota' | 'network' | 'status' | 'unreadable' | 'other';
+  readonly kind: 'quota' | NetworkError['kind'] | 'status' | 'unreadable' | 'other';
   readonly status: number | null;
   /** For reports. */
   readonly message: string;

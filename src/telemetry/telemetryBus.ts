@@ -1,6 +1,6 @@
 import { from, merge, type Observable, Subject } from 'rxjs';
 
-import { messageOf } from '../model/errors';
+import { NetworkError } from '../model/errors';
 import type { Measured } from '../model/metric';
 import type { Reported } from './errorReport';
 
@@ -29,9 +29,8 @@ export const telemetryBus = (): TelemetryBus => {
   return {
     report: (message, cause) => {
       // A network failure is not an error of the SDK: it is counted, not reported (spec C§8).
-      const network = /Network request (failed|timed out)/.exec(`${message} ${messageOf(cause)}`);
-      if (network) {
-        const labels = { network_error_type: network[1] === 'failed' ? 'failed' : 'timeout' };
+      if (cause instanceof NetworkError) {
+        const labels = { network_error_type: cause.kind };
         measured$.next({
           type: 'metrics',
           metrics: [{ name: 'sdk_http_generic_network_request_fail_count_total', value: 1, labels }],

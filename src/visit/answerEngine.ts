@@ -72,7 +72,7 @@ const describeFailure = (cause: unknown): Failure => ({
 
 const kindOf = (cause: unknown): Failure['kind'] => {
   if (cause instanceof StatusError) return 'status';
-  if (cause instanceof NetworkError) return 'network';
+  if (cause instanceof NetworkError) return cause.kind;
   if (cause instanceof DecodeError || cause instanceof NotJsonError) return 'unreadable';
   return cause instanceof QuotaError ? 'quota' : 'other';
 };

@@ -4,7 +4,7 @@ import { DecodeError, readAs } from '../codecs/codecs';
 import type { Cohorts } from '../model/cohorts';
 import type { EngineCommand, Explained, Transition } from '../model/engineCommands';
 import { type EngineMessage, MessageCodec } from '../model/engineMessages';
-import { EngineError } from '../model/errors';
+import { EngineError, NetworkError } from '../model/errors';
 import type { Metric } from '../model/metric';
 import type { Report } from '../model/report';
 import type { EngineLink } from '../platform/platform';
@@ -100,7 +100,9 @@ export const fromEngine = (link: EngineLink, told: () => readonly string[], repo
         );
       }),
     reports$: of('report').pipe(
-      tap(({ message, cause }) => report(message, new EngineError(cause))),
+      tap(({ message, cause, kind }) =>
+        report(message, kind === 'failed' || kind === 'timeout' ? new NetworkError(kind) : new EngineError(cause)),
+      ),
       ignoreElements(),
     ),
     send: (message) => link.send(message),

@@ -155,11 +155,9 @@ describe('the value', () => {
     holdsFor(cellCase(['F'], 2), now, ({ spec, logs }, time) => {
       const [own = bottom, ...others] = logs.map((log) => stateOf(spec, log));
       const times = logs.flat().map((entry) => entry.time);
-      const edge = spec.options.edge === 'last' ? Math.max(...times) : Math.min(...times);
+      const edge = spec.edge === 'last' ? Math.max(...times) : Math.min(...times);
       const passed = logs.flat().some((entry) => entry.time === edge && entry.amount === 1);
-      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(
-        passed && time - edge < (spec.options.windowMs ?? Infinity) ? 1 : 0,
-      );
+      expect(spec.kind.value(spec, own, others, momentOf(time))).toBe(passed && time - edge < spec.windowMs ? 1 : 0);
     }),
   );
 
@@ -176,7 +174,7 @@ describe('the value', () => {
     'of a sequence counts the last steps that a chain of earlier events leads to',
     holdsFor(cellCase(['S'], 1), ({ spec, logs: [log = []] }) => {
       const life = { ...uncapped(spec), width: 0, buckets: 1 };
-      const { steps = 2, spanMs = Infinity } = spec.options;
+      const { steps, spanMs } = spec;
       const serves = (entry: Entry | undefined, step: number): boolean =>
         entry !== undefined && (entry.amount & (1 << step)) !== 0;
       const leadsTo = (last: number, step: number, end: number): boolean =>
@@ -204,7 +202,7 @@ describe('time', () => {
         expect(spec.kind.value(spec, compact, [], momentOf(later))).toBe(
           spec.kind.value(spec, own, [], momentOf(later)),
         );
-        if (spec.options.edge === undefined)
+        if (spec.edge === null)
           expect(spec.kind.value(spec, compact, [other], momentOf(later))).toBe(
             spec.kind.value(spec, own, [other], momentOf(later)),
           );

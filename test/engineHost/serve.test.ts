@@ -1,5 +1,6 @@
 import { readTrusted } from '../../src/engine/cohortEngine';
-import { serve } from '../../src/engineHost/serve';
+import { reportMessage, serve } from '../../src/engineHost/serve';
+import { askError, statusError } from '../support/askErrors';
 
 jest.mock('@project/queries', () => ({ bundle: { v: 1, id: 'w', seed: 0, queries: [] } }), { virtual: true });
 
@@ -18,11 +19,22 @@ const portMock = () => {
 };
 
 describe('the served engine', () => {
+  it.each([
+    [undefined, '', null],
+    ['thrown', '', null],
+    [new Error('Network request failed'), 'Network request failed', null],
+    [askError('failed', 'words'), 'words', 'failed'],
+    [askError('timeout', 'words'), 'words', 'timeout'],
+    [statusError(500), 'Failed ajax request. Status code was 500. No', 'status'],
+  ])('reports the words and the kind of an error: %s', (cause, words, kind) => {
+    expect(reportMessage('m', cause)).toEqual({ type: 'report', message: 'm', cause: words, kind });
+  });
+
   it('reports what is no message, and goes on with the next one', () => {
     const port = portMock();
     const stop = serve(port, () => new Promise(() => undefined), readTrusted);
     port.hear([null, { type: 'flush' }, 'text', { kind: 'start' }]);
-    const report = { type: 'report', message: 'Invalid message from the page', cause: '' };
+    const report = { type: 'report', message: 'Invalid message from the page', cause: '', kind: null };
     expect(port.postMessage.mock.calls).toEqual([[report], [report], [report]]);
     expect(port.isHeard()).toBe(true);
     stop();

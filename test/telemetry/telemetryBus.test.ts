@@ -36,7 +36,7 @@ describe('selfReports', () => {
   it.each([
     ['Error sending events batch', new NetworkError('failed'), 'failed'],
     ['Error fetching geoip', new NetworkError('timeout'), 'timeout'],
-    ['Error sending state delta. Got Network request timed out', undefined, 'timeout'],
+    ['Error sending state delta. Got Network request timed out', new NetworkError('timeout'), 'timeout'],
   ])('counts %s instead of reporting it', (message, cause, network_error_type) => {
     const { report, hear, measured } = listening();
     const { messages } = hear();
@@ -50,5 +50,15 @@ describe('selfReports', () => {
         ],
       },
     ]);
+  });
+
+  it.each([
+    ['an error that only reads as one of the network', 'No', new Error('Network request failed')],
+    ['a message that only reads so', 'Network request timed out', undefined],
+  ])('reports %s', (_, message, cause) => {
+    const { report, hear, measured } = listening();
+    report(message, cause);
+    expect(hear().messages).toEqual([message]);
+    expect(measured).toEqual([]);
   });
 });

@@ -102,14 +102,14 @@ describe('answerEngine', () => {
     expect(answers).toEqual([answer(1, null, { ...failure, message })]);
   });
 
-  it('says why a call failed, and goes on', () => {
-    const { ask, answers } = world(() => throwError(() => new NetworkError('failed')));
+  it.each([
+    ['failed', 'Network request failed'],
+    ['timeout', 'Network request timed out'],
+  ] as const)('says that the network has failed and how, and goes on: %s', (kind, message) => {
+    const { ask, answers } = world(() => throwError(() => new NetworkError(kind)));
     ask(1, 'stateSync', { body: { group_id: 'g', event_source_id: 's', state: '{}', last_seen_offset: 0 } });
     ask(2, 'read', { key: 'a' });
-    expect(answers).toEqual([
-      answer(1, null, { kind: 'network', status: null, message: 'Network request failed' }),
-      answer(2, '1'),
-    ]);
+    expect(answers).toEqual([answer(1, null, { kind, status: null, message }), answer(2, '1')]);
   });
 
   it('answers a question that makes no sense with an error', () => {

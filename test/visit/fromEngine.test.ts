@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 
 import type { EngineMessage } from '../../src/model/engineCommands';
+import { EngineError, NetworkError } from '../../src/model/errors';
 import { fromEngine } from '../../src/visit/fromEngine';
 import { reportMock } from '../support/reports';
 
@@ -110,11 +111,19 @@ describe('fromEngine', () => {
     ]);
   });
 
-  it('passes on what the engine reports', () => {
+  it.each([
+    [null, 'because', new EngineError('because')],
+    // An error is what its kind says, whatever its words are.
+    [null, 'Network request failed', new EngineError('Network request failed')],
+    ['failed', 'Network request failed', new NetworkError('failed')],
+    ['timeout', 'because', new NetworkError('timeout')],
+    ['status', 'because', new EngineError('because')],
+  ] as const)('passes on what the engine reports, with its error by kind: %p, %s', (kind, cause, error) => {
     const { engine, say, report } = world();
     engine.reports$.subscribe();
-    say({ type: 'report', message: 'Query Language: no', cause: 'because' });
-    expect(report.mock.calls).toEqual([['Query Language: no', new Error('because')]]);
+    say({ type: 'report', message: 'Query Language: no', cause, kind });
+    expect(report.mock.calls).toEqual([['Query Language: no', error]]);
+    expect(report.mock.calls[0]?.[1]).toBeInstanceOf(error.constructor);
   });
 
   it.each([null, 'text', {}, { type: 'unknown' }, { type: 'changed' }, { type: 'saved', eventId: 7 }])(

@@ -56,22 +56,16 @@ export interface CellSpec {
    * exits of cohorts.
    */
   readonly largest: boolean;
-  /** Settings of this kind of cell; empty for counts and sums. */
-  readonly options: CellOptions;
-}
-
-/** Settings that only some kinds of cell have. */
-export interface CellOptions {
-  /** The cell counts in the current session, or in the current view. */
-  readonly scope?: 'session' | 'view';
-  /** The cell keeps the latest event, or the earliest. */
-  readonly edge?: 'last' | 'first';
-  /** Window of an edge in ms, exact and not cut into buckets. Absent for life time. */
-  readonly windowMs?: number;
-  /** Number of steps of a sequence, from 2 to 8. */
-  readonly steps?: number;
-  /** Longest time in ms from the first to the last event of a sequence. Absent where there is no limit. */
-  readonly spanMs?: number;
+  /** Whether the cell counts in the current session, or in the current view; null where in neither. */
+  readonly scope: 'session' | 'view' | null;
+  /** Whether the cell keeps the latest event, or the earliest; null where it keeps neither. */
+  readonly edge: 'last' | 'first' | null;
+  /** Window of an edge in ms, exact and not cut into buckets. Infinity for life time. */
+  readonly windowMs: number;
+  /** Number of steps of a sequence, from 2 to 8; 1 where the cell is of no sequence. */
+  readonly steps: number;
+  /** Longest time in ms from the first to the last event of a sequence. Infinity where there is no limit. */
+  readonly spanMs: number;
 }
 
 /** What one event brings to a cell. */

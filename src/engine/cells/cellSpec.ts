@@ -1,7 +1,6 @@
-import { ownFields } from '../../hardening/ownFields';
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Cmp } from '../language/language';
-import type { CellKind, CellOptions, CellSpec } from './cell';
+import type { CellKind, CellSpec } from './cell';
 import { distinctCell } from './distinct';
 import { edgeCell } from './edge';
 import { lifetimeCell } from './lifetime';
@@ -23,18 +22,12 @@ export const cellSpecOf = (node: CellExpr): CellSpec => {
   // Each device sees the same entries and exits of a cohort, so counts of several devices are not added up.
   const largest = 'entered' in node || 'exited' in node;
   const { within, buckets: wanted = 1 } = node;
-  if (typeof within === 'string') return { ...spec(scopedCell, range, { scope: within }), largest };
+  if (typeof within === 'string') return { ...spec(scopedCell, range), scope: within, largest };
   // A window of fewer milliseconds than buckets has one bucket for each millisecond.
   const buckets = Math.min(wanted, within ?? 1);
   const time = within === undefined ? {} : { width: Math.floor(within / buckets), buckets };
   if ('sequence' in node)
-    return {
-      ...spec(sequenceCell, range, {
-        steps: node.sequence.length,
-        ...(node.span === undefined ? {} : { spanMs: node.span }),
-      }),
-      ...time,
-    };
+    return { ...spec(sequenceCell, range), steps: node.sequence.length, spanMs: node.span ?? Infinity, ...time };
   if ('distinct' in node) return { ...spec(distinctCell, range), ...time };
   return within === undefined
     ? { ...spec(lifetimeCell, range), largest }
@@ -57,14 +50,17 @@ export const rangeOf = (is: Cmp, unit = 1): Pick<CellSpec, 'low' | 'high'> => {
 };
 
 /** The cell of a latest or earliest event. The value of the cell is 1 when the event passed its test, else 0. */
-const edgeSpec = (which: 'last' | 'first', windowMs: number | undefined): CellSpec =>
-  spec(edgeCell, { low: 1, high: Infinity }, { edge: which, ...(windowMs === undefined ? {} : { windowMs }) });
+const edgeSpec = (edge: 'last' | 'first', windowMs = Infinity): CellSpec => ({
+  ...spec(edgeCell, { low: 1, high: Infinity }),
+  edge,
+  windowMs,
+});
 
 /**
  * A life-time cell: one bucket that never ends. The cap is the smallest value that decides the comparison, and at least
  * 1: `low` where there is no upper bound, else one more than `high`, so that a value above `high` can be told apart.
  */
-const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, options: CellOptions = {}): CellSpec => ({
+const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>): CellSpec => ({
   kind,
   low,
   high,
@@ -72,5 +68,9 @@ const spec = (kind: CellKind, { low, high }: Pick<CellSpec, 'low' | 'high'>, opt
   width: 0,
   buckets: 1,
   largest: false,
-  options: ownFields(options),
+  scope: null,
+  edge: null,
+  windowMs: Infinity,
+  steps: 1,
+  spanMs: Infinity,
 });

@@ -15,19 +15,17 @@ export const edgeCell: CellKind = {
   append: join,
   delta: (_spec, previous, current) => (same(previous, current) ? bottom : current),
   // The earliest event stays: without it a later one would take its place.
-  compact: ({ options: { edge: which, windowMs = Infinity } }, own, now) =>
-    which === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own,
+  compact: ({ edge, windowMs }, own, now) =>
+    edge === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own,
   notAfter: (_spec, other, limit) => (other.length > 0 && timeOf(other) > limit ? bottom : other),
   value: (spec, own, others, { now }) => {
     const all = others.reduce((joined, other) => join(spec, joined, other), own);
-    return all[1] === 1 && now - timeOf(all) < (spec.options.windowMs ?? Infinity) ? 1 : 0;
+    return all[1] === 1 && now - timeOf(all) < spec.windowMs ? 1 : 0;
   },
   flipAt: (spec, own, others, moment) => {
     // Time alone takes an event out of the window and never brings one in.
     if (edgeCell.value(spec, own, others, moment) === 0) return Infinity;
-    return (
-      timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + (spec.options.windowMs ?? Infinity)
-    );
+    return timeOf(others.reduce((joined, other) => join(spec, joined, other), own)) + spec.windowMs;
   },
   encode: (_spec, own) => own,
   decode: (_spec, wire) => (isIntegers(wire) && wire.length === 2 && (wire[1] === 0 || wire[1] === 1) ? wire : null),
@@ -37,9 +35,9 @@ const timeOf = (own: Component): number => own[0] ?? 0;
 const same = (a: Component, b: Component): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** The event nearer to the edge wins; in the same millisecond one that passed does. */
-function join({ options }: CellSpec, a: Component, b: Component): Component {
+function join({ edge }: CellSpec, a: Component, b: Component): Component {
   if (b.length === 0) return a;
   if (a.length === 0) return b;
   if (timeOf(a) === timeOf(b)) return a[1] === 1 ? a : b[1] === 1 ? b : a;
-  return timeOf(a) > timeOf(b) === (options.edge === 'last') ? a : b;
+  return timeOf(a) > timeOf(b) === (edge === 'last') ? a : b;
 }

@@ -39,7 +39,7 @@ export const scopedCell: CellKind = {
 };
 
 /** The scope that the cell counts in; null where the page has none. */
-const current = ({ options }: CellSpec, moment: CellMoment): Scope | null => moment[options.scope ?? 'session'];
+const current = ({ scope }: CellSpec, moment: CellMoment): Scope | null => moment[scope ?? 'session'];
 const weight = (own: Component): number => own[2] ?? 0;
 /**
  * Whether both components count in the same session or view. The id alone tells: a tab takes for the start of a session

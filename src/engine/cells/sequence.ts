@@ -51,7 +51,7 @@ export const sequenceCell: CellKind = {
   },
   compact: (spec, own, now) => {
     // A prefix that is older than the span can no longer be completed.
-    const live = startsOf(spec, own).map((start) => (now - start > spanOf(spec) ? 0 : start));
+    const live = startsOf(spec, own).map((start) => (now - start > spec.spanMs ? 0 : start));
     return pack(own, live, compactBuckets(spec, completionsOf(spec, own), now));
   },
   notAfter: (spec, other, limit) => {
@@ -73,8 +73,7 @@ export const sequenceCell: CellKind = {
 };
 
 /** How many start times a component begins with: one for each step but the last. */
-const prefixCount = ({ options }: CellSpec): number => (options.steps ?? 2) - 1;
-const spanOf = ({ options }: CellSpec): number => options.spanMs ?? Infinity;
+const prefixCount = ({ steps }: CellSpec): number => steps - 1;
 /** The start times of a component, in a list of their own that may be changed. */
 const startsOf = (spec: CellSpec, own: Component): number[] =>
   own.length === 0 ? new Array<number>(prefixCount(spec)).fill(0) : own.slice(0, prefixCount(spec));
@@ -85,7 +84,7 @@ const completionsOfAll = (spec: CellSpec, others: readonly Component[]): readonl
 
 /** The start of the prefix that an event at `time` may continue, or 0. */
 const reachable = (spec: CellSpec, start: number, time: number): number =>
-  start !== 0 && time >= start && time - start <= spanOf(spec) ? start : 0;
+  start !== 0 && time >= start && time - start <= spec.spanMs ? start : 0;
 
 /** The later of both starts for each prefix, and the completions combined by `weights`. */
 const combineSequences = (

@@ -44,7 +44,7 @@ export class Catalogue {
         else for (const name of wait.events) this.indexOf(name).add(wait.where, probe);
       }
     }
-    if (query.specs.some(({ options }) => options.scope !== undefined)) this.scoped.push(query);
+    if (query.specs.some(({ scope }) => scope !== null)) this.scoped.push(query);
     for (const cohort of query.uses.cohorts) this.memberships.of(cohort).dependents.push(query);
     for (const lookup of query.uses.lookups) listAt(this.byLookup, lookup).push(query);
     for (const { model } of query.uses.models) listAt(this.byModel, model).push(query);

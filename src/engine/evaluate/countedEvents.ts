@@ -28,14 +28,14 @@ export const countedEvents = (
   environment: Pick<Environment, 'seed' | 'moment'>,
 ): readonly EngineEvent[] => {
   const { seed, moment } = environment;
-  const { options } = cell.spec;
+  const { edge } = cell.spec;
   const waiting = probesOf(node, cell, seed).flatMap(([wait, probe]) =>
     wait.events !== null ? [{ probe, waitsFor: testOf(wait, seed) }] : [],
   );
   const counts = (event: EngineEvent): boolean =>
     waiting.some(({ probe, waitsFor }) => waitsFor(event) && isCountedBy(probe, event, moment));
-  if (options.edge === 'first') return events.filter(counts).slice(0, 1);
-  const named = options.edge === 'last' ? 1 : maxNamed;
+  if (edge === 'first') return events.filter(counts).slice(0, 1);
+  const named = edge === 'last' ? 1 : maxNamed;
   const found: EngineEvent[] = [];
   for (let i = events.length - 1; i >= 0 && found.length < named; i--) {
     const event = events[i] as EngineEvent;
@@ -55,15 +55,13 @@ const testOf = (
 /** Whether the event alone makes a difference to a cell that has counted nothing. */
 const isCountedBy = ({ spec, scope, measure }: Probe, event: EngineEvent, moment: Environment['moment']): boolean => {
   const { time } = event;
-  if (scope !== undefined && moment[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id))
-    return false;
+  if (scope !== null && moment[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id)) return false;
   // One step of a sequence completes nothing, and an edge counts whether its test holds or not.
-  if (spec.options.steps !== undefined || spec.options.edge !== undefined) return time > moment.now - windowMs(spec);
+  if (spec.steps > 1 || spec.edge !== null) return time > moment.now - windowOf(spec);
   return measure(event).some((amount) => {
     const input: CellInput = { time, amount };
     return spec.kind.value(spec, spec.kind.feed(spec, [], input, moment), [], moment) > 0;
   });
 };
 
-const windowMs = ({ width, buckets, options }: CellSpec): number =>
-  options.windowMs ?? (width === 0 ? Infinity : width * buckets);
+const windowOf = ({ width, buckets, windowMs }: CellSpec): number => (width === 0 ? windowMs : width * buckets);

@@ -244,9 +244,9 @@ const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
  * The time buckets of a cell, newest first; those without a window have none. A sequence has its buckets behind its
  * start times. A pair of a distinct cell is one value, so values are counted by bucket.
  */
-const bucketsOf = ({ kind, width, options }: CellSpec, own: Component): readonly (readonly [number, number])[] => {
+const bucketsOf = ({ kind, width, steps }: CellSpec, own: Component): readonly (readonly [number, number])[] => {
   if (width === 0) return [];
-  const pairs = options.steps === undefined ? own : own.slice(options.steps - 1);
+  const pairs = own.slice(steps - 1);
   const weights = new Map<number, number>();
   for (let i = 0; i < pairs.length; i += 2) {
     const bucket = pairs[i] ?? 0;

@@ -90,8 +90,7 @@ export class Feeding {
   private feed(probe: Probe, event: EngineEvent, amounts: readonly number[], onChange: (query: Query) => void): void {
     const { query, cell, spec, scope } = probe;
     // Cells of a session or a view take the events of the current one only.
-    if (scope !== undefined && this.present[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id))
-      return;
+    if (scope !== null && this.present[scope]?.id !== (scope === 'session' ? event.session_id : event.view_id)) return;
     const { cells } = query;
     const before = cells.own[cell] as Component;
     let after = before;

@@ -1,4 +1,3 @@
-import { ownFields } from '../../hardening/ownFields';
 import { json } from '../../hardening/plainJson';
 import type { LookupName, ProviderTest, Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
@@ -18,9 +17,8 @@ export class Lookups {
     private readonly seed: number,
   ) {
     this.pending = new Set(pending);
-    const values = ownFields(given);
     // A value that is there already wins over being pending.
-    for (const name of lookupNames) if (values[name] !== undefined) this.provide(name, values[name]);
+    for (const [name, value] of dataOf(given)) this.provide(name, value);
   }
 
   /** Sets a value, in place of an older one, and ends the waiting for it. With null, another value is awaited. */
@@ -89,6 +87,14 @@ export const lookupNames: readonly LookupName[] = [
   'secondParty',
   'lookalike',
 ];
+
+/** The data of a patch. A lookup that the patch does not have, or has as undefined, keeps its value. */
+export const dataOf = (
+  patch: Partial<Record<LookupName, unknown>>,
+): readonly (readonly [name: LookupName, value: unknown])[] =>
+  lookupNames
+    .filter((name) => Object.hasOwn(patch, name) && patch[name] !== undefined)
+    .map((name) => [name, patch[name]]);
 
 /** Names the data of a third party, to notice that it changed. The order of providers and ids does not matter. */
 export const providersHash = (providers: Providers): string => {

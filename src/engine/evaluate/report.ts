@@ -14,6 +14,12 @@ export interface EngineReport {
   readonly stateChanged: boolean;
 }
 
+/** What it brought about to append the counts of a server. */
+export interface AppendReport extends EngineReport {
+  /** Messages about counts that could not be appended; `errors` has those about definitions. */
+  readonly appendErrors: readonly string[];
+}
+
 /** The report of a call that has brought about nothing. */
 export const nothingNew: EngineReport = { transitions: [], changed: [], errors: [], stateChanged: false };
 

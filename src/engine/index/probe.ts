@@ -1,4 +1,4 @@
-import type { CellOptions, CellSpec } from '../cells/cell';
+import type { CellSpec } from '../cells/cell';
 import { sumUnit } from '../cells/cellSpec';
 import type { EngineEvent } from '../engineEvent';
 import type { Query } from '../evaluate/query';
@@ -22,7 +22,7 @@ export interface Probe {
    */
   readonly measure: (event: EngineEvent) => readonly number[];
   /** Set when only events of the current session or view count. */
-  readonly scope: CellOptions['scope'];
+  readonly scope: CellSpec['scope'];
   /** The place of the probe among the probes of the page. Set when its query is added. */
   number: number;
   /**
@@ -63,7 +63,7 @@ const newProbe = (
 ): Probe => ({
   number: 0,
   steps,
-  scope: spec.options.scope,
+  scope: spec.scope,
   measure,
   query,
   cell,

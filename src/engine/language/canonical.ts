@@ -1,4 +1,3 @@
-import { ownFields } from '../../hardening/ownFields';
 import { json } from '../../hardening/plainJson';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
@@ -98,12 +97,12 @@ const group = (tag: 'and' | 'or', nodes: readonly Pred[]): object => {
 
 /** `eq` and `neq` become lists of one operand, operands their canonical form, and defaults are left out. */
 const rewriteLeaf = (leaf: Leaf): object => {
-  const { eq, neq, ...rest } = leaf as Readonly<Record<string, unknown>>;
-  const node: Record<string, unknown> = ownFields(rest);
+  const { eq, neq, ...node } = leaf as Record<string, unknown>;
   if (eq !== undefined) node['in'] = [eq];
   if (neq !== undefined) node['nin'] = [neq];
-  for (const tag of operandTags) if (tag in node) node[tag] = canonOperands(tag, node[tag] as readonly Scalar[], leaf);
-  for (const tag of ['any', 'all', 'none']) if (tag in node) node[tag] = canonPred(node[tag] as Pred);
+  for (const tag of operandTags)
+    if (Object.hasOwn(node, tag)) node[tag] = canonOperands(tag, node[tag] as readonly Scalar[], leaf);
+  for (const tag of ['any', 'all', 'none']) if (Object.hasOwn(node, tag)) node[tag] = canonPred(node[tag] as Pred);
   if (node['min'] === 1) delete node['min'];
   if (node['hashed'] === false) delete node['hashed'];
   if (node['fold'] === 'case') delete node['fold'];

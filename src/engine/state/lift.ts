@@ -6,7 +6,7 @@ import type { EngineParts } from '../engineInterface';
 import { idOf } from '../evaluate/lifeCycle';
 import type { Machine, Turn } from '../evaluate/machine';
 import type { Query } from '../evaluate/query';
-import type { EngineReport } from '../evaluate/report';
+import type { AppendReport } from '../evaluate/report';
 import type { ReadDefinition } from '../language/canonicalLanguage';
 import { readDefinition } from '../language/definition';
 import type { Definition, Id } from '../language/language';
@@ -14,6 +14,9 @@ import { wireState } from './chunk';
 
 /** What the server has counted of posted events, by query: `[checksum, cells]`. */
 export type LiftedStates = Readonly<Record<Id, unknown>>;
+
+/** Says that an answer has no states, or too many of them (spec S§8). */
+const stateError = 'Failed to append lifted state';
 
 /** States of one answer that are looked at, the first of them. No project has as many queries. */
 export const maxStates = 10_000;
@@ -31,9 +34,10 @@ export function* appendLifted(
   { machine, storage, life }: EngineParts,
   states: unknown,
   definitions: readonly Definition[],
-): Generator<void, EngineReport> {
+): Generator<void, AppendReport> {
   const turn = machine.newTurn();
   const added: Query[] = [];
+  const appendErrors: string[] = [];
   for (const [i, definition] of definitions.entries()) {
     const query = life.add(definition, `at index ${i}`, turn, readOwnDefinition)?.query;
     if (query !== undefined) {
@@ -56,11 +60,11 @@ export function* appendLifted(
     machine.refreshData(new Set());
   }
   if (isRecord(states)) {
-    appendStates(machine, states, turn);
-    storage.appended.push((again) => appendStates(machine, states, again));
-  } else turn.findings.errors.push('Failed to append lifted state');
+    appendStates(machine, states, turn, appendErrors);
+    storage.appended.push((again) => appendStates(machine, states, again, again.findings.errors));
+  } else appendErrors.push(stateError);
   machine.settle(turn);
-  return turn.findings.report();
+  return { ...turn.findings.report(), appendErrors };
 }
 
 /**
@@ -68,13 +72,13 @@ export function* appendLifted(
  * once. An entry that is malformed is reported (spec S§8). One of an unknown query, or under another checksum, which is
  * another version of its query, is passed over. What comes after `maxStates` entries is reported once and left out.
  */
-const appendStates = (machine: Machine, states: LiftedStates, turn: Turn): void => {
+const appendStates = (machine: Machine, states: LiftedStates, turn: Turn, errors: string[]): void => {
   const entries = Object.entries(states);
-  if (entries.length > maxStates) turn.findings.errors.push('Failed to append lifted state');
+  if (entries.length > maxStates) errors.push(stateError);
   for (const [id, wire] of entries.slice(0, maxStates)) {
     const query = machine.catalogue.queries.get(id);
     if (query !== undefined && !appendOne(query, wire, turn))
-      turn.findings.errors.push('Failed to append lifted event to internal state');
+      errors.push('Failed to append lifted event to internal state');
   }
 };
 

@@ -79,7 +79,7 @@ const feed = (
  */
 const isOwnView = ({ specs, cells }: Query, cell: number, { present }: Machine): boolean => {
   const own = cells.own[cell] ?? bottom;
-  return specs[cell]?.options.scope === 'view' && own.length > 0 && own[1] === present.view?.hash;
+  return specs[cell]?.scope === 'view' && own.length > 0 && own[1] === present.view?.hash;
 };
 
 const standingOf = (queries: readonly Query[]): ReadonlyMap<Query, Standing> =>

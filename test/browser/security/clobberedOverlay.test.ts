@@ -11,7 +11,7 @@ import type { Visitor } from '../support/visitor';
 const libraries = ['react-dom/cjs/react-dom-client.production.js', 'dompurify/dist/purify.es.mjs'].map((file) =>
   resolve(__dirname, '../../../node_modules', file),
 );
-const names = [...new Set([...libraryDomReads(libraries), ...domReads().map(({ member }) => member)])];
+const names = [...new Set([...libraryDomReads(libraries), ...domReads()])];
 
 const images = names.map((name) => `<img name=${name}>`).join('');
 const forms = names.map((name) => `<form name=${name}><input name=${name}></form>`).join('');

@@ -7,7 +7,7 @@ import type { Visitor } from '../support/visitor';
 jest.retryTimes(0);
 
 /** Members that the sources read. */
-const names = [...new Set(domReads().map(({ member }) => member))];
+const names = domReads();
 
 /** The pages have no ad server, which the SDK says in the end. */
 const warningsOf = ({ warnings }: Visitor): readonly string[] =>

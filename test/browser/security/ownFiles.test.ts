@@ -68,7 +68,7 @@ describe('HTML that is no script', () => {
   });
 
   describe('whose names are those of the members that the sources read', () => {
-    const names = [...new Set(domReads().map(({ member }) => member))];
+    const names = domReads();
     const form = (fields: string): string =>
       `<form id=letters action=/go><input type=text id=company name=company value=Acme><a id=next href=/next></a>${fields}</form>`;
 

@@ -83,9 +83,7 @@ const logOf = (kind: Kind, spec: CellSpec): fc.Arbitrary<Entry[]> =>
     .array(
       fc.record({
         time: edgeTime(spec.width || 100),
-        amount: amountOf[kind].map((amount) =>
-          kind === 'S' ? amount & (2 ** (spec.options.steps ?? 2) - 1) || 1 : amount,
-        ),
+        amount: amountOf[kind].map((amount) => (kind === 'S' ? amount & (2 ** spec.steps - 1) || 1 : amount)),
         scope: fc.integer({ min: 0, max: 2 }),
       }),
       { maxLength: 8 },

@@ -1,7 +1,5 @@
-import { domReads } from '../scripts/domReads';
-
 /** Members that nothing hides, by the file and the type that they are read from, with the reason. */
-const unhidden: Readonly<Record<string, readonly [members: string, reason: string]>> = {
+export const unhidden = {
   'platform/ownScript.ts HTMLScriptElement': ['src nonce integrity', 'It is checked to be a script.'],
   'platform/chunks.ts HTMLScriptElement': [
     'nonce crossOrigin integrity onload onerror referrerPolicy src remove',
@@ -42,34 +40,3 @@ const unhidden: Readonly<Record<string, readonly [members: string, reason: strin
   'overlay/sanitizedHtml.ts Document': ['implementation', 'The SDK has made it, and it is empty.'],
   'overlay/sanitizedHtml.ts Node': ['textContent', 'It is checked to be a style.'],
 };
-
-/** The inspector is drawn into a frame of its own, in which nothing of the page is. */
-const ofInspector = /^inspector\/ui\//;
-
-describe('A member of a document or an element', () => {
-  const reads = domReads();
-  const bare = reads.filter(({ isUnclobbered }) => !isUnclobbered);
-
-  test('is found wherever the sources read one', () => {
-    const of = (owner: string): readonly string[] =>
-      reads.filter((read) => read.owner === owner).map(({ member }) => member);
-    expect(of('Document')).toEqual(
-      expect.arrayContaining(['cookie', 'title', 'referrer', 'currentScript', 'createElement', 'getElementById']),
-    );
-    expect(of('HTMLFormElement')).toEqual(expect.arrayContaining(['action', 'elements', 'getAttribute']));
-  });
-
-  test('is read past elements that hide it, or there is a reason why nothing hides it', () => {
-    const isKnown = ({ file, owner, member }: (typeof reads)[number]): boolean =>
-      ofInspector.test(file) || unhidden[`${file} ${owner}`]?.[0].split(' ').includes(member) === true;
-    expect(bare.filter((read) => !isKnown(read))).toEqual([]);
-  });
-
-  test('stands on the list of reasons only while it is read', () => {
-    const listed = Object.entries(unhidden).flatMap(([place, [members]]) =>
-      members.split(' ').map((member) => `${place}.${member}`),
-    );
-    const read = new Set(bare.map(({ file, owner, member }) => `${file} ${owner}.${member}`));
-    expect(listed.filter((place) => !read.has(place))).toEqual([]);
-  });
-});
