@@ -17,7 +17,9 @@ interface BidiSession {
   send: (method: string, params: unknown) => Promise<unknown>;
 }
 
-/** Playwright asks for a colour scheme with a command that Firefox 153 does not know yet, and takes no for a failure. */
+/**
+ * Playwright asks for a colour scheme with a command that Firefox 153 does not know yet, and takes no for a failure.
+ */
 const forgiveColourScheme = (browser: Browser): void => {
   const { _connection } = browser as unknown as {
     readonly _connection: { readonly toImpl: (of: unknown) => { readonly _browserSession: BidiSession } };

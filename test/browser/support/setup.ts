@@ -6,11 +6,12 @@ import { project } from '../../../demo/project/project';
 import type { BrowserName } from './browserName';
 import { ensureChromium } from './chromium';
 import { ensureFirefox } from './firefox';
+import { ensureWebkit } from './webkit/launch';
 
 const ensure: Readonly<Record<BrowserName, () => void>> = {
   chromium: ensureChromium,
   firefox: ensureFirefox,
-  webkit: () => undefined,
+  webkit: ensureWebkit,
 };
 
 /** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
