@@ -35,3 +35,16 @@ export const lanes = [
 
 /** After them, on a machine that does nothing else: the built bundle in a browser. */
 export const browser = tests('browser', '--selectProjects', 'browser', '--maxWorkers=2');
+
+/** Jest's projects for the browsers, Chromium first. */
+export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
+
+/** The tests that `npm test` runs in Firefox and WebKit too. */
+const inOthers = ['test/browser/pageView.test.ts'];
+
+/** After Chromium, two browsers side by side. */
+export const otherBrowsers = tests(
+  'firefox-and-webkit',
+  ...['--selectProjects', ...browsers.slice(1), '--maxWorkers=2'],
+  ...['--testPathPatterns', ...inOthers],
+);

@@ -38,9 +38,12 @@ export const evaluateIn = async (
   const script = begin(typeof action === 'string' ? action : call(action.toString()));
   const args = [id, given === undefined ? null : given];
   // An argument that is not given is undefined for the page's function as well.
-  const whole = given === undefined ? script.replace('const [id, given, tell]', 'const [id, , tell]').replace(
-    'const outcomes', 'const given = undefined; const outcomes',
-  ) : script;
+  const whole =
+    given === undefined
+      ? script
+          .replace('const [id, given, tell]', 'const [id, , tell]')
+          .replace('const outcomes', 'const given = undefined; const outcomes')
+      : script;
   let outcome = await command<Outcome>('POST', '/execute/async', { script: whole, args }, window);
   while (!outcome.done) {
     await pause(30);

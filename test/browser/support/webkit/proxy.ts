@@ -75,7 +75,9 @@ const withScripts = (html: string, scripts: readonly string[]): string => {
 const answerWith = (response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer, scripts: string[]) => {
   const isPage = /^text\/html/.test(headers['content-type'] ?? '');
   const whole = isPage ? Buffer.from(withScripts(body.toString(), scripts)) : Buffer.from(body);
-  const kept = Object.entries(headers).filter(([name]) => !/^(content-length|transfer-encoding|connection)$/.test(name));
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/^(content-length|transfer-encoding|connection)$/.test(name),
+  );
   response.writeHead(status, { ...Object.fromEntries(kept), 'content-length': String(whole.length) }).end(whole);
 };
 
