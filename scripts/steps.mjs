@@ -38,13 +38,3 @@ export const browser = tests('browser', '--selectProjects', 'browser', '--maxWor
 
 /** Jest's projects for the browsers, Chromium first. */
 export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
-
-/** The tests that `npm test` runs in Firefox and WebKit too. */
-const inOthers = ['test/browser/pageView.test.ts'];
-
-/** After Chromium, two browsers side by side. */
-export const otherBrowsers = tests(
-  'firefox-and-webkit',
-  ...['--selectProjects', ...browsers.slice(1), '--maxWorkers=2'],
-  ...['--testPathPatterns', ...inOthers],
-);

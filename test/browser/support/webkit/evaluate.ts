@@ -49,6 +49,6 @@ export const evaluateIn = async (
     await pause(30);
     outcome = await command<Outcome>('POST', '/execute/sync', { script: look, args: [id] }, window);
   }
-  if (outcome.error !== undefined && outcome.error !== null) throw new Error(outcome.error);
+  if (typeof outcome.error === 'string') throw new Error(outcome.error);
   return typeof outcome.value === 'string' ? JSON.parse(outcome.value) : undefined;
 };

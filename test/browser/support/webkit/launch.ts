@@ -32,7 +32,9 @@ const tell = (events: EventEmitter, { type, text, url }: Said): void => {
 
 const scriptOf = (script: string | (() => unknown) | { readonly content: string }, given: unknown): string => {
   if (typeof script === 'object') return script.content;
-  return typeof script === 'string' ? script : `(${script.toString()})(${JSON.stringify(given) ?? ''})`;
+  return typeof script === 'string'
+    ? script
+    : `(${script.toString()})(${given === undefined ? '' : JSON.stringify(given)})`;
 };
 
 /** A WebKit of its own with empty storage, and a proxy that all its requests go through. */
@@ -43,20 +45,21 @@ const newContext = async () => {
   let isOffline = false;
   const decide = async (request: ProxiedRequest): Promise<Fate> => {
     if (isOffline) return 'abort';
-    const route = routes.findLast(([pattern]) => matches(pattern, request.url));
+    const route = [...routes].reverse().find(([pattern]) => matches(pattern, request.url));
     return route ? decided(route[1], request) : 'continue';
   };
   const saw = (request: ProxiedRequest): void => void events.emit('request', seenRequest(request));
   const proxy = await startProxy({ decide, saw, said: (what) => tell(events, what), scripts: () => scripts });
   const session = await startSession(proxy.port);
   const shared = {
-    route: async (pattern: Pattern, handler: Handler) => void routes.push([pattern, handler]),
-    unroute: async (pattern: Pattern) => {
+    route: (pattern: Pattern, handler: Handler) => Promise.resolve(void routes.push([pattern, handler])),
+    unroute: (pattern: Pattern) => {
       const kept = routes.filter(([known]) => String(known) !== String(pattern));
       routes.splice(0, routes.length, ...kept);
+      return Promise.resolve();
     },
-    addInitScript: async (script: Parameters<typeof scriptOf>[0], given?: unknown) =>
-      void scripts.push(scriptOf(script, given)),
+    addInitScript: (script: Parameters<typeof scriptOf>[0], given?: unknown) =>
+      Promise.resolve(void scripts.push(scriptOf(script, given))),
     waitForRequest: async (pattern: Pattern) => {
       let found: ReturnType<typeof seenRequest> | undefined;
       events.on('request', (request: ReturnType<typeof seenRequest>) => {
@@ -79,7 +82,10 @@ const newContext = async () => {
       const found = await session.command<readonly Cookie[]>('GET', '/cookie', undefined, window);
       return found.map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
     },
-    setOffline: async (offline: boolean) => void (isOffline = offline),
+    setOffline: (offline: boolean) => {
+      isOffline = offline;
+      return Promise.resolve();
+    },
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -90,5 +96,5 @@ const newContext = async () => {
 };
 
 /** WebKit in the shape that Playwright gives to browsers; each context is a process of its own. */
-export const launchWebkit = async (): Promise<Browser> =>
-  namedLacks('browser', { newContext, close: async () => undefined }) as unknown as Browser;
+export const launchWebkit = (): Promise<Browser> =>
+  Promise.resolve(namedLacks('browser', { newContext, close: () => Promise.resolve() }) as unknown as Browser);

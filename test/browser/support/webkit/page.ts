@@ -77,7 +77,7 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
     click,
     locator: (selector: string) => namedLacks('locator', { click: () => click(selector) }),
     textContent: (selector: string) =>
-      evaluate(((wanted: string) => document.querySelector(wanted)?.textContent) as Runnable, selector),
+      evaluate((wanted: string) => document.querySelector(wanted)?.textContent, selector),
     title: () => command<string>('GET', '/title', undefined, window),
     close: async () => {
       await command('DELETE', '/window', undefined, window);

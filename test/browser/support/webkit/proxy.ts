@@ -81,7 +81,9 @@ const answerWith = (response: ServerResponse, { status = 200, headers = {}, body
   response.writeHead(status, { ...Object.fromEntries(kept), 'content-length': String(whole.length) }).end(whole);
 };
 
-/** All requests of a WebKit go through a proxy, because WebDriver cannot intercept any. Pages of `https` have no way. */
+/**
+ * All requests of a WebKit go through a proxy, because WebDriver cannot intercept any. Requests for `https` fail.
+ */
 export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: number; readonly close: () => void }> => {
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '', method = 'GET', headers } = incoming;

@@ -57,7 +57,10 @@ export type Handler = (route: Route, request: ReturnType<typeof seenRequest>) =>
 /** What the handler decides, once it has. */
 export const decided = (handler: Handler, request: ProxiedRequest): Promise<Fate> =>
   new Promise((resolve, reject) => {
-    const decide = (fate: Fate): Promise<void> => Promise.resolve(resolve(fate));
+    const decide = (fate: Fate): Promise<void> => {
+      resolve(fate);
+      return Promise.resolve();
+    };
     const seen = seenRequest(request);
     const route: Route = {
       request: () => seen,
