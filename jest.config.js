@@ -35,6 +35,15 @@ const shared = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
 };
 
+const inBrowser = (displayName, testedBrowser) => ({
+  ...shared,
+  displayName,
+  globals: { testedBrowser },
+  testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+  globalSetup: '<rootDir>/test/browser/support/setup.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
+});
+
 export default {
   projects: [
     { ...shared, displayName: 'marbles', testMatch: ['<rootDir>/marbles/**/*.marbles.ts'] },
@@ -67,13 +76,9 @@ export default {
       setupFiles: ['<rootDir>/test/hooks/support/react18.ts'],
       moduleNameMapper: { '^react(-dom)?$': 'react$1-18', '^react(-dom)?/(.*)$': 'react$1-18/$2' },
     },
-    // The built bundle in a real browser: needs `npm run build` first.
-    {
-      ...shared,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/browser/support/setup.ts',
-      setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
-    },
+    // The built bundle in real browsers: needs `npm run build` first.
+    inBrowser('browser', 'chromium'),
+    inBrowser('browser-firefox', 'firefox'),
+    inBrowser('browser-webkit', 'webkit'),
   ],
 };

@@ -40,3 +40,6 @@ export const lanes = [
 
 /** After them, on a machine that does nothing else: the built bundle in a browser. */
 export const browser = tests('browser', '--selectProjects', 'browser', '--maxWorkers=2');
+
+/** Jest's projects for the browsers, Chromium first. */
+export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];

@@ -20,6 +20,8 @@ let passed = 0;
 let failed = 0;
 /** Titles of tests that failed at first and passed when they were repeated. */
 const repeated = [];
+/** Titles of tests that a browser cannot run, each with the reason. */
+const impossible = [];
 
 /** Counts what a step has shown. A check has no tests to count: it is one failure when it fails. */
 const count = ({ title, report }, ok) => {
@@ -36,8 +38,10 @@ const count = ({ title, report }, ok) => {
     numRuntimeErrorTestSuites = 0,
   } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   passed += numPassedTests;
-  for (const { fullName, status, invocations = 1 } of testResults.flatMap(({ assertionResults }) => assertionResults))
+  for (const { fullName, status, invocations = 1 } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
     if (status === 'passed' && invocations > 1) repeated.push(fullName);
+    if (status === 'todo') impossible.push(fullName);
+  }
   // A skipped test, a file that does not run and a runner that dies are failures: nothing passes by not being tried.
   const broken = numFailedTests + numPendingTests + numRuntimeErrorTestSuites;
   failed += broken > 0 || ok ? broken : 1;
@@ -90,6 +94,7 @@ const printStart = () => {
 };
 printStart();
 if (repeated.length > 0) console.log(`\nPassed only when repeated:\n${repeated.map((name) => `  ${name}\n`).join('')}`);
+if (impossible.length > 0) console.log(`\nNot possible there:\n${impossible.map((name) => `  ${name}\n`).join('')}`);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

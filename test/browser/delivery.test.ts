@@ -1,3 +1,4 @@
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, type Visitor } from './support/visitor';
@@ -237,7 +238,7 @@ describe('An event of a page that is gone', () => {
     await stage.untilArrived('PageviewComplete');
   });
 
-  test('arrives with the next page: the tab crashed once it was accepted', async () => {
+  needs('crash')('arrives with the next page: the tab crashed once it was accepted', async () => {
     const visitor = await withApiDown();
     const id = await trackOne(visitor);
     await visitor.crash();
@@ -320,7 +321,7 @@ describe('A visitor who leaves, with a browser that stores nothing', () => {
     return visitor;
   };
 
-  test('as soon as they have consented: the page view arrives', async () => {
+  needs('crash')('as soon as they have consented: the page view arrives', async () => {
     const visitor = await opened('/blank?consent=required');
     await stage.fault({ path: '/geoip' }, { hang: true });
     await visitor.ask((permutive) => {

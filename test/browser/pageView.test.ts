@@ -1,6 +1,7 @@
 import { project } from '../../demo/project/project';
 import { sdkVersion } from '../../src/model/clientContext';
 import { dayMs } from '../../src/primitives/duration';
+import { needs } from './support/needs';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -50,7 +51,7 @@ describe('The first page view', () => {
     expect(stage.demo.cdn).not.toBe(stage.demo.site);
   });
 
-  test('gives the visitor an id, in the cookie and in local storage', async () => {
+  needs('secureOnHttp')('gives the visitor an id, in the cookie and in local storage', async () => {
     const { visitor, pageview } = await visit('/blank');
     const { 'permutive-id': id } = await visitor.storage();
     expect(id).toMatch(uuidV4);
@@ -123,26 +124,29 @@ describe('The first page view', () => {
     });
   });
 
-  test('travels in batches that ask for no permission and carry no credentials', async () => {
-    const { visitor } = await visit('/blank');
-    await stage.untilArrived('SegmentEntry');
-    expect(await stage.duplicates()).toBe(0);
-    await visitor.open('/blank');
-    await stage.untilArrived('Pageview', 2);
-    const requests = await stage.requests('/batch/events');
-    expect(requests.length).toBeGreaterThan(1);
-    expect(await visitor.page.evaluate(() => document.cookie)).toContain('permutive-id=');
-    for (const { method, path, query, contentType, cookie } of requests) {
-      expect({ method, path, cookie }).toEqual({ method: 'POST', path: '/v2.0/batch/events', cookie: false });
-      expect(contentType).toMatch(/^text\/plain(;|$)/);
-      expect(query).toMatch(new RegExp(`^\\?enrich=(true|false)&sdkp=true&k=${project.apiKey}$`));
-    }
-    for (const { events } of visitor.batches) {
-      expect(events.length).toBeGreaterThan(0);
-      expect(events.length).toBeLessThanOrEqual(100);
-    }
-    expect(await stage.rejected()).toEqual([]);
-  });
+  needs('bodies', 'secureOnHttp')(
+    'travels in batches that ask for no permission and carry no credentials',
+    async () => {
+      const { visitor } = await visit('/blank');
+      await stage.untilArrived('SegmentEntry');
+      expect(await stage.duplicates()).toBe(0);
+      await visitor.open('/blank');
+      await stage.untilArrived('Pageview', 2);
+      const requests = await stage.requests('/batch/events');
+      expect(requests.length).toBeGreaterThan(1);
+      expect(await visitor.page.evaluate(() => document.cookie)).toContain('permutive-id=');
+      for (const { method, path, query, contentType, cookie } of requests) {
+        expect({ method, path, cookie }).toEqual({ method: 'POST', path: '/v2.0/batch/events', cookie: false });
+        expect(contentType).toMatch(/^text\/plain(;|$)/);
+        expect(query).toMatch(new RegExp(`^\\?enrich=(true|false)&sdkp=true&k=${project.apiKey}$`));
+      }
+      for (const { events } of visitor.batches) {
+        expect(events.length).toBeGreaterThan(0);
+        expect(events.length).toBeLessThanOrEqual(100);
+      }
+      expect(await stage.rejected()).toEqual([]);
+    },
+  );
 
   test('is followed by an entry for each cohort that the visitor is in', async () => {
     const { visitor, pageview } = await visit(savings);
@@ -173,7 +177,7 @@ describe('The first page view', () => {
     expect(pageview.cohorts).toEqual(pageview.segments.map(String));
   });
 
-  test('stores the cohorts for ad server, Prebid and partners', async () => {
+  needs('secureOnHttp')('stores the cohorts for ad server, Prebid and partners', async () => {
     const { visitor } = await visit(savings);
     await stage.untilEntered(20401, 20111);
     await stage.untilQuiet();

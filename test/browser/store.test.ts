@@ -1,5 +1,6 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { needs } from './support/needs';
 import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
@@ -172,7 +173,7 @@ describe('Broken storage costs no more than itself', () => {
     expect(visitor.warnings.filter((warning) => warning.includes(unreadable))).toHaveLength(3);
   });
 
-  test('where the browser gives no more room: the oldest events go, the newest are stored', async () => {
+  needs('cdp')('where the browser gives no more room: the oldest events go, the newest are stored', async () => {
     const visitor = await stage.visitor();
     await visitor.open(elsewhere);
     const session = await visitor.context.newCDPSession(visitor.page);

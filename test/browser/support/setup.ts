@@ -3,10 +3,19 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { project } from '../../../demo/project/project';
+import type { BrowserName } from './browserName';
 import { ensureChromium } from './chromium';
+import { ensureFirefox } from './firefox';
+import { ensureWebkit } from './webkit/launch';
+
+const ensure: Readonly<Record<BrowserName, () => void>> = {
+  chromium: ensureChromium,
+  firefox: ensureFirefox,
+  webkit: ensureWebkit,
+};
 
 /** Once before all browser tests: there is a bundle to test, and a browser to test it in. */
-export default (): void => {
+export default (_: unknown, { globals }: { readonly globals: { readonly testedBrowser?: BrowserName } }): void => {
   const bundle = resolve(__dirname, `../../../dist/${project.workspaceId}-web.js`);
   if (!existsSync(bundle))
     throw new Error(`The browser tests drive the built bundle: run \`npm run build\` first (${bundle} is missing).`);
@@ -14,5 +23,5 @@ export default (): void => {
   execFileSync(process.execPath, [resolve(__dirname, '../../../scripts/prebid.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  ensureChromium();
+  ensure[globals.testedBrowser ?? 'chromium']();
 };

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 
 import type { LoggedRequest, Rejected } from '../../../demo/api/journal';
 import { type Demo, startDemo } from '../../../demo/servers';
-import { launchChromium } from './chromium';
+import { launchBrowser } from './launchBrowser';
 import { until, untilSteady } from './until';
 import { newVisitor, type Visitor, type VisitorOptions } from './visitor';
 
@@ -51,7 +51,7 @@ export interface Stage {
 
 let browser: Promise<Browser> | undefined;
 /** One for all stages of a file: visitors have contexts of their own, and starting a browser takes a second. */
-const sharedBrowser = (): Promise<Browser> => (browser ??= launchChromium());
+const sharedBrowser = (): Promise<Browser> => (browser ??= launchBrowser());
 afterAll(async () => (await browser)?.close());
 
 export const openStage = async (): Promise<Stage> => {

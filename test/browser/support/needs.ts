@@ -1,0 +1,32 @@
+import { type BrowserName, browserName } from './browserName';
+
+/** What some tests need of a browser and its driver beyond pages that can be driven. */
+export type Ability = keyof typeof lacking;
+
+/** Who cannot do it, with the reason. */
+const lacking = {
+  crash: {
+    firefox: 'WebDriver BiDi has no command that ends the process of a page',
+    webkit: 'WebDriver has no command that ends the process of a page',
+  },
+  cdp: {
+    firefox: 'Firefox has no DevTools protocol of Chromium',
+    webkit: 'WebKit has no DevTools protocol of Chromium',
+  },
+  bodies: { firefox: 'Playwright cannot read the body of a request by WebDriver BiDi' },
+  secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
+} as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
+
+/**
+ * `test` for tests that need these abilities. Where the browser lacks one, the test is listed with the reason: Jest
+ * counts it as one to do, and `npm test` prints it.
+ */
+export const needs = (...abilities: readonly Ability[]): jest.It => {
+  const reasons = abilities.flatMap((ability) => {
+    const reason = (lacking[ability] as Partial<Readonly<Record<BrowserName, string>>>)[browserName];
+    return reason === undefined ? [] : [reason];
+  });
+  if (reasons.length === 0) return test;
+  const list = (title: string): void => test.todo(`${title} (not in ${browserName}: ${reasons.join('; ')})`);
+  return Object.assign(list, { each: () => list }) as unknown as jest.It;
+};

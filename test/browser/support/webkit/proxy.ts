@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request of a page on its way through the proxy. */
+export interface ProxiedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** What becomes of a request: an answer of the test's own, no answer at all, or what its server says. */
+export type Fate = Answer | 'abort' | 'continue';
+
+/** What a page has said on its console, or an error that nobody caught. */
+export interface Said {
+  readonly type: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface ProxyHooks {
+  readonly decide: (request: ProxiedRequest) => Promise<Fate>;
+  readonly saw: (request: ProxiedRequest) => void;
+  readonly said: (what: Said) => void;
+  /** Scripts that run before those of each page. */
+  readonly scripts: () => readonly string[];
+}
+
+const saidPath = '/.driver/said';
+
+/** Tells the proxy, at an address of the page's own origin, what the page says: WebDriver has no events. */
+const listening = `(() => {
+  const tell = (type, text) => navigator.sendBeacon('${saidPath}', JSON.stringify({ type, text: String(text), url: location.href }));
+  for (const type of ['error', 'warning']) {
+    const name = type === 'warning' ? 'warn' : type;
+    const own = console[name];
+    console[name] = function (...args) { tell(type, args.join(' ')); return own.apply(this, args); };
+  }
+  addEventListener('error', (event) => { if (event instanceof ErrorEvent) tell('uncaught', event.message); });
+  addEventListener('unhandledrejection', (event) => tell('uncaught', event.reason && event.reason.message || event.reason));
+})();`;
+
+const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+};
+
+const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Required<Answer>> =>
+  new Promise((resolve, reject) => {
+    const sent = ask(url, { method, headers: { ...headers, 'accept-encoding': 'identity' } }, (answer) => {
+      bodyOf(answer).then(
+        (whole) =>
+          resolve({ status: answer.statusCode ?? 502, headers: answer.headers as Record<string, string>, body: whole }),
+        reject,
+      );
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+
+const withScripts = (html: string, scripts: readonly string[]): string => {
+  const element = `<script>${scripts.join(';\n')};document.currentScript.remove()</script>`;
+  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + element) : element + html;
+};
+
+/** Answers as the hooks say. Length and encoding of an answer are the proxy's own. */
+const answerWith = (response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer, scripts: string[]) => {
+  const isPage = /^text\/html/.test(headers['content-type'] ?? '');
+  const whole = isPage ? Buffer.from(withScripts(body.toString(), scripts)) : Buffer.from(body);
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/^(content-length|transfer-encoding|connection)$/.test(name),
+  );
+  response.writeHead(status, { ...Object.fromEntries(kept), 'content-length': String(whole.length) }).end(whole);
+};
+
+/**
+ * All requests of a WebKit go through a proxy, because WebDriver cannot intercept any. Requests for `https` fail.
+ */
+export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: number; readonly close: () => void }> => {
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '', method = 'GET', headers } = incoming;
+    const request = { url, method, headers: headers as Record<string, string>, body: await bodyOf(incoming) };
+    if (url.includes(saidPath)) {
+      hooks.said(JSON.parse(request.body.toString()) as Said);
+      return void response.end();
+    }
+    hooks.saw(request);
+    const fate = await hooks.decide(request);
+    if (fate === 'abort') return void response.destroy();
+    const answer = fate === 'continue' ? await fromServer(request) : fate;
+    answerWith(response, answer, [listening, ...hooks.scripts()]);
+  };
+  const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
+  server.on('connect', (_, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};

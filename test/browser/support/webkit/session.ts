@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+
+import { until } from '../until';
+
+/** One WebKit, driven by plain WebDriver. Commands run one after the other, each in the window that it is for. */
+export interface Session {
+  /** A command for the window, or for the browser as a whole. */
+  readonly command: <A>(method: string, path: string, body?: object, window?: string) => Promise<A>;
+  readonly end: () => Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { readonly port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+const startDriver = async (): Promise<{ readonly address: string; readonly driver: ChildProcess }> => {
+  const port = await freePort();
+  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
+    detached: true,
+    stdio: 'ignore',
+    // WebKit has no sandbox as root.
+    env: { ...process.env, ...(process.getuid?.() === 0 && { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }) },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const answers = (): Promise<boolean> =>
+    fetch(`${address}/status`).then(
+      () => true,
+      () => false,
+    );
+  await until(async () => (await answers()) || undefined, 'WebKitWebDriver');
+  return { address, driver };
+};
+
+const browserArgs = { binary: '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser', args: ['--automation'] };
+
+export const startSession = async (proxyPort: number): Promise<Session> => {
+  const { address, driver } = await startDriver();
+  const send = async <A>(method: string, path: string, body?: object): Promise<A> => {
+    const answer = await fetch(address + path, { method, ...(body && { body: JSON.stringify(body) }) });
+    const { value } = (await answer.json()) as { readonly value: A & { error?: string; message?: string } };
+    if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  };
+  const proxy = { proxyType: 'manual', httpProxy: `127.0.0.1:${proxyPort}`, sslProxy: `127.0.0.1:${proxyPort}` };
+  const capabilities = { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': browserArgs, proxy } };
+  const { sessionId } = await send<{ readonly sessionId: string }>('POST', '/session', { capabilities });
+  const path = `/session/${sessionId}`;
+  let queue: Promise<unknown> = Promise.resolve();
+  let current = '';
+  return {
+    command: <A>(method: string, rest: string, body?: object, window?: string) => {
+      const run = async (): Promise<A> => {
+        if (window !== undefined && window !== current) {
+          await send('POST', `${path}/window`, { handle: window });
+          current = window;
+        }
+        return send<A>(method, path + rest, body);
+      };
+      const result = queue.then(run, run);
+      queue = result.catch(() => undefined);
+      return result;
+    },
+    end: async () => {
+      await send('DELETE', path).catch(() => undefined);
+      if (driver.pid !== undefined) process.kill(-driver.pid);
+    },
+  };
+};
