@@ -29,12 +29,15 @@ export const unhidden = {
   ],
   'overlay/Overlay.tsx Element': ['closest', 'Content of an overlay keeps no names.'],
   'overlay/Overlay.tsx ShadowRoot': ['activeElement', 'Shadow roots show no named elements.'],
-  'overlay/showOverlay.tsx ShadowRoot': [
+  'overlay/showOverlay.tsx ShadowRoot': ['ownerDocument append', 'Shadow roots show no named elements.'],
+  'hardening/addStyles.ts ShadowRoot': [
     'ownerDocument append adoptedStyleSheets',
     'Shadow roots show no named elements.',
   ],
+  'hardening/addStyles.ts Document': ['ownerDocument adoptedStyleSheets', 'The SDK has made it.'],
+  'hardening/addStyles.ts HTMLStyleElement': ['textContent', 'The SDK has made it.'],
+  'hardening/addStyles.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'overlay/reactPlace.ts HTMLElement': ['addEventListener', 'The SDK has made it.'],
-  'overlay/showOverlay.tsx HTMLStyleElement': ['textContent', 'The SDK has made it.'],
   'page/load.ts HTMLScriptElement': ['async integrity crossOrigin nonce referrerPolicy src', 'The loader has made it.'],
   'page/load.ts HTMLHeadElement': ['append', 'A document’s head is no form.'],
   'overlay/sanitizedHtml.ts Document': ['implementation', 'The SDK has made it, and it is empty.'],

@@ -6,7 +6,7 @@ import { unclobbered } from './unclobbered';
  * Firefox before 101, get a style element.
  */
 export const addStyles = (root: ShadowRoot | Document, styles: string): void => {
-  const document = unclobbered(root.ownerDocument ?? (root));
+  const document = unclobbered(root.ownerDocument ?? root);
   try {
     const sheet = new (document.defaultView as unknown as typeof globalThis).CSSStyleSheet();
     sheet.replaceSync(styles);
