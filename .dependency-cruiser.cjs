@@ -16,6 +16,7 @@ const layers = {
   sinks: ['model', 'operators', 'endpoints'],
   telemetry: ['model', 'operators', 'endpoints', 'streams', 'api'],
   engineHost: ['model', 'engine', 'operators'],
+  companion: ['model'],
   overlay: ['model', 'operators'],
   addons: ['model', 'operators', 'consent'],
   addonKit: ['model', 'operators', 'fakePlatform', 'consent', 'addons'],

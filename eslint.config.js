@@ -100,7 +100,14 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/platform/**', 'src/main.ts', 'src/worker.ts', 'src/engineHost/serve.ts', 'src/page/load.ts'],
+    ignores: [
+      'src/platform/**',
+      'src/companion/**',
+      'src/main.ts',
+      'src/worker.ts',
+      'src/engineHost/serve.ts',
+      'src/page/load.ts',
+    ],
     rules: {
       'no-restricted-globals': [
         'error',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
@@ -7,9 +7,11 @@ import webpack from 'webpack';
 import { bundleHashes } from './scripts/bundleHashes.js';
 import { cohortsFile } from './scripts/cohortsFile.js';
 import { eagerModules } from './scripts/eagerModules.js';
+import { headFile } from './scripts/headFile.js';
 import { oneScope } from './scripts/oneScope/oneScope.js';
 
 const root = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
 
 /** Removes files of an earlier build of the project, because they would be taken for chunks of this one. */
 const withoutEarlier = (dist, name) => ({
@@ -147,8 +149,12 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
   if (only !== undefined && only !== 'queries') throw new Error(`--env only=${only}: expected queries`);
   if (!['all', 'none'].includes(names)) throw new Error(`--env names=${names}: expected all or none`);
   const { readProject } = await tsImport('./scripts/readProject.ts', import.meta.url);
-  const { writeProjectModules, writeQueries } = await tsImport('./scripts/projectModules.ts', import.meta.url);
+  const { headSettings, writeProjectModules, writeQueries } = await tsImport(
+    './scripts/projectModules.ts',
+    import.meta.url,
+  );
   const { writeSampleProject } = await tsImport('./demo/project/write.ts', import.meta.url);
+  const { headOf } = await tsImport('./scripts/headOf.ts', import.meta.url);
   const { definedCohorts } = await tsImport('./scripts/definedCohorts.ts', import.meta.url);
   const { outsideResolution } = await tsImport('./scripts/outsideAddons/outsideResolution.ts', import.meta.url);
   const outside = await readOutsideAddons(repeated('addon').map((file) => resolve(root, file)));
@@ -177,6 +183,7 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
         '@project/page$': resolve(modules, 'page.js'),
         '@project/deferred$': resolve(modules, 'deferred.js'),
         '@project/queries$': resolve(modules, 'queries.js'),
+        '@project/settings$': resolve(modules, 'settings.js'),
       },
     },
     optimization: {
@@ -250,5 +257,17 @@ export default async ({ project, out = 'dist', only, react = 'react', maps = fal
       },
     }),
     queries,
+    {
+      ...shared,
+      name: 'companion',
+      plugins: [
+        headFile(definition.page.workspaceId, (companion) =>
+          headOf(headSettings(definition.page, `v${version}`), companion, ''),
+        ),
+      ],
+      entry: { [`${definition.page.workspaceId}-companion`]: resolve(modules, 'companion.js') },
+      target: ['web', 'es2022'],
+      output: { path: dist, filename: '[name].js' },
+    },
   ];
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
@@ -48,6 +49,7 @@ export const startDemo = async (
       workspaceId,
       apiKey,
       organizationId,
+      companion: readFileSync(resolve(bundleFolder, `${workspaceId}-companion.js`), 'utf8'),
       config,
     }),
     ports.site,
@@ -62,6 +64,9 @@ export const startDemo = async (
   };
 };
 
+/** What the build has written. */
+const bundleFolder = resolve(import.meta.dirname, '../dist');
+
 /** The CDN: what the build has written, readable from everywhere. */
 const bundles = (): Hono => {
   const app = new Hono();
@@ -70,6 +75,6 @@ const bundles = (): Hono => {
     c.header('access-control-allow-origin', '*');
     c.header('cross-origin-resource-policy', 'cross-origin');
   });
-  app.get('/*', serveStatic({ root: resolve(import.meta.dirname, '../dist') }));
+  app.get('/*', serveStatic({ root: bundleFolder }));
   return app;
 };

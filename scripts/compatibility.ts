@@ -24,7 +24,7 @@ if (files.length === 0) throw new Error('dist has no scripts: run `npm run build
 
 const reports = files.map((file) => {
   const uses = usedFeatures(readFileSync(`dist/${file}`, 'utf8'), file.endsWith('.mjs') ? 'module' : 'script');
-  return { title: file.replace(/^.*-web/, 'web'), ...needsOf(uses, oldest, known) };
+  return { title: file.replace(/^.*-(?=web|companion)/, ''), ...needsOf(uses, oldest, known) };
 });
 
 const row = (title: string, cells: readonly unknown[]): string =>

@@ -4,9 +4,11 @@ import { resolve } from 'node:path';
 import { addonList, type ListedAddon } from '../src/addons/addonList';
 import type { Bundle } from '../src/engine/language/language';
 import { activationText } from '../src/model/activation';
+import { type Settings, settingsFrom } from '../src/model/config';
 import type { DataName } from '../src/model/engineCommands';
 import type { PageProject, ServiceDefinition } from '../src/model/project';
 import { pageviewFields } from '../src/model/project';
+import type { HeadSettings } from './headOf';
 import type { BuildProject } from './readProject';
 
 /** Imports the addons, and exports them as a list. */
@@ -137,13 +139,56 @@ export const partsOf = ({ page, bundle }: BuildProject, outside: OutsideAddons =
   return { project, early, deferred, later: forAddons(page, deferred), definition: readByServices(page) };
 };
 
+/** Ad tags that the companion can tell, by the addon that goes on from it: file in src/companion, and its export. */
+const companionTags: Readonly<Record<string, string>> = { dfp: 'google', appnexus_adserver: 'appnexus' };
+
+/** Settings as the definition has them, before a page changes any. */
+const settingsOf = ({ config }: BuildProject['page']): Settings =>
+  settingsFrom({ page: () => ({}), overrides: {}, project: config, report: () => undefined });
+
+/** What the companion reads of the definition. */
+const companionSettings = (page: BuildProject['page']): Readonly<Record<string, unknown>> => {
+  const setting = settingsOf(page);
+  return {
+    windowKey: setting('windowKey'),
+    workspaceId: page.workspaceId,
+    cookieName: setting('cookieName'),
+    consentRequired: setting('consentRequired'),
+    respectGpc: setting('respectGpc'),
+  };
+};
+
+/** What the head of a page has of the definition. `path`: where the CDN has the scripts of this version. */
+export const headSettings = (page: BuildProject['page'], path: string): HeadSettings => {
+  const setting = settingsOf(page);
+  const { apiKey, workspaceId } = page;
+  const address = `${setting('cdnProtocol')}://${setting('cdnBaseUrl')}/${path}/${workspaceId}-web.js`;
+  return { apiKey, workspaceId, windowKey: setting('windowKey'), address };
+};
+
+/** Calls the companion for the ad tags whose addons start by themselves. Others are started by the page, later. */
+const companionLines = ({ addons }: BuildProject['page'], root: string): readonly string[] => {
+  const tags = Object.entries(companionTags).flatMap(([name, tag]) =>
+    Object.hasOwn(addons, name) && addons[name]?.auto_init !== false ? [tag] : [],
+  );
+  const moduleOf = (name: string): string => JSON.stringify(resolve(root, `src/companion/${name}.ts`));
+  return [
+    `import { companion } from ${moduleOf('companion')};`,
+    ...tags.map((tag) => `import { ${tag} } from ${moduleOf(tag)};`),
+    `companion([${tags.join(', ')}]);`,
+  ];
+};
+
 /** Where the modules of a project are, and their texts by file name. */
 interface ProjectModules {
   readonly folder: string;
-  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js', string>>;
+  readonly texts: Readonly<Record<'page.js' | 'deferred.js' | 'queries.js' | 'settings.js' | 'companion.js', string>>;
 }
 
-/** The modules that the bundle imports as `@project/page`, `…/deferred` and `…/queries`. */
+/**
+ * The modules that the bundle imports as `@project/page`, `…/deferred`, `…/queries` and `…/settings`, and the one that
+ * the companion begins with.
+ */
 const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): ProjectModules => {
   const { page, bundle } = built;
   const { project, early, deferred, later, definition } = partsOf(built, outside);
@@ -167,6 +212,10 @@ const modulesOf = (built: BuildProject, root: string, outside: OutsideAddons): P
         `export const addonOptions = ${JSON.stringify(later.addons)};`,
         `export const definition = ${JSON.stringify(definition)};`,
       ].join('\n'),
+      'settings.js': Object.entries(companionSettings(page))
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n'),
+      'companion.js': companionLines(page, root).join('\n'),
       // As JSON text: browsers parse JSON of this size faster than code.
       'queries.js': `export const bundle = JSON.parse(${JSON.stringify(JSON.stringify(bundle))});`,
     },

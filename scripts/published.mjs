@@ -32,8 +32,19 @@ export const publish = (dist) => {
       resolve(dist, path, 'integrity.json'),
       `${JSON.stringify(entriesOf(resolve(dist, path), names), null, 2)}\n`,
     );
+  writeIntegrity(dist, scripts);
   list('.', [...files, ...scripts.map((file) => `${folder}/${file}`)]);
   list(folder, scripts);
+};
+
+/** Writes the hash of the page script into the script element that publishers paste. */
+const writeIntegrity = (dist, scripts) => {
+  for (const page of scripts.filter((file) => file.endsWith('-web.js'))) {
+    const head = resolve(dist, page.replace('-web.js', '-head.html'));
+    const integrity = `sha384-${hash('sha384', readFileSync(resolve(dist, page)))}`;
+    if (existsSync(head))
+      writeFileSync(head, readFileSync(head, 'utf8').replace(/ integrity="[^"]*"/, ` integrity="${integrity}"`));
+  }
 };
 
 /** The hash of the query definitions in the page script, which is in it once. */

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 
 import { mainSections } from './articles/library';
 import type { Switches } from './switches';
-import { adServerCompanion, tag, webAddon } from './tag';
+import { tag, webAddon } from './tag';
 
 /** A piece of a page, with everything in it escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -13,6 +13,8 @@ export interface Publisher {
   readonly apiProtocol: 'http' | 'https';
   readonly workspaceId: string;
   readonly apiKey: string;
+  /** The companion's script, as the build has written it. */
+  readonly companion: string;
   /** More of the tag's config. */
   readonly config?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -60,7 +62,7 @@ const adServer = ({ switches, nonce }: View): Markup | string => {
   return html`<script nonce="${nonce}" async src="/assets/googletag.js" data-api="${switches.gpt === 'setConfig' ? 'config' : 'all'}"></script>`;
 };
 
-/** The whole of the publisher's tag: stubs, companion of the ad server, bundle, and the call that starts page views. */
+/** The whole of the publisher's tag: stubs, companion, bundle, and the call that starts page views. */
 const publisherTag = (view: View, properties: unknown): Markup => {
   const { publisher, switches, nonce } = view;
   const { apiKey, workspaceId, apiHost, apiProtocol } = publisher;
@@ -75,7 +77,7 @@ const publisherTag = (view: View, properties: unknown): Markup => {
     ...(switches.consentRequired && { consentRequired: true }),
   };
   return html`${inline(nonce, tag({ form: switches.tag, apiKey, workspaceId, config }))}
-${switches.gpt === 'none' ? '' : inline(nonce, adServerCompanion)}
+${switches.gpt === 'none' ? '' : inline(nonce, publisher.companion)}
 ${bundle(view)}
 ${inline(nonce, webAddon(properties))}
 ${switches.throwing ? html`<script nonce="${nonce}" src="/assets/throwing.js"></script>` : ''}

@@ -75,28 +75,4 @@ const forms: Readonly<Record<TagForm, (settings: TagSettings) => string>> = {
 
 export const tag = (settings: TagSettings): string => forms[settings.form](settings);
 
-/**
- * The second half of the tag: stored cohorts reach the ad server before the SDK has loaded. They are those of the user
- * whose id is stored with them; the cookie may be of another user by now, as the SDK finds out too
- * (`src/visit/owner.ts`).
- */
-export const adServerCompanion = `window.googletag = window.googletag || {};
-window.googletag.cmd = window.googletag.cmd || [];
-window.googletag.cmd.push(function () {
-  var pubads = window.googletag.pubads();
-  if (pubads.getTargeting && pubads.getTargeting('permutive').length > 0) return;
-  var set = pubads.setTargeting
-    ? function (key, value) { pubads.setTargeting(key, value); }
-    : function (key, value) { var targeting = {}; targeting[key] = value; window.googletag.setConfig({ targeting: targeting }); };
-  var cohorts = null, id = null, known = null, config = window.permutive && window.permutive.config || {};
-  try { cohorts = JSON.parse(window.localStorage.getItem('_pdfps') || '[]'); } catch (e) {}
-  try { id = window.localStorage.getItem('permutive-id'); } catch (e) {}
-  try { known = /(?:^|; )permutive-id=([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})(?:;|$)/i.exec(document.cookie); } catch (e) {}
-  if (!id || known && known[1] !== id) { cohorts = null; id = known && known[1]; }
-  set('permutive', (Array.isArray(cohorts) ? cohorts : []).map(String));
-  if (id) { set('puid', id); set('ptime', Date.now().toString()); }
-  if (config.viewId) set('prmtvvid', config.viewId);
-  if (config.workspaceId) set('prmtvwid', config.workspaceId);
-});`;
-
 export const webAddon = (page: unknown): string => `window.permutive.addon('web', { page: ${inScript(page)} });`;

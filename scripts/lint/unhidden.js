@@ -29,6 +29,10 @@ export const unhidden = {
   ],
   'overlay/Overlay.tsx Element': ['closest', 'Content of an overlay keeps no names.'],
   'overlay/Overlay.tsx ShadowRoot': ['activeElement', 'Shadow roots show no named elements.'],
+  'companion/storedVisitor.ts Document': [
+    'cookie',
+    'An element in its place has no cookies; local storage has the answer of this host.',
+  ],
   'overlay/showOverlay.tsx ShadowRoot': ['ownerDocument append', 'Shadow roots show no named elements.'],
   'hardening/addStyles.ts ShadowRoot': [
     'ownerDocument append adoptedStyleSheets',

@@ -1,115 +1,25 @@
-import { gunzipSync } from 'node:zlib';
-
+import {
+  bidderNames as names,
+  type Bidders,
+  hold,
+  type Pbjs,
+  rtd,
+  standardCohorts,
+  withBidders,
+} from './support/auction';
 import { frameOf, openTab, textOf, untilText } from './support/inspector';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { scriptFile, type Visitor } from './support/visitor';
+import { scriptFile } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring?gpt=none';
 
-/** What the servers of real bidders were sent, by bidder. */
-interface Bidders {
-  readonly sent: () => Readonly<Record<string, string>>;
-  readonly forget: () => void;
-}
-
-const hosts: Readonly<Record<string, RegExp>> = {
-  appnexus: /adnxs\.com\/ut\/v3\/prebid/,
-  ix: /casalemedia\.com\/openrtb/,
-  pubmatic: /pubmatic\.com\/translator/,
-  openx: /openx\.net\/openrtbb/,
-  rubicon: /rubiconproject\.com\/a\/api\/fastlane/,
-};
-const names = Object.keys(hosts);
-
-/** Servers of bidders, which bid when they are openx. */
-const withBidders = async ({ context }: Visitor): Promise<Bidders> => {
-  let sent: Record<string, string> = {};
-  await context.route(
-    ({ hostname }) => hostname !== 'localhost',
-    async (route) => {
-      const request = route.request();
-      const bidder = names.find((name) => hosts[name]!.test(request.url()));
-      const headers = {
-        'access-control-allow-origin': (await request.headerValue('origin')) ?? '*',
-        'access-control-allow-credentials': 'true',
-        'access-control-allow-headers': '*',
-      };
-      if (bidder === undefined || request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
-      const body = request.postDataBuffer();
-      const text =
-        body === null ? '' : (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString('utf8');
-      sent[bidder] = text + decodeURIComponent(request.url());
-      if (bidder !== 'openx') return route.fulfill({ status: 204, headers });
-      const { imp } = JSON.parse(text) as { imp: { id: string }[] };
-      const bids = imp.map(({ id }) => ({
-        id: '1',
-        impid: id,
-        price: 2.5,
-        w: 300,
-        h: 250,
-        crid: 'cr',
-        adm: '<p>An advertisement</p>',
-        adomain: ['harbour.example'],
-        mtype: 1,
-      }));
-      return route.fulfill({
-        status: 200,
-        headers,
-        contentType: 'application/json',
-        body: JSON.stringify({ id: '1', cur: 'USD', seatbid: [{ bid: bids }] }),
-      });
-    },
-  );
-  return { sent: () => sent, forget: () => void (sent = {}) };
-};
-
-interface Pbjs {
-  readonly que: (() => void)[];
-  readonly setConfig: (config: object) => void;
-  readonly addAdUnits: (units: object[]) => void;
-  readonly requestBids: (options: object) => void;
-  readonly renderAd: (document: Document | null, adId: string) => void;
-  readonly getBidResponses: () => Record<string, { bids: { adId: string; bidder: string; cpm: number }[] }>;
-}
-
-/** Holds an auction on the page among all bidders; answers the ids of the ads that were offered. */
-const hold = async ({ page }: Visitor, site: string, config: object = {}): Promise<readonly string[]> => {
-  if (!(await page.evaluate(() => 'pbjs' in window))) await page.addScriptTag({ url: `${site}/prebid.js` });
-  return page.evaluate(
-    (given) =>
-      new Promise<string[]>((resolve) => {
-        const { pbjs } = window as unknown as { pbjs: Pbjs };
-        const banner = { sizes: [[300, 250]] };
-        const bids = [
-          { bidder: 'appnexus', params: { placementId: 13144370 } },
-          { bidder: 'ix', params: { siteId: '12345', size: [300, 250] } },
-          { bidder: 'pubmatic', params: { publisherId: '156209', adSlot: 'slot@300x250' } },
-          { bidder: 'openx', params: { unit: '539439964', delDomain: 'ledger-d.openx.net' } },
-          { bidder: 'rubicon', params: { accountId: 14062, siteId: 70608, zoneId: 498816 } },
-        ];
-        pbjs.que.push(() => {
-          pbjs.setConfig({ bidderTimeout: 3000, userSync: { syncEnabled: false }, ...given });
-          pbjs.requestBids({
-            adUnits: [{ code: 'auctioned', mediaTypes: { banner }, bids }],
-            bidsBackHandler: () => resolve((pbjs.getBidResponses()['auctioned']?.bids ?? []).map(({ adId }) => adId)),
-          });
-        });
-      }),
-    config,
-  );
-};
-const rtd = (waitForIt: boolean): object => ({
-  realTimeData: { auctionDelay: 5000, dataProviders: [{ name: 'permutive', waitForIt }] },
-});
 /** The values of a keyword in what a bidder's server was sent: `key=value` many times, or AppNexus's list of them. */
 const keywordsIn = (sent: string, key: string): readonly string[] => {
   const [, list] = new RegExp(`"key":"${key}","value":(\\[[^\\]]*\\])`).exec(sent) ?? [];
   if (list !== undefined) return JSON.parse(list) as string[];
   return [...new Set([...sent.matchAll(new RegExp(`\\b${key}=([\\w-]+)`, 'g'))].map(([, value = '']) => value))];
 };
-const standardCohorts = async (visitor: Visitor): Promise<readonly string[]> =>
-  (await visitor.ask((permutive) => permutive.segments(undefined, 'qlStandard'))).map(String);
 
 describe('Prebid, as npm has it', () => {
   const stage = stageForTests();

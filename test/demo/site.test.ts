@@ -13,6 +13,7 @@ const options: SiteOptions = {
   workspaceId: project.workspaceId,
   apiKey: project.apiKey,
   organizationId: project.organizationId,
+  companion: '/* the companion */',
 };
 const apiUrl = `${options.apiProtocol}://${options.apiHost}/`;
 const site = createSite(options);

@@ -4,24 +4,10 @@
 
   var place = 'appnexus-place';
   var apntag = (window.apntag = window.apntag || { anq: [] });
-  var early = (window.__permutive = { appnexusEvents: [] }).appnexusEvents;
   apntag.anq.push(function () {
-    // The publisher's companion of the tag: what happens before the SDK has loaded is kept for it.
-    window.apntag.onEvent('adLoaded', function (ad) {
-      early.push({ eventType: 'adLoaded', arg: ad });
-    });
-    window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]], keywords: storedKeywords() });
+    window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]] });
     window.apntag.showTag(place);
   });
-
-  // What the last page has found is of use at once.
-  function storedKeywords() {
-    try {
-      return { permutive: JSON.parse(localStorage.getItem('_papns')) || [] };
-    } catch {
-      return {};
-    }
-  }
 
   function show(name, values) {
     var list = document.querySelector('[data-keys="' + name + '"]');

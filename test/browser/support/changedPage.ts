@@ -5,7 +5,7 @@ import { scriptFile, type Visitor } from './visitor';
 
 /**
  * Opens a blank page whose HTML is changed, from a server of its own: browsers let pages that a test has made up ask no
- * local server.
+ * local server. Other files of the site come from that server as they are.
  */
 export const openChanged = async (
   visitor: Visitor,
@@ -16,9 +16,11 @@ export const openChanged = async (
   const server = createServer((request, response) => {
     void fetch(site + (request.url ?? '/')).then(async (answer) => {
       const policy = answer.headers.get('content-security-policy');
-      response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+      const type = answer.headers.get('content-type') ?? '';
+      response.setHeader('content-type', type);
       if (policy !== null) response.setHeader('content-security-policy', policy);
-      response.end(change(await answer.text()));
+      const text = await answer.text();
+      response.end(type.includes('html') ? change(text) : text);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

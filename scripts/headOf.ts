@@ -1,0 +1,38 @@
+import { tagMethods } from '../src/api/tagMethods';
+
+export interface HeadSettings {
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  /** Name of the tag's global object. */
+  readonly windowKey: string;
+  /** Where pages load the page script from. */
+  readonly address: string;
+}
+
+/** A text of JavaScript that may stand inside a script element. */
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&').replace(/</g, '\\u003c')}'`;
+
+/** The tag as a publisher pastes it: a stub that keeps calls until the SDK has loaded. */
+const tagOf = ({ apiKey, workspaceId, windowKey }: HeadSettings): string => `!function (e, o, n, i) {
+    if (!e) {
+      e = window.${windowKey} = { q: [], config: i || {} };
+      e.config.apiKey = o;
+      e.config.workspaceId = n;
+      e.config.environment = e.config.environment || 'production';
+      window.crypto && crypto.randomUUID && (e.config.viewId = crypto.randomUUID());
+      [${tagMethods.map(quoted).join(', ')}].forEach(function (name) {
+        e[name] = function () { e.q.push({ functionName: name, arguments: Array.prototype.slice.call(arguments, 0) }); };
+      });
+    }
+  }(window.${windowKey}, ${quoted(apiKey)}, ${quoted(workspaceId)}, {});`;
+
+/**
+ * What a publisher pastes into the head of each page, before any ad tag: the tag, the companion and the script element.
+ * `companion`: the companion's script. `integrity`: the hash of the page script.
+ */
+export const headOf = (settings: HeadSettings, companion: string, integrity: string): string => `<script>
+  ${tagOf(settings)}
+</script>
+<script>${companion.trim()}</script>
+<script async src="${settings.address}" integrity="${integrity}" crossorigin="anonymous"></script>
+`;

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+
+import { project } from '../../demo/project/project';
+import { bidderNames, hold, rtd, standardCohorts, withBidders } from './support/auction';
+import { openChanged } from './support/changedPage';
+import { stageForTests } from './support/stage';
+import { until } from './support/until';
+import { scriptFile, type Visitor } from './support/visitor';
+
+const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
+
+/** What the first ad requests of a page carried. */
+interface FirstRequests {
+  readonly google: Readonly<Record<string, readonly string[]>>;
+  readonly appnexus: readonly string[];
+}
+
+/** Ad tags and slots as a publisher has them, which note what their first requests carry. */
+const adTags = `
+<script src="/assets/googletag.js" async></script>
+<script src="/assets/apntag.js" async></script>
+<script>
+  window.googletag = window.googletag || { cmd: [] };
+  window.apntag = window.apntag || { anq: [] };
+  googletag.cmd.push(function () {
+    googletag.pubads().addEventListener('slotRequested', function () {
+      if (window.firstGoogle) return;
+      window.firstGoogle = {};
+      googletag.pubads().getTargetingKeys().forEach(function (key) {
+        firstGoogle[key] = googletag.pubads().getTargeting(key);
+      });
+    });
+    googletag.defineSlot('/1/first', [300, 250], 'google-place').addService(googletag.pubads());
+    googletag.enableServices();
+    googletag.display('google-place');
+  });
+  apntag.anq.push(function () {
+    apntag.defineTag({ targetId: 'appnexus-place', tagId: 1, sizes: [[300, 250]] });
+    window.firstAppnexus = (apntag.getTag('appnexus-place').keywords.permutive || []).slice();
+    apntag.showTag('appnexus-place');
+  });
+</script>`;
+const places = '<div id="google-place" style="width:300px;height:250px"></div><div id="appnexus-place"></div>';
+
+describe('The companion of the README’s example', () => {
+  const stage = stageForTests();
+
+  /** The head as the README has it, with what the build and the demo put in place of the names in capitals. */
+  const head = (): string => {
+    const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const { host } = new URL(stage.demo.api);
+    const hosts = { apiHost: host, apiProtocol: 'http', cdnBaseUrl: host, cdnProtocol: 'http' };
+    return example
+      .replace("'WORKSPACE_ID', {}", `'WORKSPACE_ID', ${JSON.stringify(hosts)}`)
+      .replace('COMPANION', () => readFileSync(`dist/${project.workspaceId}-companion.js`, 'utf8'))
+      .replace('API_KEY', project.apiKey)
+      .replace(' integrity="INTEGRITY"', '')
+      .replaceAll('https://CDN', stage.demo.cdn)
+      .replaceAll('WORKSPACE_ID', project.workspaceId);
+  };
+  const openExample = (visitor: Visitor): Promise<void> =>
+    openChanged(visitor, stage.demo.site, '', () => `<!doctype html><head>${head()}${adTags}</head><body>${places}`);
+  const firstRequests = ({ page }: Visitor): Promise<FirstRequests> =>
+    until(
+      () =>
+        page.evaluate(() => {
+          const { firstGoogle, firstAppnexus } = window as unknown as {
+            firstGoogle?: FirstRequests['google'];
+            firstAppnexus?: FirstRequests['appnexus'];
+          };
+          return firstGoogle && firstAppnexus ? { google: firstGoogle, appnexus: firstAppnexus } : undefined;
+        }),
+      'the first ad requests',
+    );
+  /** A reader with stored codes. The example is of another origin, which takes over what the site has stored. */
+  const returningReader = async (): Promise<Visitor> => {
+    const visitor = await stage.visitor();
+    await visitor.open(article);
+    await visitor.ready('realtime');
+    const stored = await until(async () => {
+      const now = await visitor.storage();
+      return now['_pdfps']?.includes('20111') && now['_papns']?.includes('20111') ? now : undefined;
+    }, 'stored codes');
+    await visitor.page.addInitScript((items) => {
+      if (localStorage.length === 0) for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
+    }, stored);
+    return visitor;
+  };
+
+  test.each([
+    ['comes 3 s late', 'late'],
+    ['is blocked', 'blocked'],
+    ['is in the cache', 'cached'],
+  ])('has the stored codes in the first ad requests where the script %s', async (_, script) => {
+    const visitor = await returningReader();
+    const id = (await visitor.storage())['permutive-id'];
+    const bidders = await withBidders(visitor);
+    let release = (): void => undefined;
+    if (script === 'late') release = await visitor.hold(scriptFile);
+    if (script === 'blocked') await visitor.page.route(scriptFile, (route) => route.abort());
+    const started = Date.now();
+    await openExample(visitor);
+    const { google, appnexus } = await firstRequests(visitor);
+    expect(google['permutive']).toContain('20111');
+    expect(google['puid']).toEqual([id]);
+    expect(google['prmtvwid']).toEqual([project.workspaceId]);
+    expect(appnexus).toContain('20111');
+    await hold(visitor, stage.demo.site, rtd(false));
+    for (const name of bidderNames) expect(`${name}: ${bidders.sent()[name]}`).toMatch(/20111|p_standard/);
+    if (script === 'late') {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 3000 - (Date.now() - started))));
+      release();
+    }
+    if (script !== 'blocked') {
+      await visitor.ready('realtime');
+      await until(async () => (await visitor.targeting())['permutive']?.includes('rts') || undefined, 'the mark rts');
+      expect((await standardCohorts(visitor)).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('says nothing on the first page of all, and nothing of a visitor who refuses before the script has come', async () => {
+    const newcomer = await stage.visitor();
+    await openExample(newcomer);
+    const first = await firstRequests(newcomer);
+    expect(first.google['permutive'] ?? []).not.toContain('20111');
+    expect(first.google['puid'] ?? []).toEqual([]);
+
+    const visitor = await returningReader();
+    const release = await visitor.hold(scriptFile);
+    await openExample(visitor);
+    await firstRequests(visitor);
+    await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
+    expect((await visitor.targeting())['permutive'] ?? []).toEqual([]);
+    expect((await visitor.targeting())['puid'] ?? []).toEqual([]);
+    release();
+  });
+});
