@@ -79,8 +79,8 @@ export interface Enrichment {
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   // What the page says of the present view; undefined: as the config says.
   let isViewWanted: boolean | undefined;
-  const isClassified = (): boolean => isViewWanted ?? deps.setting('watson').enabled;
-  const filling = late(deps.loadFilling$.pipe(map((make) => () => make({ ...deps, isClassified }))));
+  const viewDeps = { ...deps, isClassified: () => isViewWanted ?? deps.setting('watson').enabled };
+  const filling = late(deps.loadFilling$.pipe(map((make) => () => make(viewDeps))));
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
@@ -109,7 +109,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   return {
     enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
-        map((tracked: A) => searched(tracked, deps, isClassified)),
+        map((tracked: A) => searched(tracked, viewDeps)),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
@@ -159,12 +159,12 @@ interface Searched<A extends Tracked> {
  * others may hold what visitors type. A Pageview also waits for the fields that queries read, but not for long, because
  * the page does not know of that.
  */
-const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps, isClassified: () => boolean): Searched<A> => {
+const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps & RequestsDeps): Searched<A> => {
   const wanted = placeholdersIn(given.event.properties);
   const mayHaveAddress = deps.sendsAddress && given.draft.view !== undefined;
   const isRefused = (name: string): boolean => name === '$ip_address' && !mayHaveAddress;
   const own = wanted.some(isRefused) ? withReplaced(given, (name) => (isRefused(name) ? null : name)) : given;
-  const fields = missingFields(given, deps, isClassified);
+  const fields = missingFields(given, deps);
   const tracked =
     Object.keys(fields).length > 0
       ? { ...own, event: { ...own.event, properties: { ...fields, ...own.event.properties } } }
@@ -179,8 +179,7 @@ const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps, isClassifie
  */
 const missingFields = (
   { draft, event }: Tracked,
-  { pageviewFields }: EnrichmentDeps,
-  isClassified: () => boolean,
+  { pageviewFields, isClassified }: EnrichmentDeps & RequestsDeps,
 ): Properties =>
   draft.view === undefined
     ? {}
