@@ -126,7 +126,7 @@ export type PageProject = Omit<
   readonly hasModels: boolean;
   /** What its queries look up and the page provides, as the build has found. */
   readonly lookups?: readonly DataName[];
-  /** The fields of `pageviewFields.ts` that its queries read, as the build has found. */
+  /** The fields of `pageviewFields` that its queries read, as the build has found. */
   readonly pageviewFields?: Partial<typeof pageviewFields>;
   /** Local storage keys of the publisher's choice, which activations write. */
   readonly storageKeys?: readonly string[];

@@ -11,7 +11,7 @@ export { fromForms } from '../streams/dom/fromForms';
 export { fromLinks } from '../streams/dom/fromLinks';
 export { fromNavigation } from '../streams/dom/fromNavigation';
 export { fromPageMessages } from '../streams/dom/fromPageMessages';
-export { pageFilling } from '../streams/pageData/filling';
+export { filling } from '../streams/enrichment/requests';
 export { fromSharing } from '../streams/visitor/fromSharing';
 export { fromTcf } from '../streams/visitor/fromTcf';
 export { lookUpIdentities } from '../streams/visitor/identityProviders';

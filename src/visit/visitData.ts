@@ -1,10 +1,8 @@
 import { filter, map, type Observable } from 'rxjs';
 
 import { ownEntry } from '../hardening/ownFields';
-import { urlOfEvent } from '../model/clientContext';
 import type { PageContext } from '../model/pageContext';
-import { enrichment } from '../streams/pageData/enrichment';
-import { keptFields, readPageData } from '../streams/pageData/keptPageData';
+import { enrichment } from '../streams/enrichment/enrichment';
 import { sessionAndView } from '../streams/visitor/sessionAndView';
 import { eventFactory } from './eventFactory';
 import type { VisitData } from './visitParts';
@@ -24,32 +22,22 @@ export const visitData = (
   // Only the first visit of a document uses the view id of the page's snippet.
   const moments = sessionAndView(world, isFirst ? world.setting('viewId') : undefined, lastView);
   const { make, client } = eventFactory(moments, world);
-  /** A Pageview gets what is known of the visitor and the page by now; what the page says itself wins. */
-  const makeWithData: VisitData['make'] = (draft) => {
-    const event = make(draft);
-    if (draft.view === undefined) return event;
-    const url = urlOfEvent(event);
-    data.openView(url, draft.view.watson);
-    const known = keptFields(readPageData(event.session_id, world), url);
-    return { ...event, properties: { ...known, ...event.properties } };
-  };
-  const fillingDeps = { ...world, stop$, sessionId: () => moments.current().session.id };
   const data = enrichment({
     ...world,
+    stop$,
+    sessionId: () => moments.current().session.id,
     // A page that is about to be replaced may stay, so its events wait until it is hidden or unloads.
     pageExit$: pageExit$.pipe(filter(({ isUnloading }) => isUnloading || world.page.hidden())),
     pageShown$,
     // From the definition alone: the page's settings are in reach of every script.
     sendsAddress: ownEntry(world.project.config, 'sendIpAddress') === true,
-    readFields: world.project.pageviewFields ?? {},
-    loadFilling$: world.deferredParts$.pipe(
-      map(
-        ({ pageFilling }) =>
-          () =>
-            pageFilling(fillingDeps),
-      ),
-    ),
+    pageviewFields: world.project.pageviewFields ?? {},
+    loadFilling$: world.deferredParts$.pipe(map(({ filling }) => filling)),
   });
+  const makeWithData: VisitData['make'] = (draft) => {
+    const event = make(draft);
+    return draft.view === undefined ? event : data.openView(event, draft.view.watson);
+  };
   let contextual: PageContext['contextual'];
   const context = (): PageContext => {
     const { session, view } = moments.current();

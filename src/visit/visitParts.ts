@@ -10,7 +10,7 @@ import type { Metric } from '../model/metric';
 import type { PageContext } from '../model/pageContext';
 import type { PageExit } from '../model/pageSignal';
 import type { Tcf } from '../model/tcf';
-import type { Enrichment } from '../streams/pageData/enrichment';
+import type { Enrichment } from '../streams/enrichment/enrichment';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
 /** The visitor of a visit: user id, identities and consent by TCF. */
@@ -32,7 +32,7 @@ export interface Visitor {
 }
 
 /** What a visit's events are made of: session, view, page, the visitor's place and the page's content. */
-export interface VisitData extends Enrichment {
+export interface VisitData extends Omit<Enrichment, 'openView' | 'known'> {
   /** Session and view of this moment. */
   readonly moments: SessionAndView;
   /** Makes an event of now from a draft. */

@@ -1,10 +1,9 @@
 import nock from 'nock';
-import { merge, NEVER, of, skip } from 'rxjs';
+import { map, merge, NEVER, of, skip } from 'rxjs';
 
 import { fromContextual } from '../../src/cohorts/fromContextual';
 import { memoryStorage } from '../../src/fakePlatform/memoryStorage';
-import { pageData } from '../../src/streams/pageData/pageData';
-import { pageDataRequests } from '../../src/streams/pageData/pageDataRequests';
+import { requests } from '../../src/streams/enrichment/requests';
 import { callDeps, valueOf } from '../endpoints/support/callDeps';
 import { eventOf } from '../support/events';
 import { linesOf, reportMock } from '../support/reports';
@@ -26,16 +25,10 @@ const pageOf = (answer: Answer) => {
     page: { url: () => pageUrl },
     sessionId: () => 'session',
   };
-  const { place, classification } = pageDataRequests({
-    setting: deps.setting,
-    askGeoip: (include) => pageData.geoip(include, deps),
-    askWatson: (url) => pageData.watson(url, deps),
-    report,
-    stop$: NEVER,
-  });
+  const { geoip, watson } = requests({ ...deps, isClassified: () => true, stop$: NEVER });
   return {
-    place: () => valueOf(place()),
-    classification: () => valueOf(classification(pageUrl)),
+    geoip: () => valueOf(geoip().pipe(map(({ answer }) => answer))),
+    watson: () => valueOf(watson(pageUrl).pipe(map(({ answer }) => answer))),
     contextual: () => valueOf(fromContextual({ given$: NEVER, viewed$: NEVER, pageview$: NEVER }, deps)),
     /** What the server says once it has seen the page. */
     segmented: () =>
@@ -55,7 +48,7 @@ describe('the place', () => {
 
   it('is what the server answers', async () => {
     const page = asking([200, { geo_info: { country: 'Germany' }, isp_info: null, more: 1 }]);
-    await expect(page.place()).resolves.toMatchObject({ geo_info: { country: 'Germany' } });
+    await expect(page.geoip()).resolves.toMatchObject({ geo_info: { country: 'Germany' } });
     expect(page.reported()).toEqual([]);
     expect(page.kept()).toContain('Germany');
   });
@@ -71,7 +64,7 @@ describe('the place', () => {
     ),
   ])('is empty and not kept, with a report, where the answer %s', async (_, answer, cause) => {
     const page = asking(answer);
-    await expect(page.place()).resolves.toEqual({});
+    await expect(page.geoip()).resolves.toEqual({});
     expect(page.reported()).toEqual([expect.stringMatching(/^Error fetching geoip: /)]);
     expect(page.reported()[0]).toMatch(cause);
     expect(page.kept()).toBeNull();
@@ -86,7 +79,7 @@ describe('the classification', () => {
 
   it('is what the server answers', async () => {
     const page = asking([200, { taxonomy: [{ label: '/metals', score: 0.9 }], emotion: null }]);
-    await expect(page.classification()).resolves.toMatchObject({ taxonomy: [{ label: '/metals', score: 0.9 }] });
+    await expect(page.watson()).resolves.toMatchObject({ taxonomy: [{ label: '/metals', score: 0.9 }] });
     expect(page.reported()).toEqual([]);
     expect(page.kept()).toContain('/metals');
   });
@@ -102,7 +95,7 @@ describe('the classification', () => {
     ),
   ])('is empty and not kept, with a report, where the answer %s', async (_, answer, cause) => {
     const page = asking(answer);
-    await expect(page.classification()).resolves.toEqual({});
+    await expect(page.watson()).resolves.toEqual({});
     expect(page.reported()).toEqual([expect.stringMatching(/^Error fetching watson: /)]);
     expect(page.reported()[0]).toMatch(cause);
     expect(page.kept()).toBeNull();

@@ -1,5 +1,5 @@
 import type { GeoipAnswer } from '../../src/endpoints/geoip';
-import { contextOf } from '../../src/streams/pageData/pageFields';
+import { contextOf } from '../../src/streams/enrichment/fields';
 import type { Heard } from '../../src/telemetry/heard';
 import { visitCounts } from '../../src/telemetry/visitCounts';
 import { eventOf } from '../support/events';

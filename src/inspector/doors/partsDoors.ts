@@ -20,7 +20,7 @@ export const partsDoors = {
   idsByName: plain,
   backlog: plain,
   refusalStep: plain,
-  pageFilling: plain,
+  filling: plain,
   heedSharing: plain,
   serverCalls: plain,
   serviceStreams: plain,

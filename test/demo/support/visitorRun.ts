@@ -7,7 +7,7 @@ import type { Definition } from '../../../src/engine/language/language';
 import type { LookalikeModel } from '../../../src/engine/models/lookalike';
 import type { Properties } from '../../../src/model/event';
 import { dayMs } from '../../../src/primitives/duration';
-import { filled } from '../../../src/streams/pageData/pageFields';
+import { filled } from '../../../src/streams/enrichment/fields';
 import { type Act, AddressPart, nested, NoWay, type Plan } from './visitorPlan';
 
 /** Noon of the last day. */

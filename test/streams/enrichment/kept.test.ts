@@ -3,8 +3,8 @@ import { firstValueFrom, lastValueFrom, type Observable, of, throwError } from '
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/hardening/plainJson';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
-import { keptFields, readPageData } from '../../../src/streams/pageData/keptPageData';
-import { pageData } from '../../../src/streams/pageData/pageData';
+import { keptFields, readKept } from '../../../src/streams/enrichment/kept';
+import { askServer } from '../../../src/streams/enrichment/requests';
 import { reportMock } from '../../support/reports';
 import { settingsOf } from '../../support/settings';
 
@@ -53,9 +53,9 @@ const world = (stored?: string, contentOf: object = content) => {
     asked,
     report,
     local,
-    geoip: (include = parts) => firstValueFrom(pageData.geoip(include, deps), { defaultValue: undefined }),
-    watson: (address = url) => lastValueFrom(pageData.watson(address, deps), { defaultValue: undefined }),
-    fields: (address = url) => keptFields(readPageData(sessionId, deps), address),
+    geoip: (include = parts) => firstValueFrom(askServer.geoip(include, deps), { defaultValue: undefined }),
+    watson: (address = url) => lastValueFrom(askServer.watson(address, deps), { defaultValue: undefined }),
+    fields: (address = url) => keptFields(readKept(sessionId, deps), address),
     newSession: () => void (sessionId = 'other'),
     goDown: () => void (isDown = true),
   };

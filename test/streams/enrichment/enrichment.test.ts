@@ -3,9 +3,9 @@ import { NEVER, of } from 'rxjs';
 
 import type { Event } from '../../../src/model/event';
 import type { HttpRequest } from '../../../src/platform/platform';
-import { enrichment } from '../../../src/streams/pageData/enrichment';
-import { pageFilling } from '../../../src/streams/pageData/filling';
-import { noPageData, type PageData } from '../../../src/streams/pageData/pageFields';
+import { enrichment } from '../../../src/streams/enrichment/enrichment';
+import type { Answers } from '../../../src/streams/enrichment/fields';
+import { filling } from '../../../src/streams/enrichment/requests';
 import { law } from '../../support/laws';
 import { worldOf } from '../../support/world';
 
@@ -20,15 +20,15 @@ const client = {
 };
 
 /** The event once its placeholders are replaced by what the servers say. */
-const filledIn = (properties: Event['properties'], { geoip, watson }: PageData): Event => {
+const filledIn = (properties: Event['properties'], { geoip, watson }: Answers): Event => {
   const send = ({ url }: HttpRequest) =>
     of({ status: 200, body: JSON.stringify(url.includes('geoip') ? geoip : watson) });
   const world = worldOf({ send });
-  const deps = { ...world, stop$: NEVER, sessionId: () => 'session' };
   const { enrich } = enrichment({
     ...world,
-    ...{ pageExit$: NEVER, pageShown$: NEVER, sendsAddress: false, readFields: {} },
-    loadFilling$: of(() => pageFilling(deps)),
+    ...{ stop$: NEVER, pageExit$: NEVER, pageShown$: NEVER, sendsAddress: false, pageviewFields: {} },
+    sessionId: () => 'session',
+    loadFilling$: of(filling),
   });
   let filled: Event | undefined;
   const event = { id: '', name: 'Pageview', time: '', session_id: '', view_id: '', properties };
@@ -46,9 +46,9 @@ describe('An event whose placeholders servers fill', () => {
   it(
     'is no larger than one whose properties the page gave',
     law(fc.tuple(fc.array(fc.constantFrom(...names), { maxLength: 30 }), text, text), ([wanted, place, label]) => {
-      const data: PageData = {
+      const data: Answers = {
         geoip: { geo_info: { city: place }, isp_info: { isp: place }, ip_hash: place },
-        watson: { ...noPageData.watson, taxonomy: [{ label, score: 1 }], keywords: [{ text: place, relevance: 1 }] },
+        watson: { taxonomy: [{ label, score: 1 }], keywords: [{ text: place, relevance: 1 }] },
       };
       const { properties } = filledIn({ wanted, first: wanted[0] ?? 1, client }, data);
       expect(Buffer.byteLength(JSON.stringify(properties))).toBeLessThanOrEqual(46 * 1024);

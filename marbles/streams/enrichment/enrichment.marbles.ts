@@ -3,11 +3,10 @@ import type { RunHelpers } from 'rxjs/testing';
 
 import { memoryStorage } from '../../../src/fakePlatform/memoryStorage';
 import { json } from '../../../src/hardening/plainJson';
-import { urlOfEvent } from '../../../src/model/clientContext';
 import type { Properties } from '../../../src/model/event';
 import type { HttpAnswer, HttpRequest } from '../../../src/platform/platform';
-import { type Enrichment, enrichment } from '../../../src/streams/pageData/enrichment';
-import { pageFilling } from '../../../src/streams/pageData/filling';
+import { type Enrichment, enrichment } from '../../../src/streams/enrichment/enrichment';
+import { filling } from '../../../src/streams/enrichment/requests';
 import { eventOf } from '../../../test/support/events';
 import { reportMock } from '../../../test/support/reports';
 import { settingsOf } from '../../../test/support/settings';
@@ -55,7 +54,7 @@ interface Setup {
   readonly pageShown$?: Observable<unknown>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly sendsAddress?: boolean;
-  readonly readFields?: Properties;
+  readonly pageviewFields?: Properties;
   /** Emits when the code for the requests has loaded. */
   readonly code$?: Observable<unknown>;
 }
@@ -70,7 +69,7 @@ const stage = (
     pageShown$ = NEVER,
     config = {},
     sendsAddress = false,
-    readFields = {},
+    pageviewFields = {},
     code$ = of(undefined),
   }: Setup = {},
 ) => {
@@ -86,23 +85,20 @@ const stage = (
   };
   const setting = settingsOf(config);
   const local = memoryStorage();
-  const fillingDeps = {
+  const enriched: Enrichment = enrichment({
     ...{ http: { send, beacon: () => true }, setting, json, local, report, stop$: NEVER },
     sessionId: () => 'session',
-  };
-  const enriched: Enrichment = enrichment({
-    setting,
     pageExit$,
     pageShown$,
     sendsAddress,
-    readFields,
-    loadFilling$: code$.pipe(map(() => () => pageFilling(fillingDeps))),
+    pageviewFields,
+    loadFilling$: code$.pipe(map(() => filling)),
   });
   /** Each view is opened before its Pageview is enriched, as a visit does. */
   const enrich = (onWait?: (waiting: Tracked) => void) => (event$: Observable<Tracked>) =>
     event$.pipe(
       tap(({ draft: { view }, event }) => {
-        if (view) enriched.openView(urlOfEvent(event), view.watson);
+        if (view) enriched.openView(event, view.watson);
       }),
       enriched.enrich<Tracked>(onWait),
     );
@@ -312,7 +308,7 @@ describe('enrichment', () => {
         map(() => 'e'),
       ),
     ).toBe('----e');
-    schedule('10ms o', { o: () => openView(other, undefined) });
+    schedule('10ms o', { o: () => openView(tracked({}, {}, other).event, undefined) });
     const seen: string[] = [];
     schedule('--l--l 6ms l', { l: () => seen.push(`${of(url)}|${of(other)}`) });
     helpers.flush();
@@ -340,58 +336,61 @@ describe('enrichment', () => {
 });
 
 describe('enrichment, of a Pageview whose fields queries read', () => {
-  const readFields = { geo_info: '$ip_geo_info', classifications: { concepts: '$alchemy_concepts' } };
+  const pageviewFields = { geo_info: '$ip_geo_info', classifications: { concepts: '$alchemy_concepts' } };
   const { geo_info } = bodies.geoip;
   const classifications = { concepts: bodies.watson.concepts };
   const views = {
     p: values.p,
     v: tracked({ plain: 1 }, {}),
     V: tracked({ geo_info, classifications, plain: 1 }, {}),
-    n: tracked({ geo_info: null, classifications: { concepts: [] }, plain: 1 }, {}, url, { ...readFields, plain: 1 }),
+    n: tracked({ geo_info: null, classifications: { concepts: [] }, plain: 1 }, {}, url, {
+      ...pageviewFields,
+      plain: 1,
+    }),
     o: tracked({ geo_info: 'own', classifications: 'own' }, {}),
     u: tracked({ plain: 1 }, { watson: false }),
     U: tracked({ geo_info, plain: 1 }, { watson: false }),
     w: tracked({ about: '$alchemy_concepts' }, {}),
     W: tracked({ geo_info: null, classifications: { concepts: [] }, about: [] }, {}, url, {
-      ...readFields,
+      ...pageviewFields,
       about: '$alchemy_concepts',
     }),
   };
 
   marble('waits for them, and no other event does', (helpers) => {
     const { hot, expectObservable } = helpers;
-    const { enrich, idle$ } = stage(helpers, { readFields });
+    const { enrich, idle$ } = stage(helpers, { pageviewFields });
     expectObservable(hot('v-p', views).pipe(enrich())).toBe('--p-V', views);
     expectObservable(idle$, '-^').toBe('----|');
   });
 
   marble('waits for none that the page gives itself, and for no content that it does not want', (helpers) => {
     const { hot, expectObservable } = helpers;
-    const { enrich } = stage(helpers, { readFields });
+    const { enrich } = stage(helpers, { pageviewFields });
     expectObservable(hot('o--u', views).pipe(enrich())).toBe('o----U', views);
   });
 
   marble('waits no longer than 1000 ms, and is then for the server to fill', (helpers) => {
     const { hot, expectObservable } = helpers;
-    const { enrich } = stage(helpers, { readFields, geoip: '-', watson: '-' });
+    const { enrich } = stage(helpers, { pageviewFields, geoip: '-', watson: '-' });
     expectObservable(hot('v', views).pipe(enrich())).toBe('1s n', views);
   });
 
   marble('waits as long as any event where the page itself asks for data', (helpers) => {
     const { hot, expectObservable } = helpers;
-    const { enrich } = stage(helpers, { readFields, geoip: '-', watson: '-' });
+    const { enrich } = stage(helpers, { pageviewFields, geoip: '-', watson: '-' });
     expectObservable(hot('w', views).pipe(enrich())).toBe('5s W', views);
   });
 
   marble('goes out at once where the page may go away, and where the code does not load', (helpers) => {
     const { hot, expectObservable } = helpers;
     const pageExit$ = hot('  -l', { l: true });
-    const left = stage(helpers, { readFields, geoip: '-', pageExit$ });
+    const left = stage(helpers, { pageviewFields, geoip: '-', pageExit$ });
     expectObservable(hot('v', views).pipe(left.enrich())).toBe('-n', views);
-    const bare = stage(helpers, { readFields, code$: EMPTY });
+    const bare = stage(helpers, { pageviewFields, code$: EMPTY });
     expectObservable(hot('v', views).pipe(bare.enrich())).toBe('b', {
       b: tracked({ geo_info: null, classifications: { concepts: null }, plain: 1 }, {}, url, {
-        ...readFields,
+        ...pageviewFields,
         plain: 1,
       }),
     });

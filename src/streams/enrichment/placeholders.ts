@@ -2,7 +2,7 @@ import { isRecord } from '../../codecs/codecs';
 
 /**
  * Names of the placeholders (spec C§3). A property value that is exactly such a name is replaced. The data of
- * placeholders is read by the table in `pageFields.ts`, which is in the deferred chunk.
+ * placeholders is read by the table in `fields.ts`, which is in the deferred chunk.
  */
 const names =
   /^\$(ip_(geo_info(_continent)?|isp_info|address(_hash)?)|alchemy_(concepts|document_(emotion|sentiment)|entities|entity_names|keywords|taxonomy)|(alchemy_)?taxonomy_labels)$/;

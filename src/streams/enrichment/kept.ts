@@ -10,7 +10,7 @@ import {
   type TypeOf,
   value,
 } from '../../codecs/codecs';
-import { type Json, NoJson } from '../../hardening/json';
+import { NoJson } from '../../hardening/json';
 import { ownFields } from '../../hardening/ownFields';
 import type { Properties } from '../../model/event';
 import type { NotesDeps } from '../../model/notes';
@@ -21,8 +21,11 @@ import { localKeys } from '../../model/storageKeys';
 const Part = value('an object or null', (input) => input === null || isRecord(input));
 /** A page that was classified: its address, and its classification as Pageviews carry it. */
 const KeptPage = object('a page', shape({ url: AnyString, classifications: AnyRecord }));
-/** The visitor's place and the content of pages, as they are kept for the later pages of one session. */
-const KeptPageData = object(
+/**
+ * The visitor's place and the content of pages, as they are kept for the later pages of one session. The page script
+ * only reads them; `requests.ts` writes.
+ */
+const Kept = object(
   localKeys.pageData,
   shape(
     {
@@ -36,28 +39,27 @@ const KeptPageData = object(
     },
   ),
 );
-export type KeptPageData = TypeOf<typeof KeptPageData>;
+export type Kept = TypeOf<typeof Kept>;
 
 /** Storage, JSON that the page cannot change, and where broken data is reported. */
-export interface KeptPageDataDeps extends NotesDeps {
-  readonly json: Json;
+export interface KeptDeps extends NotesDeps {
   readonly report: Report;
 }
 
 /** What is kept of a session. What belongs to another session is not used; broken data is reported and not used. */
-export const readPageData = (sessionId: string, { local, json, report }: KeptPageDataDeps): KeptPageData => {
+export const readKept = (sessionId: string, { local, json, report }: KeptDeps): Kept => {
   const none = ownFields({ session_id: sessionId, pages: [] });
   const text = local.read(localKeys.pageData);
   if (text === null) return none;
   const parsed = json.parse(text);
-  const kept = readAs(KeptPageData, parsed === NoJson ? undefined : parsed);
+  const kept = readAs(Kept, parsed === NoJson ? undefined : parsed);
   if (kept instanceof DecodeError) report('Invalid stored page data', kept);
   else if (kept.session_id === sessionId) return ownFields(kept);
   return none;
 };
 
 /** The fields that a Pageview of this address gets from what is kept (spec S§3). */
-export const keptFields = ({ geoip = {}, pages }: KeptPageData, address: string): Properties => {
+export const keptFields = ({ geoip = {}, pages }: Kept, address: string): Properties => {
   const { geo_info, isp_info } = ownFields(geoip);
   return {
     ...(isRecord(geo_info) && { geo_info }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { contextOf, filled, noPageData, type PageData, placeholders } from '../../../src/streams/pageData/pageFields';
-import { placeholdersIn } from '../../../src/streams/pageData/placeholders';
+import { type Answers, contextOf, fields, filled, noAnswers } from '../../../src/streams/enrichment/fields';
+import { placeholdersIn } from '../../../src/streams/enrichment/placeholders';
 import { law } from '../../support/laws';
 
 const geo = { continent: 'Europe', country: 'Germany', city: 'Essen', province: null, postal_code: null };
@@ -12,7 +12,7 @@ const isp = {
   autonomous_system_organization: 'RUHRNETZ',
 };
 const term = (text: string) => ({ text, relevance: 0.5 });
-const data: PageData = {
+const data: Answers = {
   geoip: { geo_info: geo, isp_info: isp, ip_hash: 'abc', ip_address: '192.0.2.1' },
   watson: {
     concepts: [term('copper')],
@@ -55,7 +55,7 @@ describe('placeholders', () => {
   ])('%s stands for its data, and for nothing where there is none', (name, expected, empty) => {
     expect(placeholdersIn({ a: name })).toEqual([name]);
     expect(filled({ a: name }, data)).toEqual({ a: expected });
-    expect(filled({ a: name }, noPageData)).toEqual({ a: empty });
+    expect(filled({ a: name }, noAnswers)).toEqual({ a: empty });
     expect(
       filled(
         { a: name },
@@ -79,7 +79,7 @@ describe('placeholders', () => {
   });
 
   it('are recognised where their data can be read', () => {
-    expect(placeholdersIn(Object.keys(placeholders))).toEqual(Object.keys(placeholders));
+    expect(placeholdersIn(Object.keys(fields))).toEqual(Object.keys(fields));
   });
 
   it.each(['$toString', '$constructor', '$ip_geo', 'ip_geo_info', ' $ip_geo_info', ''])(

@@ -1,21 +1,22 @@
 import type { GeoipAnswer } from '../../endpoints/geoip';
 import type { WatsonAnswer } from '../../endpoints/watson';
 import { ownFields } from '../../hardening/ownFields';
+import type { PageContext } from '../../model/pageContext';
 import { replaced } from './placeholders';
 
-/** The visitor's place and the classification of the page; empty parts where the server gave none. */
-export interface PageData {
+/** What the servers say of the visitor and of the page; empty parts where they say nothing. */
+export interface Answers {
   /** The visitor's place, as the server finds it by the address of the request. */
   readonly geoip: GeoipAnswer;
-  /** What the page is about, as the classification service says. */
+  /** The content of the page, as the classification service says. */
   readonly watson: WatsonAnswer;
 }
 
-/** The data where nothing is known. A part that is identical to the one here was asked for in vain, or not at all. */
-export const noPageData: PageData = { geoip: {}, watson: {} };
+/** The answers where nothing is known. */
+export const noAnswers: Answers = { geoip: {}, watson: {} };
 
 /** The taxonomy labels of the page with all their prefixes, each once. */
-const labels = ({ watson: { taxonomy } }: PageData): readonly string[] => [
+const labels = ({ watson: { taxonomy } }: Answers): readonly string[] => [
   ...new Set((taxonomy ?? []).flatMap(({ label }) => labelPrefixes(label))),
 ];
 
@@ -32,8 +33,8 @@ const labelPrefixes = (label: string): readonly string[] => {
   return parts.map((_, i) => start + parts.slice(0, i + 1).join('/'));
 };
 
-/** By placeholder, how its data is read (spec C§3). The names are those that `placeholders.ts` recognises. */
-export const placeholders: Readonly<Record<string, (data: PageData) => unknown>> = {
+/** By placeholder, how its field is read (spec C§3). The names are those that `placeholders.ts` recognises. */
+export const fields: Readonly<Record<string, (answers: Answers) => unknown>> = {
   $ip_geo_info: ({ geoip }) => geoip.geo_info,
   $ip_geo_info_continent: ({ geoip }) => geoip.geo_info?.continent,
   $ip_isp_info: ({ geoip }) => geoip.isp_info,
@@ -54,24 +55,19 @@ export const placeholders: Readonly<Record<string, (data: PageData) => unknown>>
  * A copy of a plain value with its placeholders replaced, except for those that `isLeft`. Unknown data becomes null or
  * an empty list.
  */
-export const filled = <A>(value: A, { geoip, watson }: PageData, isLeft?: (name: string) => boolean): A => {
-  const data: PageData = { geoip: ownFields(geoip), watson: ownFields(watson) };
-  return replaced(value, (name) => (isLeft?.(name) === true ? name : (placeholders[name]?.(data) ?? null)));
+export const filled = <A>(value: A, { geoip, watson }: Answers, isLeft?: (name: string) => boolean): A => {
+  const answers: Answers = { geoip: ownFields(geoip), watson: ownFields(watson) };
+  return replaced(value, (name) => (isLeft?.(name) === true ? name : (fields[name]?.(answers) ?? null)));
 };
 
 /** The place in one flat record without levels, as queries and `permutive.context` read it. */
-export const flatPlace = (geoip: GeoipAnswer): Readonly<Record<string, unknown>> => {
+export const flatGeoip = (geoip: GeoipAnswer): Readonly<Record<string, unknown>> => {
   const { geo_info, isp_info } = ownFields(geoip);
   return { ...isp_info, ...geo_info };
 };
 
-/** The data in the shape of `permutive.context`: the place as a flat record, the classification as it was answered. */
-export const contextOf = (
-  data: Partial<PageData>,
-): {
-  readonly geoip?: Readonly<Record<string, unknown>>;
-  readonly watson?: Readonly<Record<string, unknown>>;
-} => {
-  const { geoip, watson } = ownFields(data);
-  return { ...(geoip && { geoip: flatPlace(geoip) }), ...(watson && { watson }) };
+/** The answers in the shape of `permutive.context`: the place as a flat record, the content as it was answered. */
+export const contextOf = (answers: Partial<Answers>): Pick<PageContext, 'geoip' | 'watson'> => {
+  const { geoip, watson } = ownFields(answers);
+  return { ...(geoip && { geoip: flatGeoip(geoip) }), ...(watson && { watson }) };
 };

@@ -20,20 +20,20 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
-import type { Settings } from '../../model/config';
+import { urlOfEvent } from '../../model/clientContext';
 import type { Data, PageDataName } from '../../model/engineCommands';
-import type { Properties, Tracked } from '../../model/event';
-import { type Late, late } from '../../operators/creators/late';
-import type { Filling } from './filling';
+import type { Event, Properties, Tracked } from '../../model/event';
+import { late } from '../../operators/creators/late';
+import { keptFields, readKept } from './kept';
 import { placeholdersIn, replaced } from './placeholders';
+import type { Filling, RequestsDeps } from './requests';
 
 /** How long a Pageview waits for fields that only queries read, in ms. */
 const fieldsWaitMs = 1000;
 
-export interface EnrichmentDeps {
-  readonly setting: Settings;
+export interface EnrichmentDeps extends Omit<RequestsDeps, 'isClassified'> {
   /** The fields of a Pageview that queries read, as placeholders (`model/project.ts`). */
-  readonly readFields: Properties;
+  readonly pageviewFields: Properties;
   /** The page is hidden or unloads, so that no event may wait any longer. */
   readonly pageExit$: Observable<unknown>;
   /** The page, which was hidden, is shown again, so that events may wait. */
@@ -41,7 +41,7 @@ export interface EnrichmentDeps {
   /** Whether the project wants the visitor's IP address in Pageviews that name it. */
   readonly sendsAddress: boolean;
   /** Loads the code that asks for data. Cold; completes without a value where it could not be loaded. */
-  readonly loadFilling$: Observable<() => Filling>;
+  readonly loadFilling$: Observable<(deps: RequestsDeps) => Filling>;
 }
 
 /** Data of the visitor's place and of the page's content, for events, queries and addons (spec C§3, S§3). */
@@ -62,10 +62,11 @@ export interface Enrichment {
    */
   readonly lookup: (name: PageDataName, url: string) => Observable<Data>;
   /**
-   * Another view has begun, for which content is asked for anew. `isClassified`: whether the page wants it classified;
-   * `undefined`: as the config says.
+   * Another view has begun with this event, for which content is asked for anew. `isWanted`: whether the page wants it
+   * classified; `undefined`: as the config says. Returns the event with the fields that are kept in the session; what
+   * the page says itself wins.
    */
-  readonly openView: Filling['openView'];
+  readonly openView: (event: Event, isWanted: boolean | undefined) => Event;
   /** What has been answered so far of the visitor and of the page at that address. */
   readonly known: Filling['known'];
 }
@@ -76,7 +77,10 @@ export interface Enrichment {
  * (docs/decisions/010-page-data.md).
  */
 export const enrichment = (deps: EnrichmentDeps): Enrichment => {
-  const filling = lateFilling(deps);
+  // What the page says of the present view; undefined: as the config says.
+  let isViewWanted: boolean | undefined;
+  const viewDeps = { ...deps, isClassified: () => isViewWanted ?? deps.setting('watson').enabled };
+  const filling = late(deps.loadFilling$.pipe(map((make) => () => make(viewDeps))));
   const waitingCount$ = new BehaviorSubject(0);
   let waitingCount = 0;
   const count = (change: number): void => waitingCount$.next((waitingCount += change));
@@ -105,7 +109,7 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
   return {
     enrich: <A extends Tracked>(onWait: (waiting: A) => void = () => undefined) =>
       pipe(
-        map((tracked: A) => searched(tracked, deps)),
+        map((tracked: A) => searched(tracked, viewDeps)),
         // Apart, because hardly an event has a placeholder, and an inner stream for each would cost more than the rest.
         connect((searched$) =>
           merge(
@@ -128,30 +132,14 @@ export const enrichment = (deps: EnrichmentDeps): Enrichment => {
       ignoreElements(),
     ),
     lookup: (name, url) => filling.value$.pipe(mergeMap((made) => made.lookup(name, url))),
-    openView: filling.openView,
-    known: (url) => filling.current()?.known(url) ?? {},
-  };
-};
-
-/** The filling, once its code has loaded. The filling knows of the view that was opened last. */
-const lateFilling = ({ loadFilling$ }: EnrichmentDeps): Late<Filling> & Pick<Filling, 'openView'> => {
-  let view: Parameters<Filling['openView']> | undefined;
-  const filling = late(
-    loadFilling$.pipe(
-      map((make) => () => {
-        const made = make();
-        // Nothing was asked before, so only the present view matters.
-        if (view) made.openView(...view);
-        return made;
-      }),
-    ),
-  );
-  return {
-    ...filling,
-    openView: (...opened) => {
-      view = opened;
-      filling.current()?.openView(...opened);
+    openView: (event, isWanted) => {
+      const url = urlOfEvent(event);
+      isViewWanted = isWanted;
+      filling.current()?.openView(url);
+      const kept = keptFields(readKept(event.session_id, deps), url);
+      return { ...event, properties: { ...kept, ...event.properties } };
     },
+    known: (url) => filling.current()?.known(url) ?? {},
   };
 };
 
@@ -171,7 +159,7 @@ interface Searched<A extends Tracked> {
  * others may hold what visitors type. A Pageview also waits for the fields that queries read, but not for long, because
  * the page does not know of that.
  */
-const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps): Searched<A> => {
+const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps & RequestsDeps): Searched<A> => {
   const wanted = placeholdersIn(given.event.properties);
   const mayHaveAddress = deps.sendsAddress && given.draft.view !== undefined;
   const isRefused = (name: string): boolean => name === '$ip_address' && !mayHaveAddress;
@@ -189,14 +177,15 @@ const searched = <A extends Tracked>(given: A, deps: EnrichmentDeps): Searched<A
  * The fields of a Pageview that queries read and that are not known yet, as placeholders. A view that is not classified
  * gets none of its content.
  */
-const missingFields = ({ draft: { view }, event }: Tracked, { readFields, setting }: EnrichmentDeps): Properties =>
-  view === undefined
+const missingFields = (
+  { draft, event }: Tracked,
+  { pageviewFields, isClassified }: EnrichmentDeps & RequestsDeps,
+): Properties =>
+  draft.view === undefined
     ? {}
     : Object.fromEntries(
-        Object.entries(readFields).filter(
-          ([name]) =>
-            !Object.hasOwn(event.properties, name) &&
-            (name !== 'classifications' || (view.watson ?? setting('watson').enabled)),
+        Object.entries(pageviewFields).filter(
+          ([name]) => !Object.hasOwn(event.properties, name) && (name !== 'classifications' || isClassified()),
         ),
       );
 
