@@ -5,7 +5,7 @@ import { bidderNames, hold, rtd, standardCohorts, withBidders } from './support/
 import { openChanged } from './support/changedPage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { scriptFile, type Visitor } from './support/visitor';
+import { failedRequests, scriptFile, type Visitor, type VisitorOptions } from './support/visitor';
 
 const article = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 
@@ -59,7 +59,13 @@ describe('The companion of the README’s example', () => {
       .replaceAll('WORKSPACE_ID', project.workspaceId);
   };
   const openExample = (visitor: Visitor): Promise<void> =>
-    openChanged(visitor, stage.demo.site, '', () => `<!doctype html><head>${head()}${adTags}</head><body>${places}`);
+    openChanged(
+      visitor,
+      stage.demo.site,
+      '',
+      () => `<!doctype html><head>${head()}${adTags}</head><body>${places}`,
+      'domcontentloaded',
+    );
   const firstRequests = ({ page }: Visitor): Promise<FirstRequests> =>
     until(
       () =>
@@ -73,8 +79,8 @@ describe('The companion of the README’s example', () => {
       'the first ad requests',
     );
   /** A reader with stored codes. The example is of another origin, which takes over what the site has stored. */
-  const returningReader = async (): Promise<Visitor> => {
-    const visitor = await stage.visitor();
+  const returningReader = async (options?: VisitorOptions): Promise<Visitor> => {
+    const visitor = await stage.visitor(options);
     await visitor.open(article);
     await visitor.ready('realtime');
     const stored = await until(async () => {
@@ -82,7 +88,9 @@ describe('The companion of the README’s example', () => {
       return now['_pdfps']?.includes('20111') && now['_papns']?.includes('20111') ? now : undefined;
     }, 'stored codes');
     await visitor.page.addInitScript((items) => {
-      if (localStorage.length === 0) for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
+      // Frames of ads come from nowhere, and have no storage.
+      if (location.pathname === '/blank' && localStorage.length === 0)
+        for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text);
     }, stored);
     return visitor;
   };
@@ -92,7 +100,7 @@ describe('The companion of the README’s example', () => {
     ['is blocked', 'blocked'],
     ['is in the cache', 'cached'],
   ])('has the stored codes in the first ad requests where the script %s', async (_, script) => {
-    const visitor = await returningReader();
+    const visitor = await returningReader(script === 'blocked' ? { expected: failedRequests } : {});
     const id = (await visitor.storage())['permutive-id'];
     const bidders = await withBidders(visitor);
     let release = (): void => undefined;

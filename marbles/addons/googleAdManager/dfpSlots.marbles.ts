@@ -209,7 +209,7 @@ describe('dfp: slots', () => {
   marble('says once that targeting was cut off', ({ hot, expectObservable, flush }) => {
     const deps = addonDeps();
     const long = slotOf('top', {
-      getContentUrl: () => 'https://securepubads.g.doubleclick.net/gampad/ads?cust_params=a&__trunc__=1',
+      getContentUrl: () => 'https://securepubads.g.doubleclick.net/gampad/ads?cust_params=a&trunc=1',
     });
     const event$ = hot('r-r', { r: ['slotRenderEnded', { ...answer, slot: long }] as const });
     expectObservable(playing(fakeGoogletag([long]), event$, { deps, options: { track_slot_rendered: false } })).toBe(

@@ -10,11 +10,8 @@ import type { Googletag } from './googletag';
 
 /** Longest time between the first ad request and the page's own cohorts; a longer one is reported (spec S§9). */
 const metricsTimeoutMs = 5000;
-/**
- * Ends the address of an ad request that was cut off because it was too long for Google's ad server, targeting
- * included.
- */
-const truncation = '__trunc__';
+/** In the address of an ad request that Google's tag has cut off, because it was too long with all the targeting. */
+const truncation = /[?&]trunc=1(?:&|$)/;
 
 /**
  * Tracks an AdRequest event for each request of a slot, with the cohort codes that the page's targeting holds at that
@@ -56,7 +53,7 @@ const reportLateCohorts = (googletag: Googletag, codes$: Observable<Codes>, { re
  */
 const reportTruncation = (googletag: Googletag, deps: AddonDeps): Observable<never> =>
   fromSlots(googletag, 'slotRenderEnded').pipe(
-    readSlot(({ slot }) => slot.getContentUrl?.().includes(truncation) || undefined, deps),
+    readSlot(({ slot }) => truncation.test(slot.getContentUrl?.() ?? '') || undefined, deps),
     take(1),
     tap(() => deps.report('Slot targeting is too long for one ad request and was cut off')),
     ignoreElements(),

@@ -12,6 +12,7 @@ export const openChanged = async (
   site: string,
   query: string,
   change: (html: string) => string,
+  waitUntil: 'load' | 'domcontentloaded' = 'load',
 ): Promise<void> => {
   const server = createServer((request, response) => {
     void fetch(site + (request.url ?? '/')).then(async (answer) => {
@@ -20,16 +21,13 @@ export const openChanged = async (
       response.setHeader('content-type', type);
       if (policy !== null) response.setHeader('content-security-policy', policy);
       const text = await answer.text();
-      response.end(type.includes('html') ? change(text) : text);
+      response.end(request.url?.startsWith('/blank') === true ? change(text) : text);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  try {
-    const { port } = server.address() as AddressInfo;
-    await visitor.page.goto(`http://localhost:${port}/blank${query}`);
-  } finally {
-    server.close();
-  }
+  visitor.context.once('close', () => server.close());
+  const { port } = server.address() as AddressInfo;
+  await visitor.page.goto(`http://localhost:${port}/blank${query}`, { waitUntil });
 };
 
 /** Puts a visitor's comment into the page's body, which is there before the SDK's script runs. */
