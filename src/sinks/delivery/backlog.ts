@@ -13,46 +13,16 @@ import {
 } from 'rxjs';
 
 import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/codecs';
-import { type Json, NoJson } from '../../hardening/json';
-import type { Pause } from '../../model/pause';
-import { QueuedEventCodec, type StoredEvent } from '../../model/queuedEvent';
-import type { Report } from '../../model/report';
+import { NoJson } from '../../hardening/json';
+import { QueuedEventCodec } from '../../model/queuedEvent';
 import { pageLock } from '../../model/storageKeys';
-import type { Journal } from '../../platform/platform';
-import type { DeliveryInput, Draft, Moment } from './deliveryState';
+import type { BacklogOwner, DeliverDeps } from './deliver';
+import type { DeliveryInput } from './deliveryState';
 import { add, journal, wake } from './deliveryStep';
-import type { Attempt } from './runDelivery';
 import { type UploadItem, uploadItemOf } from './uploadItem';
 
-/** What the stored state has of delivery: the pause, and events that other versions of the SDK have left. */
-export interface StoredDelivery {
-  readonly pause: Pause | null;
-  readonly queue: readonly StoredEvent[];
-}
-
 /** Locks and storage of the backlog. */
-export interface BacklogDeps {
-  readonly hold: (name: string) => Observable<boolean>;
-  readonly journal: Journal;
-  /** What the stored state has of delivery now. */
-  readonly stored: () => StoredDelivery;
-  readonly json: Json;
-  readonly report: Report;
-}
-
-/** The page that delivers. */
-export interface BacklogOwner {
-  /** Id of this page. */
-  readonly page: string;
-  /** Whether this page has the events of that record of the journal. */
-  readonly has: (key: string) => boolean;
-  readonly attempt: Attempt;
-  /** The page has something to do. */
-  readonly work$: Observable<unknown>;
-}
-
-/** Events of another page that this page delivers from now on. */
-export type TookOver = Extract<DeliveryInput, { readonly type: 'tookOver' }>;
+export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'stored' | 'json' | 'report'>;
 
 /** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
 const searchMs = 30_000;
@@ -62,7 +32,7 @@ const searchMs = 30_000;
  * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
  * state; those come last. No operation errors.
  */
-export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<TookOver> => {
+export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
   const keys = (): Observable<readonly string[]> => owner.attempt(() => deps.journal.keys());
   const leftBehind$ = concat(
     keys().pipe(map((all) => all.map(pageOf))),
@@ -94,7 +64,7 @@ const leftBy = (
   keys$: Observable<readonly string[]>,
   { has, attempt }: BacklogOwner,
   deps: BacklogDeps,
-): Observable<TookOver> =>
+): Observable<DeliveryInput> =>
   concat(
     keys$.pipe(
       mergeMap((all) => from(all.filter((key) => pageOf(key) === page && !has(key)))),
@@ -109,28 +79,20 @@ const leftBy = (
     }),
   );
 
-const tookOver = (page: string, key: string, items: readonly UploadItem[]): TookOver => ({
-  type: 'tookOver',
-  takeOver: (draft, moment) => takeOver(draft, moment, page, key, items),
-});
-
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
  * or, without a key, of the stored state, which are written to the journal. A record without new events is removed.
  */
-export const takeOver = (
-  draft: Draft,
-  moment: Moment,
-  page: string,
-  key: string,
-  items: readonly UploadItem[],
-): void => {
-  if (key === '') {
-    draft.pages = [...draft.pages, page];
-    journal(draft, items, 'waiting');
-  } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
-  wake(draft, moment);
-};
+export const tookOver = (page: string, key: string, items: readonly UploadItem[]): DeliveryInput => ({
+  type: 'tookOver',
+  takeOver: (draft) => {
+    if (key === '') {
+      draft.pages = [...draft.pages, page];
+      journal(draft, items, 'waiting');
+    } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
+    wake(draft);
+  },
+});
 
 /** One record of the journal, as it is stored. */
 const JournalRecord = object<{

@@ -12,17 +12,32 @@ import {
   tap,
 } from 'rxjs';
 
-import type { Delivery } from '../../model/delivery';
 import type { PageExit } from '../../model/pageSignal';
 import type { Pause } from '../../model/pause';
-import type { QueuedEvent } from '../../model/queuedEvent';
+import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
 import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
 import { distinctById } from '../../primitives/distinctById';
-import type { BacklogOwner, StoredDelivery, TookOver } from './backlog';
-import { type DeliveryInput, newDelivery } from './deliveryState';
-import { attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
+import { type DeliveryInput, newDelivery, type UploadState } from './deliveryState';
+import { type Attempt, attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
+
+/** What the stored state has of delivery: the pause, and events that other versions of the SDK have left. */
+export interface StoredDelivery {
+  readonly pause: Pause | null;
+  readonly queue: readonly StoredEvent[];
+}
+
+/** The page that delivers. */
+export interface BacklogOwner {
+  /** Id of this page. */
+  readonly page: string;
+  /** Whether this page has the events of that record of the journal. */
+  readonly has: (key: string) => boolean;
+  readonly attempt: Attempt;
+  /** The page has something to do. */
+  readonly work$: Observable<unknown>;
+}
 
 /** The network, the clock, the locks and the stores of delivery. */
 export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'> {
@@ -37,7 +52,7 @@ export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'> {
   /** What the stored state has of delivery now. */
   readonly stored: () => StoredDelivery;
   /** Events of other pages that this page takes over. Nothing where the code for it could not be loaded. */
-  readonly backlog: (owner: BacklogOwner) => Observable<TookOver>;
+  readonly backlog: (owner: BacklogOwner) => Observable<DeliveryInput>;
 }
 
 /** An event that the page has accepted, with the user id and cohorts of that moment. */
@@ -52,33 +67,6 @@ export interface Accepted {
   readonly waits?: boolean;
 }
 
-/** What local storage is to hold of a page's delivery. */
-export interface UploadState {
-  /**
-   * The page, and those whose events it has taken over. The events of these pages are in the journal, not in the stored
-   * state.
-   */
-  readonly pages: readonly string[];
-  readonly pause: Pause | null;
-}
-
-/** The delivery of one page. */
-export interface Delivering {
-  /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
-  readonly page: string;
-  /**
-   * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests. Further
-   * subscriptions only listen.
-   */
-  readonly delivery$: Observable<Delivery>;
-  /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
-  readonly change$: Observable<unknown>;
-  /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
-  readonly flushed$: Observable<PageExit>;
-  /** What local storage is to hold of the delivery, as it is now. */
-  readonly state: () => UploadState;
-}
-
 /**
  * Brings the events that this page accepts to the server, and those that pages before it could not deliver. An event is
  * written to the journal in the task that accepts it, before it is sent, and leaves it when the server has answered
@@ -88,17 +76,13 @@ export interface Delivering {
  * whose lock is free, together with their lock, so that exactly one page sends an event. Responses in flight at unload
  * are lost, so the next page sends those events again with the same ids; the server drops ids that it knows.
  */
-export const deliver = (
-  accepted$: Observable<Accepted>,
-  flush$: Observable<PageExit>,
-  deps: DeliverDeps,
-): Delivering => {
+export const deliver = (accepted$: Observable<Accepted>, flush$: Observable<PageExit>, deps: DeliverDeps) => {
   const page = deps.newId();
   const attempt = attempts(deps.report);
   let state = newDelivery(page, deps.stored().pause);
 
   const accept$ = accepted$.pipe(bufferTask(flush$, deps.endOfTask), share());
-  const has = (key: string): boolean => [...state.events.values()].some(({ record }) => record === key);
+  const has = (key: string): boolean => state.events.group(`/${key}`).size > 0;
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
   const turn$ = runDelivery(
     merge(
@@ -114,15 +98,26 @@ export const deliver = (
   );
 
   return {
+    /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
     page,
+    /**
+     * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests.
+     * Further subscriptions only listen.
+     */
     delivery$: turn$.pipe(
       mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : []))),
     ),
+    /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
     change$: turn$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
+    /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
     flushed$: accept$.pipe(mergeMap(({ flushed }) => (flushed ? [flushed] : []))),
-    state: () => state,
+    /** What local storage is to hold of the delivery, as it is now. */
+    state: (): UploadState => state,
   };
 };
+
+/** The delivery of one page. */
+export type Delivering = ReturnType<typeof deliver>;
 
 /**
  * The events of one task, and the exit that may follow. An event whose data came at once is accepted twice; its last

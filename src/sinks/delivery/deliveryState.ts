@@ -24,16 +24,69 @@ export interface Suspicion {
 }
 
 /** An accepted event and its state. */
-export interface DeliveryEvent {
-  readonly item: UploadItem;
+export interface DeliveryEvent extends UploadItem {
   readonly state: EventState;
   /** Key of the journal's record that holds the event. */
   readonly record: string;
-  /** Number of the request that has the event; 0: none has. */
+  /** Number of the request that has the event, which is `sent` then; 0: none has. */
   readonly request: number;
   /** A resting event waits again at this time, in ms since 1970. */
   readonly restUntil: number;
   readonly suspicion: Suspicion | null;
+}
+
+/** Events in one state, those of the request with that number, or those of a record: a slash and the record's key. */
+type Group = EventState | number | `/${string}`;
+
+/** The groups of an event. */
+const groupsOf = ({ request, state, record }: DeliveryEvent): readonly Group[] => [request || state, `/${record}`];
+
+/**
+ * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
+ * so that a step costs as much as it changes, however many events wait.
+ */
+export class DeliveryEvents extends Map<string, DeliveryEvent> {
+  /** Bytes of the events that are not settled. */
+  bytes = 0;
+  private readonly groups = new Map<Group, Map<string, DeliveryEvent>>();
+
+  /** The events of a group by id, in the order in which they came into it. */
+  group(group: Group): ReadonlyMap<string, DeliveryEvent> {
+    return this.groups.get(group) ?? new Map<string, DeliveryEvent>();
+  }
+
+  override set(id: string, event: DeliveryEvent): this {
+    this.leave(id, groupsOf(event));
+    for (const group of groupsOf(event))
+      this.groups.set(group, (this.groups.get(group) ?? new Map<string, DeliveryEvent>()).set(id, event));
+    if (event.state !== 'settled') this.bytes += event.bytes;
+    return super.set(id, event);
+  }
+
+  override delete(id: string): boolean {
+    this.leave(id);
+    return super.delete(id);
+  }
+
+  /** Changes an event, in its place; `isLast`: it is behind all others then. */
+  change(id: string, changes: Partial<DeliveryEvent>, isLast = false): void {
+    const event = this.get(id);
+    if (event === undefined) return;
+    if (isLast) this.delete(id);
+    this.set(id, { ...event, ...changes });
+  }
+
+  /** Takes an event out of its groups but these. */
+  private leave(id: string, but: readonly Group[] = []): void {
+    const event = this.get(id);
+    if (event === undefined) return;
+    if (event.state !== 'settled') this.bytes -= event.bytes;
+    for (const group of groupsOf(event).filter((each) => !but.includes(each))) {
+      const events = this.groups.get(group);
+      events?.delete(id);
+      if (events?.size === 0) this.groups.delete(group);
+    }
+  }
 }
 
 /** The second half of a refused batch: the events that the refused request still has. */
@@ -68,36 +121,39 @@ export interface DeliveryRequest {
   readonly halves: readonly SecondHalf[];
 }
 
-/** The delivery of one page. */
-export interface DeliveryState {
+/** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
+export const newDelivery = (page: string, pause: Pause | null) => ({
   /** Id of this page. */
-  readonly page: string;
+  page,
   /** This page, and those whose part of the stored state it has taken over. */
-  readonly pages: readonly string[];
-  /** All events by id, in the order in which they are sent. */
-  readonly events: ReadonlyMap<string, DeliveryEvent>;
+  pages: [page] as readonly string[],
+  events: new DeliveryEvents(),
   /** Requests by number. */
-  readonly requests: ReadonlyMap<number, DeliveryRequest>;
+  requests: new Map<number, DeliveryRequest>(),
   /** Requests, and records of the journal, that this page has made. */
-  readonly requestCount: number;
-  readonly recordCount: number;
-  /**
-   * The last pause. The pause counts failures, so it stays until a request is answered. Null: none has failed since.
-   */
-  readonly pause: Pause | null;
-  /** The pause that is not over: no request may go. Null: one may. */
-  readonly waitsFor: Pause | null;
+  requestCount: 0,
+  recordCount: 0,
+  /** The last pause. It counts failures, so it stays until a request is answered. Null: none has failed since. */
+  pause,
+  /** The pause, while it is not over: no request may go. Null: one may. */
+  waitsFor: pause,
   /** The page has begun to unload, and has not returned. */
-  readonly isUnloading: boolean;
+  isUnloading: false,
   /** Requests of which the server has taken events; and how many there were when an event was last found at fault. */
-  readonly takenCount: number;
-  readonly judgedAt: number;
+  takenCount: 0,
+  judgedAt: 0,
   /**
    * Events of the next request at most, half as many as the last that was refused. Undefined: as many as any request
    * may have.
    */
-  readonly maxEvents: number | undefined;
-}
+  maxEvents: undefined as number | undefined,
+});
+
+/** The delivery of one page. Events and requests go on to the next state, so only one step is made of a state. */
+export type DeliveryState = Readonly<ReturnType<typeof newDelivery>>;
+
+/** What local storage is to hold of a page's delivery: the events of these pages are in the journal, not in there. */
+export type UploadState = Pick<DeliveryState, 'pages' | 'pause'>;
 
 /** An input: what can happen to the delivery. */
 export type DeliveryInput =
@@ -109,8 +165,8 @@ export type DeliveryInput =
   | { readonly type: 'gathered'; readonly state: EventState }
   /** The page may be going away. */
   | { readonly type: 'exit'; readonly isUnloading: boolean }
-  /** Events of another page are taken over: `takeOver` of `backlog.ts`, with its arguments. */
-  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft, moment: Moment) => void }
+  /** Events of another page are taken over, as `backlog.ts` says. */
+  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft) => void }
   | { readonly type: 'answered'; readonly request: number; readonly results: readonly EventResult[] }
   | { readonly type: 'failed'; readonly request: number; readonly error: unknown }
   /** `refusalStep` has loaded; undefined: it is not waited for any more. */
@@ -130,8 +186,9 @@ export type DeliveryCommand =
   | { readonly type: 'report'; readonly message: string; readonly cause: unknown }
   | { readonly type: 'settle'; readonly delivery: Delivery };
 
-/** A state, and what is to be done now. */
+/** A state, what was stored of the one before, and what is to be done now. */
 export interface DeliveryStep {
+  readonly before: UploadState;
   readonly state: DeliveryState;
   readonly commands: readonly DeliveryCommand[];
 }
@@ -142,31 +199,12 @@ export interface Moment {
   readonly random: number;
 }
 
-/** The state while one step is made of it, and what the step wants done. Nobody else has its maps. */
-export interface Draft extends Mutable<Omit<DeliveryState, 'events' | 'requests'>> {
-  readonly events: Map<string, DeliveryEvent>;
-  readonly requests: Map<number, DeliveryRequest>;
+/** The state while one step is made of it, and what the step wants done. */
+export interface Draft extends ReturnType<typeof newDelivery>, Moment {
   readonly commands: DeliveryCommand[];
   /** Keys of records that are to be written as they are after the step. */
   readonly changed: Set<string>;
 }
-type Mutable<A> = { -readonly [Name in keyof A]: A[Name] };
 
 /** What the end of one request changes. */
-export type RequestStep = (draft: Draft, request: DeliveryRequest, moment: Moment) => void;
-
-/** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
-export const newDelivery = (page: string, pause: Pause | null): DeliveryState => ({
-  page,
-  pages: [page],
-  events: new Map(),
-  requests: new Map(),
-  requestCount: 0,
-  recordCount: 0,
-  pause,
-  waitsFor: pause,
-  isUnloading: false,
-  takenCount: 0,
-  judgedAt: 0,
-  maxEvents: undefined,
-});
+export type RequestStep = (draft: Draft, request: DeliveryRequest) => void;

@@ -61,32 +61,24 @@ export interface RunDeliveryDeps extends CallDeps {
   readonly loadJudge$: Observable<RequestStep>;
 }
 
-/** A step of the delivery, and the state before. */
-export interface DeliveryTurn extends DeliveryStep {
-  readonly before: DeliveryState;
-}
-
 /**
- * Runs the delivery: emits a turn for each input, then carries its commands out. What the requests, timers and the
- * journal answer are inputs too. Never errors, unless `input$` does.
+ * Runs the delivery: emits a step for each input, then carries its commands out. What the requests, timers and the
+ * journal answer are inputs too. Is subscribed once, because its steps use the first state up. Never errors, unless
+ * `input$` does.
  */
 export const runDelivery = (
   input$: Observable<DeliveryInput>,
   first: DeliveryState,
   deps: RunDeliveryDeps,
-): Observable<DeliveryTurn> =>
+): Observable<DeliveryStep> =>
   defer(() => {
     let state = first;
     const obey = commander(deps);
-    const turn = (input: DeliveryInput): Observable<DeliveryTurn> => {
-      const before = state;
-      const step = deliveryStep(before, input, { now: deps.now(), random: deps.random() });
+    const turn = (input: DeliveryInput): Observable<DeliveryStep> => {
+      const step = deliveryStep(state, input, { now: deps.now(), random: deps.random() });
       ({ state } = step);
       // queueScheduler: one turn ends before the next one begins.
-      return merge(
-        of({ ...step, before }),
-        merge(...step.commands.map(obey)).pipe(observeOn(queueScheduler), mergeMap(turn)),
-      );
+      return merge(of(step), merge(...step.commands.map(obey)).pipe(observeOn(queueScheduler), mergeMap(turn)));
     };
     // The rest of the pause that the page before has left.
     const { pause } = first;

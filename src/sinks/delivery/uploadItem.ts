@@ -67,12 +67,12 @@ export const listBytes = (items: readonly UploadItem[]): number => items.reduce(
  * over. With `limitBytes` so are those that do not fit; without it, one that is too large for any request travels
  * alone, for the server to judge.
  */
-export const batchOf = (
-  items: readonly UploadItem[],
+export const batchOf = <A extends UploadItem>(
+  items: Iterable<A>,
   maxEvents = maxBatchEvents,
   limitBytes?: number,
-): readonly UploadItem[] => {
-  const batch: UploadItem[] = [];
+): readonly A[] => {
+  const batch: A[] = [];
   let total = 1;
   for (const item of items) {
     if (batch.length === maxEvents) break;

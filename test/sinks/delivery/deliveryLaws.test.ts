@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { json } from '../../../src/hardening/plainJson';
 import { NetworkError, StatusError } from '../../../src/model/errors';
-import { takeOver } from '../../../src/sinks/delivery/backlog';
+import { tookOver } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,
   type DeliveryInput,
@@ -122,7 +122,7 @@ const world = () => {
       );
       if (living.has(page) || held.has(key) || isHeld) continue;
       const items = textsIn(text).map((id) => ({ ...accepted.get(id)!, waits: false }));
-      give(tab, { type: 'tookOver', takeOver: (draft, moment) => takeOver(draft, moment, page, key, items) });
+      give(tab, tookOver(page, key, items));
     }
   };
 
@@ -191,7 +191,7 @@ const world = () => {
     for (const id of accepted.keys()) if (!onDisk.has(id)) expect([id, ends.get(id)?.length ?? 0]).not.toEqual([id, 0]);
     for (const { state } of tabs)
       for (const [id, event] of state.events) {
-        expect(event.item.id).toBe(id);
+        expect(event.id).toBe(id);
         expect(onDisk.has(id)).toBe(true);
         if (event.state !== 'settled') expect(event.state === 'sent').toBe(event.request > 0);
       }
