@@ -1,16 +1,4 @@
-import {
-  concat,
-  concatMap,
-  defer,
-  filter,
-  from,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  startWith,
-  throttleTime,
-} from 'rxjs';
+import { concat, concatMap, defer, filter, map, mergeMap, type Observable, of, startWith, throttleTime } from 'rxjs';
 
 import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/codecs';
 import { NoJson } from '../../hardening/json';
@@ -33,19 +21,38 @@ const searchMs = 30_000;
  * state; those come last. No operation errors.
  */
 export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
-  const keys = (): Observable<readonly string[]> => owner.attempt(() => deps.journal.keys());
+  const { attempt, has } = owner;
+  const keys$ = attempt(() => deps.journal.keys());
+  const queue$ = defer(() => of(deps.stored().queue));
+  /** Events that a page has left: first the records of its journal, then those of the stored state. */
+  const leftBy = (page: string): Observable<DeliveryInput> =>
+    concat(
+      keys$.pipe(
+        mergeMap((keys) => keys.filter((key) => pageOf(key) === page && !has(key))),
+        concatMap((key) =>
+          attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
+        ),
+      ),
+      queue$.pipe(
+        map((queue) => queue.filter((stored) => stored.page === page)),
+        map((left) =>
+          tookOver(
+            page,
+            '',
+            left.map(({ event }) => uploadItemOf(event, deps.json)),
+          ),
+        ),
+      ),
+    );
   const leftBehind$ = concat(
-    keys().pipe(map((all) => all.map(pageOf))),
-    defer(() => of(deps.stored().queue.map(({ page }) => page))),
+    keys$.pipe(map((keys) => keys.map(pageOf))),
+    queue$.pipe(map((queue) => queue.map(({ page }) => page))),
   ).pipe(
-    mergeMap((pages) => from(new Set(pages))),
+    mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),
     mergeMap((page) =>
       // The lock of the other page is held as well, so that no third page takes the same events.
-      deps.hold(pageLock(page)).pipe(
-        filter((isFree) => isFree),
-        mergeMap(() => leftBy(page, keys(), owner, deps)),
-      ),
+      deps.hold(pageLock(page)).pipe(mergeMap((isFree) => (isFree ? leftBy(page) : []))),
     ),
   );
   return owner.work$.pipe(
@@ -57,27 +64,6 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Deli
 
 /** The page of a record, from its key. */
 const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
-
-/** Events that a page has left: first the records of its journal, then those of the stored state. */
-const leftBy = (
-  page: string,
-  keys$: Observable<readonly string[]>,
-  { has, attempt }: BacklogOwner,
-  deps: BacklogDeps,
-): Observable<DeliveryInput> =>
-  concat(
-    keys$.pipe(
-      mergeMap((all) => from(all.filter((key) => pageOf(key) === page && !has(key)))),
-      concatMap((key) =>
-        attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
-      ),
-    ),
-    defer(() => {
-      const left = deps.stored().queue.filter((stored) => stored.page === page);
-      const items = left.map(({ event }) => uploadItemOf(event, deps.json));
-      return of(tookOver(page, '', items));
-    }),
-  );
 
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
@@ -95,17 +81,13 @@ export const tookOver = (page: string, key: string, items: readonly UploadItem[]
 });
 
 /** One record of the journal, as it is stored. */
-const JournalRecord = object<{
-  readonly enrich: boolean;
-  readonly sdkProcessed: boolean;
-  readonly events: readonly unknown[];
-}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
+const StoredRecord = object('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
 
 /** The events of a stored record. A broken event is reported and costs itself. */
 const itemsIn = (text: unknown, { json, report }: Pick<BacklogDeps, 'json' | 'report'>): readonly UploadItem[] => {
   const onFault = (cause: Error): void => report('Events journal has an invalid record', cause);
   const parsed = typeof text === 'string' ? json.parse(text) : NoJson;
-  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
+  const record = readOr(StoredRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
   if (record === undefined) return [];
   const { enrich, sdkProcessed, events } = record;
   return events.flatMap((input) => {

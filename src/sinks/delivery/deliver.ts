@@ -1,32 +1,16 @@
-import {
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  share,
-  startWith,
-  switchMap,
-  takeUntil,
-  tap,
-} from 'rxjs';
+import { filter, ignoreElements, merge, mergeMap, type Observable, of, share, switchMap, takeUntil, tap } from 'rxjs';
 
+import type { Json } from '../../hardening/json';
 import type { PageExit } from '../../model/pageSignal';
 import type { Pause } from '../../model/pause';
 import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
 import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
+import type { Platform } from '../../platform/platform';
 import { distinctById } from '../../primitives/distinctById';
 import { type DeliveryInput, newDelivery, type UploadState } from './deliveryState';
 import { type Attempt, attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
-
-/** What the stored state has of delivery: the pause, and events that other versions of the SDK have left. */
-export interface StoredDelivery {
-  readonly pause: Pause | null;
-  readonly queue: readonly StoredEvent[];
-}
 
 /** The page that delivers. */
 export interface BacklogOwner {
@@ -40,17 +24,11 @@ export interface BacklogOwner {
 }
 
 /** The network, the clock, the locks and the stores of delivery. */
-export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'> {
-  /** A new UUID; it becomes the id of this page. */
-  readonly newId: () => string;
-  /** `Platform.endOfTask`: emits once, in a microtask at the end of this task. */
-  readonly endOfTask: () => Observable<unknown>;
-  /** `Platform.hold`: takes a lock while subscribed, and emits whether it was free. */
-  readonly hold: (name: string) => Observable<boolean>;
+export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'>, Pick<Platform, 'newId' | 'endOfTask' | 'hold'> {
   /** The page came back from the back-forward cache. */
   readonly return$: Observable<unknown>;
-  /** What the stored state has of delivery now. */
-  readonly stored: () => StoredDelivery;
+  /** What the stored state has of delivery now: the pause, and events that other versions of the SDK have left. */
+  readonly stored: () => { readonly pause: Pause | null; readonly queue: readonly StoredEvent[] };
   /** Events of other pages that this page takes over. Nothing where the code for it could not be loaded. */
   readonly backlog: (owner: BacklogOwner) => Observable<DeliveryInput>;
 }
@@ -82,18 +60,22 @@ export const deliver = (accepted$: Observable<Accepted>, flush$: Observable<Page
   let state = newDelivery(page, deps.stored().pause);
 
   const accept$ = accepted$.pipe(bufferTask(flush$, deps.endOfTask), share());
-  const has = (key: string): boolean => state.events.group(`/${key}`).size > 0;
+  const has = (key: string): boolean => state.events.count(`/${key}`) > 0;
+  const backlog$ = deps.backlog({ page, has, attempt, work$: accept$ });
+  // Locks and work end when the page unloads, even when the page only enters the back-forward cache, because the page
+  // may never return from there. Locks and work begin again when the page returns.
+  const lock = (name: string): Observable<never> => deps.hold(name).pipe(ignoreElements());
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const turn$ = runDelivery(
-    merge(
-      accept$.pipe(mergeMap((task) => inputsOf(task, deps))),
-      deps.return$.pipe(map((): DeliveryInput => ({ type: 'returned' }))),
-      whileAlive(page, unload$, deps.backlog({ page, has, attempt, work$: accept$ }), deps),
-    ),
-    state,
-    { ...deps, attempt },
-  ).pipe(
-    tap((turn) => ({ state } = turn)),
+  const whileAlive$ = merge(of(null), deps.return$).pipe(
+    switchMap(() => merge(lock(pageLock(page)), lock(aliveLock(page)), backlog$).pipe(takeUntil(unload$))),
+  );
+  const input$ = merge(
+    accept$.pipe(mergeMap((task) => inputsOf(task, deps.json))),
+    deps.return$.pipe(mergeMap((): readonly DeliveryInput[] => [{ type: 'returned' }])),
+    whileAlive$,
+  );
+  const step$ = runDelivery(input$, state, { ...deps, attempt }).pipe(
+    tap((step) => ({ state } = step)),
     share(),
   );
 
@@ -104,11 +86,11 @@ export const deliver = (accepted$: Observable<Accepted>, flush$: Observable<Page
      * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests.
      * Further subscriptions only listen.
      */
-    delivery$: turn$.pipe(
+    delivery$: step$.pipe(
       mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : []))),
     ),
     /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
-    change$: turn$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
+    change$: step$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
     /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
     flushed$: accept$.pipe(mergeMap(({ flushed }) => (flushed ? [flushed] : []))),
     /** What local storage is to hold of the delivery, as it is now. */
@@ -123,31 +105,8 @@ export type Delivering = ReturnType<typeof deliver>;
  * The events of one task, and the exit that may follow. An event whose data came at once is accepted twice; its last
  * form counts.
  */
-const inputsOf = (
-  { values, flushed }: Burst<Accepted, PageExit>,
-  { json }: Pick<DeliverDeps, 'json'>,
-): readonly DeliveryInput[] => {
+const inputsOf = ({ values, flushed }: Burst<Accepted, PageExit>, json: Json): readonly DeliveryInput[] => {
   const items = distinctById(values.map(({ event, waits }) => uploadItemOf(event, json, waits)));
   const accepted: DeliveryInput = { type: 'accepted', items, isUrgent: values.some(({ beacon }) => beacon === true) };
   return flushed ? [accepted, { type: 'exit', isUnloading: flushed.isUnloading }] : [accepted];
 };
-
-/**
- * Holds the locks of this page while it lives, and subscribes `work$` meanwhile. Locks and work end at `unload$`, even
- * when the page only enters the back-forward cache, because the page may never return from there. Locks and work begin
- * again when the page returns.
- */
-const whileAlive = <A>(
-  page: string,
-  unload$: Observable<unknown>,
-  work$: Observable<A>,
-  { hold, return$ }: Pick<DeliverDeps, 'hold' | 'return$'>,
-): Observable<A> =>
-  return$.pipe(
-    startWith(undefined),
-    switchMap(() =>
-      merge(...[pageLock(page), aliveLock(page)].map((name) => hold(name).pipe(ignoreElements())), work$).pipe(
-        takeUntil(unload$),
-      ),
-    ),
-  );

@@ -1,7 +1,7 @@
 import type { EventResult } from '../../endpoints/batchTexts';
 import type { Delivery } from '../../model/delivery';
 import type { Pause } from '../../model/pause';
-import type { UploadFlags, UploadItem } from './uploadItem';
+import type { UploadItem } from './uploadItem';
 
 /**
  * Where an accepted event is on its way. In each of these states it is in the journal.
@@ -15,14 +15,6 @@ import type { UploadFlags, UploadItem } from './uploadItem';
  */
 export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled';
 
-/** What speaks against an event that the server has refused or failed at. */
-export interface Suspicion {
-  /** Requests that the server had taken when the event was first suspected. */
-  readonly takenBefore: number;
-  /** How often the event has failed alone. */
-  readonly alone: number;
-}
-
 /** An accepted event and its state. */
 export interface DeliveryEvent extends UploadItem {
   readonly state: EventState;
@@ -32,14 +24,21 @@ export interface DeliveryEvent extends UploadItem {
   readonly request: number;
   /** A resting event waits again at this time, in ms since 1970. */
   readonly restUntil: number;
-  readonly suspicion: Suspicion | null;
+  /** What speaks against an event that the server has refused or failed at. */
+  readonly suspicion: {
+    /** Requests that the server had taken when the event was first suspected. */
+    readonly takenBefore: number;
+    /** How often the event has failed alone. */
+    readonly alone: number;
+  } | null;
 }
 
 /** Events in one state, those of the request with that number, or those of a record: a slash and the record's key. */
 type Group = EventState | number | `/${string}`;
 
-/** The groups of an event. */
-const groupsOf = ({ request, state, record }: DeliveryEvent): readonly Group[] => [request || state, `/${record}`];
+const groupsOf = (event?: DeliveryEvent): readonly Group[] =>
+  event ? [event.request || event.state, `/${event.record}`] : [];
+const bytesOf = (event?: DeliveryEvent): number => (event && event.state !== 'settled' ? event.bytes : 0);
 
 /**
  * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
@@ -50,21 +49,23 @@ export class DeliveryEvents extends Map<string, DeliveryEvent> {
   bytes = 0;
   private readonly groups = new Map<Group, Map<string, DeliveryEvent>>();
 
-  /** The events of a group by id, in the order in which they came into it. */
-  group(group: Group): ReadonlyMap<string, DeliveryEvent> {
-    return this.groups.get(group) ?? new Map<string, DeliveryEvent>();
+  /** The events of a group, in the order in which they came into it. */
+  in(group: Group): readonly DeliveryEvent[] {
+    return [...(this.groups.get(group)?.values() ?? [])];
+  }
+
+  /** How many events a group has. */
+  count(group: Group): number {
+    return this.groups.get(group)?.size ?? 0;
   }
 
   override set(id: string, event: DeliveryEvent): this {
-    this.leave(id, groupsOf(event));
-    for (const group of groupsOf(event))
-      this.groups.set(group, (this.groups.get(group) ?? new Map<string, DeliveryEvent>()).set(id, event));
-    if (event.state !== 'settled') this.bytes += event.bytes;
+    this.regroup(id, event);
     return super.set(id, event);
   }
 
   override delete(id: string): boolean {
-    this.leave(id);
+    this.regroup(id);
     return super.delete(id);
   }
 
@@ -76,32 +77,25 @@ export class DeliveryEvents extends Map<string, DeliveryEvent> {
     this.set(id, { ...event, ...changes });
   }
 
-  /** Takes an event out of its groups but these. */
-  private leave(id: string, but: readonly Group[] = []): void {
-    const event = this.get(id);
-    if (event === undefined) return;
-    if (event.state !== 'settled') this.bytes -= event.bytes;
-    for (const group of groupsOf(event).filter((each) => !but.includes(each))) {
-      const events = this.groups.get(group);
-      events?.delete(id);
-      if (events?.size === 0) this.groups.delete(group);
-    }
+  /** Takes an event out of the groups that it leaves, and puts its next form into those that it is in then. */
+  private regroup(id: string, next?: DeliveryEvent): void {
+    const last = this.get(id);
+    const [left, joined] = [groupsOf(last), groupsOf(next)];
+    for (const group of left)
+      if (!joined.includes(group) && this.groups.get(group)?.delete(id) && this.count(group) === 0)
+        this.groups.delete(group);
+    if (next)
+      for (const group of joined)
+        this.groups.set(group, (this.groups.get(group) ?? new Map<string, DeliveryEvent>()).set(id, next));
+    this.bytes += bytesOf(next) - bytesOf(last);
   }
-}
-
-/** The second half of a refused batch: the events that the refused request still has. */
-export interface SecondHalf {
-  /** Number of the refused request. */
-  readonly request: number;
-  /** Whether the first half was a single event. */
-  readonly isAfterSingle: boolean;
 }
 
 /** A request, until all that its answer leads to is done. */
 export interface DeliveryRequest {
   readonly number: number;
   readonly items: readonly UploadItem[];
-  readonly flags: UploadFlags;
+  readonly flags: UploadItem['flags'];
   readonly bytes: number;
   /** Whether the request outlives the page. */
   readonly keepalive: boolean;
@@ -117,8 +111,13 @@ export interface DeliveryRequest {
   readonly state: 'open' | 'failed' | 'answered' | 'over';
   /** Why the request, or a part of it, has failed; null before. */
   readonly error: unknown;
-  /** Halves that wait for the end of this request, the next one first. */
-  readonly halves: readonly SecondHalf[];
+  /** Second halves of refused batches, which wait for the end of this request, the next one first. */
+  readonly halves: readonly {
+    /** Number of the refused request, which still has the events of the half. */
+    readonly request: number;
+    /** Whether the first half was a single event. */
+    readonly isAfterSingle: boolean;
+  }[];
 }
 
 /** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
@@ -133,23 +132,20 @@ export const newDelivery = (page: string, pause: Pause | null) => ({
   /** Requests, and records of the journal, that this page has made. */
   requestCount: 0,
   recordCount: 0,
-  /** The last pause. It counts failures, so it stays until a request is answered. Null: none has failed since. */
+  /** The last pause, which counts failures, until a request is answered. Null: none has failed since. */
   pause,
-  /** The pause, while it is not over: no request may go. Null: one may. */
+  /** The pause that is not over: no request may go, at page exit too if the server has asked for it. Null: one may. */
   waitsFor: pause,
   /** The page has begun to unload, and has not returned. */
   isUnloading: false,
   /** Requests of which the server has taken events; and how many there were when an event was last found at fault. */
   takenCount: 0,
   judgedAt: 0,
-  /**
-   * Events of the next request at most, half as many as the last that was refused. Undefined: as many as any request
-   * may have.
-   */
+  /** Events of the next request at most: half as many as the last had that was refused. Undefined: the usual limit. */
   maxEvents: undefined as number | undefined,
 });
 
-/** The delivery of one page. Events and requests go on to the next state, so only one step is made of a state. */
+/** The delivery of one page. A step uses it up: the events and requests are those of the next state from then on. */
 export type DeliveryState = Readonly<ReturnType<typeof newDelivery>>;
 
 /** What local storage is to hold of a page's delivery: the events of these pages are in the journal, not in there. */
@@ -193,18 +189,18 @@ export interface DeliveryStep {
   readonly commands: readonly DeliveryCommand[];
 }
 
-/** The time of an input, in ms since 1970, and a random number from 0 to 1. */
-export interface Moment {
+/** The state while one step is made of it, and what the step wants done. */
+export interface Draft extends ReturnType<typeof newDelivery> {
+  /** The time of the input, in ms since 1970, and a random number from 0 to 1. */
   readonly now: number;
   readonly random: number;
-}
-
-/** The state while one step is made of it, and what the step wants done. */
-export interface Draft extends ReturnType<typeof newDelivery>, Moment {
   readonly commands: DeliveryCommand[];
   /** Keys of records that are to be written as they are after the step. */
   readonly changed: Set<string>;
 }
+
+/** The moment of an input. */
+export type Moment = Pick<Draft, 'now' | 'random'>;
 
 /** What the end of one request changes. */
 export type RequestStep = (draft: Draft, request: DeliveryRequest) => void;

@@ -1,14 +1,5 @@
-import type {
-  DeliveryCommand,
-  DeliveryEvents,
-  DeliveryInput,
-  DeliveryState,
-  DeliveryStep,
-  Draft,
-  EventState,
-  Moment,
-} from './deliveryState';
-import { requestStep, sendAtExit, sendNext, settle } from './requestStep';
+import type { DeliveryInput, DeliveryState, DeliveryStep, Draft, EventState, Moment } from './deliveryState';
+import { later, requestStep, sendAtExit, sendNext, settle } from './requestStep';
 import { maxBatchEvents, recordText, sameFlags, type UploadItem } from './uploadItem';
 
 /**
@@ -20,7 +11,8 @@ const gatherMs = 50;
 const maxTotalBytes = 20_000_000;
 
 /**
- * One step of the delivery: the state after an input, and what is to be done then. Pure.
+ * One step of the delivery: the state after an input, and what is to be done then. Pure, as
+ * long as each state is given once: the step changes the events and requests of the state in place.
  *
  * An event is in the journal before it is sent and until the server has answered for it. There is one ordinary request
  * at a time. After a failed one there is a pause, which grows with each failure; it ends with its time or, unless the
@@ -30,23 +22,18 @@ const maxTotalBytes = 20_000_000;
  */
 export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment: Moment): DeliveryStep => {
   const draft: Draft = { ...before, ...moment, commands: [], changed: new Set() };
-  const { events } = draft;
-  const absent = (['fresh', 'settled'] as const).filter((state) => events.group(state).size === 0);
+  const { events, commands, changed } = draft;
+  const absent = (['fresh', 'settled'] as const).filter((state) => events.count(state) === 0);
   inputStep(draft, input);
   const isLeaving = input.type === 'exit' ? input.isUnloading : input.type === 'accepted' && before.isUnloading;
   if (!isLeaving) sendNext(draft);
-  for (const state of absent)
-    if (events.group(state).size > 0) draft.commands.push(later(gatherMs, { type: 'gathered', state }));
-  const { commands, changed } = draft;
-  const texts = new Map([...changed].map((key) => [key, textOf(events, key)]));
-  return { before, state: draft, commands: changed.size > 0 ? [{ type: 'write', changes: texts }, ...commands] : commands };
+  for (const state of absent) if (events.count(state) > 0) later(draft, gatherMs, { type: 'gathered', state });
+  // The texts of records as they are now; null for one without events.
+  const textOf = (key: string): string | null =>
+    recordText(events.in(`/${key}`).filter(({ state }) => state !== 'settled'));
+  const changes = new Map([...changed].map((key) => [key, textOf(key)]));
+  return { before, state: draft, commands: changes.size > 0 ? [{ type: 'write', changes }, ...commands] : commands };
 };
-
-const later = (ms: number, input: DeliveryInput): DeliveryCommand => ({ type: 'later', ms, input });
-
-/** The text of a record as it is now; null for one without events. */
-const textOf = (events: DeliveryEvents, key: string): string | null =>
-  recordText([...events.group(`/${key}`).values()].filter(({ state }) => state !== 'settled'));
 
 const inputStep = (draft: Draft, input: DeliveryInput): void => {
   switch (input.type) {
@@ -56,14 +43,12 @@ const inputStep = (draft: Draft, input: DeliveryInput): void => {
     case 'accepted':
       journal(draft, input.items, 'fresh');
       // The events of one task go together.
-      if (input.isUrgent) draft.commands.push(later(0, { type: 'exit', isUnloading: false }));
+      if (input.isUrgent) later(draft, 0, { type: 'exit', isUnloading: false });
       // No timer outlives a page that unloads.
       if (draft.isUnloading) atExit(draft, true);
       return;
     case 'gathered':
-      if (input.state === 'fresh') gather(draft);
-      else tidy(draft);
-      return;
+      return input.state === 'fresh' ? gather(draft) : tidy(draft);
     case 'exit':
       draft.isUnloading ||= input.isUnloading;
       tidy(draft);
@@ -108,7 +93,7 @@ export const add = ({ events, changed }: Draft, item: UploadItem, state: EventSt
 
 /** Lets fresh events wait for their request. */
 const gather = (draft: Draft): void => {
-  for (const id of draft.events.group('fresh').keys()) draft.events.change(id, { state: 'waiting' });
+  for (const { id } of draft.events.in('fresh')) draft.events.change(id, { state: 'waiting' });
   wake(draft);
 };
 
@@ -120,7 +105,7 @@ const atExit = (draft: Draft, isUnloading: boolean): void => {
 /** Lets events that have rested wait behind the others. Gives up the oldest that wait while there are too many. */
 export const wake = (draft: Draft): void => {
   const { events, now } = draft;
-  for (const { id, restUntil } of events.group('resting').values())
+  for (const { id, restUntil } of events.in('resting'))
     if (restUntil <= now) events.change(id, { state: 'waiting' }, true);
   for (const { id, state } of events.values()) {
     if (events.bytes <= maxTotalBytes) return;
@@ -130,7 +115,7 @@ export const wake = (draft: Draft): void => {
 
 /** Removes settled events, from the journal too. */
 const tidy = ({ events, changed }: Draft): void => {
-  for (const { id, record } of events.group('settled').values()) {
+  for (const { id, record } of events.in('settled')) {
     events.delete(id);
     changed.add(record);
   }

@@ -1,18 +1,4 @@
-import {
-  catchError,
-  connect,
-  defer,
-  filter,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  takeUntil,
-  tap,
-  throwError,
-  timer,
-} from 'rxjs';
+import { catchError, connect, defer, filter, map, merge, of, takeUntil, tap, timer } from 'rxjs';
 
 import type { Report } from '../../model/report';
 import { firstWithin } from '../../operators/firstWithin';
@@ -50,50 +36,48 @@ export const durableJournal = (disk: Journal, local: LocalJournal, report: Repor
   const copy = (changes: Changes): boolean =>
     local.put(new Map(left(changes).flatMap(([key, text]) => (text === null ? [] : [[key, text] as const]))));
 
-  const write = (changes: Changes): Observable<unknown> =>
-    defer(() => {
-      for (const [key, text] of changes) {
-        unconfirmed.set(key, changes);
-        if (text === null) local.remove(key);
-      }
-      const isCopied = !isTrusted && copy(changes);
-      const overdue$ = timer(overdueMs).pipe(
-        tap(() => (isTrusted = false)),
-        filter(() => copy(changes)),
-      );
-      return disk.write(changes).pipe(
-        tap(() => {
-          isTrusted = true;
-          for (const [key] of left(changes)) {
-            local.remove(key);
-            unconfirmed.delete(key);
-          }
-        }),
+  return {
+    keys: () =>
+      disk.keys().pipe(
+        firstWithin(answerMs),
+        tap(() => (isTrusted ||= unconfirmed.size === 0)),
+        // The disk does not answer: its records are not known.
         catchError((cause: unknown) => {
           distrust(cause);
-          return isCopied || copy(changes) ? of(null) : throwError(() => cause as Error);
+          return of<readonly string[]>([]);
         }),
-        connect((written$) => merge(written$, isCopied ? of(null) : overdue$.pipe(takeUntil(written$)))),
-      );
-    });
-
-  /** Keys of the records on disk; none where the disk does not answer. */
-  const keysOnDisk = (): Observable<readonly string[]> =>
-    disk.keys().pipe(
-      firstWithin(answerMs),
-      tap(() => (isTrusted ||= unconfirmed.size === 0)),
-      catchError((cause: unknown) => {
-        distrust(cause);
-        return of([]);
-      }),
-    );
-
-  return {
-    keys: () => keysOnDisk().pipe(map((keys) => [...new Set([...keys, ...local.keys()])])),
+        map((keys) => [...new Set([...keys, ...local.keys()])]),
+      ),
     read: (key) =>
-      // A failure is not a record without a text, which would be removed.
-      defer(() => of(local.read(key))).pipe(mergeMap((text) => (text === null ? disk.read(key) : of(text)))),
-    write,
+      defer(() => {
+        const text = local.read(key);
+        // A failure is not a record without a text, which would be removed.
+        return text === null ? disk.read(key) : of(text);
+      }),
+    write: (changes) =>
+      defer(() => {
+        for (const [key, text] of changes) {
+          unconfirmed.set(key, changes);
+          if (text === null) local.remove(key);
+        }
+        const isCopied = !isTrusted && copy(changes);
+        const overdue$ = timer(overdueMs).pipe(
+          tap(() => (isTrusted = false)),
+          filter(() => copy(changes)),
+        );
+        return disk.write(changes).pipe(
+          tap(() => {
+            isTrusted = true;
+            for (const [key] of left(changes)) if (unconfirmed.delete(key)) local.remove(key);
+          }),
+          catchError((cause: unknown) => {
+            distrust(cause);
+            if (isCopied || copy(changes)) return of(null);
+            throw cause as Error;
+          }),
+          connect((written$) => merge(written$, isCopied ? of(null) : overdue$.pipe(takeUntil(written$)))),
+        );
+      }),
     erase: () =>
       defer(() => {
         local.erase();

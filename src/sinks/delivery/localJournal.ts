@@ -29,8 +29,11 @@ export const localJournal = (local: TextStorage) => {
      * them are stored.
      */
     put: (records: ReadonlyMap<string, string>): boolean => {
-      const fitting = newestOf(records);
-      const needed = [...fitting].reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
+      // The newest records that have room together, the oldest first.
+      let room = maxCharacters;
+      const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
+      const fitting = newest.reverse();
+      const needed = fitting.reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
       for (const key of sizes.keys()) {
         if (total + needed <= maxCharacters) break;
         if (!records.has(key)) remove(key);
@@ -53,10 +56,3 @@ export const localJournal = (local: TextStorage) => {
   };
 };
 export type LocalJournal = ReturnType<typeof localJournal>;
-
-/** The newest records that have room together, the oldest first. */
-const newestOf = (records: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
-  let room = maxCharacters;
-  const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
-  return new Map(newest.reverse());
-};

@@ -1,6 +1,6 @@
 import { StatusError } from '../../model/errors';
 import type { DeliveryEvent, DeliveryRequest, DeliveryState, Draft, RequestStep } from './deliveryState';
-import { end, eventsOf, isAsked, putBack, release, reportFailed, send, settle } from './requestStep';
+import { end, putBack, release, reportFailed, send, settle } from './requestStep';
 
 /**
  * Statuses that say that the events are at fault. Other refusals, such as of a wrong key or path, are mended on the
@@ -27,7 +27,7 @@ const restMs = 300_000;
  * wait behind the others, so that these are tried first.
  */
 export const refusalStep: RequestStep = (draft, request) => {
-  const events = eventsOf(draft, request.number);
+  const events = draft.events.in(request.number);
   if (request.state === 'over') nextHalf(draft, request);
   else if (request.state === 'answered') rest(draft, request, events);
   else judge(draft, request, events);
@@ -43,8 +43,9 @@ const judge = (draft: Draft, request: DeliveryRequest, events: readonly Delivery
   const [first, ...others] = events;
   if (first && others.length > 0 && (isAtFault || (isRefused && isNew(request, events))))
     return halve(draft, request, events);
-  if (first === undefined || others.length > 0 || !(isAtFault || (isRefused && isOverdue(first))))
-    return putBack(draft, request, isSuspect);
+  // Whether this refusal of an event alone is one too many.
+  const isOverdue = isRefused && (first?.suspicion?.alone ?? 0) + 1 >= maxRefusals;
+  if (first === undefined || others.length > 0 || !(isAtFault || isOverdue)) return putBack(draft, request, isSuspect);
   draft.judgedAt = draft.takenCount;
   if (!isRefused) return rest(draft, request, events);
   settle(draft, first.id, error);
@@ -62,9 +63,6 @@ const isNew = ({ kind }: DeliveryRequest, events: readonly DeliveryEvent[]): boo
 const areAtFault = (events: readonly DeliveryEvent[], { judgedAt, takenCount }: DeliveryState): boolean =>
   events.some(({ suspicion }) => Math.max(suspicion?.takenBefore ?? Infinity, judgedAt) < takenCount);
 
-/** Whether this refusal of an event alone is one too many. */
-const isOverdue = ({ suspicion }: DeliveryEvent): boolean => (suspicion?.alone ?? 0) + 1 >= maxRefusals;
-
 /** Notes a refusal, or failure, against the events. The next request holds half as many. */
 const suspect = (draft: Draft, events: readonly DeliveryEvent[]): void => {
   draft.maxEvents = Math.max(1, Math.ceil(events.length / 2));
@@ -76,8 +74,7 @@ const suspect = (draft: Draft, events: readonly DeliveryEvent[]): void => {
 
 /** Lets the events of a request rest. */
 const rest = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
-  const restUntil = draft.now + restMs;
-  for (const { id } of events) draft.events.change(id, { state: 'resting', restUntil, request: 0 });
+  for (const { id } of events) draft.events.change(id, { state: 'resting', restUntil: draft.now + restMs, request: 0 });
   reportFailed(draft, request);
   end(draft, request);
 };
@@ -97,8 +94,8 @@ const halve = (draft: Draft, request: DeliveryRequest, events: readonly Delivery
 const nextHalf = (draft: Draft, { halves, ...request }: DeliveryRequest): void => {
   const [half, ...others] = halves;
   if (half === undefined) return;
-  const maySend = draft.waitsFor === null || (half.isAfterSingle && !isAsked(draft));
-  if (maySend && send(draft, eventsOf(draft, half.request), 'half', others)) draft.requests.delete(request.number);
+  const maySend = draft.waitsFor === null || (half.isAfterSingle && !draft.waitsFor.asked);
+  if (maySend && send(draft, draft.events.in(half.request), 'half', others)) draft.requests.delete(request.number);
   else {
     release(draft, half.request);
     end(draft, { ...request, halves: others });

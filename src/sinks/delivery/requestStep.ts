@@ -2,15 +2,7 @@ import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
 import { longestPauseMs, type Pause } from '../../model/pause';
 import { backoffMs } from '../../operators/backoff';
-import type {
-  DeliveryEvent,
-  DeliveryInput,
-  DeliveryRequest,
-  DeliveryState,
-  Draft,
-  RequestStep,
-  SecondHalf,
-} from './deliveryState';
+import type { DeliveryEvent, DeliveryInput, DeliveryRequest, Draft, RequestStep } from './deliveryState';
 import { batchOf, listBytes, type UploadItem } from './uploadItem';
 
 /** Bytes of keepalive requests at a time. Browsers allow 64 KiB for all of a page's; the rest is left to the page. */
@@ -27,22 +19,21 @@ const unansweredGrowth = 2;
 /** A server that asks for less than this gets the usual back-off, which is at least as long. */
 const leastAskedMs = 1000;
 
-/** The events that a request has. */
-export const eventsOf = ({ events }: DeliveryState, number: number): readonly DeliveryEvent[] => [
-  ...events.group(number).values(),
-];
-
 /** Lets the events of a request wait again; `isLast`: behind all others. */
 export const release = (draft: Draft, number: number, isLast = false): void => {
-  for (const { id } of eventsOf(draft, number)) draft.events.change(id, { state: 'waiting', request: 0 }, isLast);
+  for (const { id } of draft.events.in(number)) draft.events.change(id, { state: 'waiting', request: 0 }, isLast);
 };
+
+/** Lets an input come after so many ms. */
+export const later = ({ commands }: Draft, ms: number, input: DeliveryInput): void =>
+  void commands.push({ type: 'later', ms, input });
 
 /** Sends events as one request. Answers whether there are any. */
 export const send = (
   draft: Draft,
   items: readonly UploadItem[],
   kind: DeliveryRequest['kind'],
-  halves: readonly SecondHalf[] = [],
+  halves: DeliveryRequest['halves'] = [],
 ): boolean => {
   const [first] = items;
   if (first === undefined) return false;
@@ -60,26 +51,21 @@ export const send = (
 };
 
 /** Bytes that are left for further keepalive requests now. */
-const keepaliveRoom = ({ requests }: DeliveryState): number => {
+const keepaliveRoom = ({ requests }: Draft): number => {
   let room = maxKeepaliveBytes;
   for (const { keepalive, state, bytes } of requests.values()) if (keepalive && state === 'open') room -= bytes;
   return room;
 };
 
-/** The events that wait, in the order in which they are sent. `batchOf` looks no further than to a full batch. */
-function* waiting({ events }: DeliveryState): Generator<DeliveryEvent> {
-  let left = events.group('waiting').size;
-  if (left > 0)
-    for (const event of events.values()) {
-      if (event.state !== 'waiting') continue;
-      yield event;
-      if ((left -= 1) === 0) return;
-    }
+/** The events that wait, in the order in which they are sent. Lazy, because a batch looks no further than it needs. */
+function* waiting({ events }: Draft): Generator<DeliveryEvent> {
+  for (const event of events.values()) if (event.state === 'waiting') yield event;
 }
 
 /** Sends what waits, unless a request is under way or a pause is not over. */
 export const sendNext = (draft: Draft): void => {
-  if (draft.waitsFor || [...draft.requests.values()].some(({ kind }) => kind !== 'exit')) return;
+  if (draft.waitsFor || draft.events.count('waiting') === 0) return;
+  if ([...draft.requests.values()].some(({ kind }) => kind !== 'exit')) return;
   send(draft, batchOf(waiting(draft), draft.maxEvents), 'turn');
 };
 
@@ -88,15 +74,12 @@ export const sendNext = (draft: Draft): void => {
  * While the page unloads, events of a request that would end with the page are sent again.
  */
 export const sendAtExit = (draft: Draft, isUnloading: boolean): void => {
-  if (isAsked(draft)) return;
+  if (draft.waitsFor?.asked) return;
   for (const { number, keepalive, state } of draft.requests.values())
     if (isUnloading && state === 'open' && !keepalive) release(draft, number);
   const kind = isUnloading ? 'unload' : 'exit';
   while (send(draft, batchOf(waiting(draft), draft.maxEvents, keepaliveRoom(draft)), kind));
 };
-
-/** Whether the server has asked for a pause that is not over: no request may go, not even on page exit. */
-export const isAsked = ({ waitsFor }: DeliveryState): boolean => waitsFor?.asked === true;
 
 /** The step for the end of a request. */
 export const requestStep = (draft: Draft, input: Extract<DeliveryInput, { readonly request: number }>): void => {
@@ -127,7 +110,7 @@ const answered = (draft: Draft, request: DeliveryRequest, results: readonly Even
   const isWhole = results.length >= items.length;
   if (hasSettled) {
     // A pause that the server has asked for is kept.
-    if (!isAsked(draft)) draft.waitsFor = draft.pause = null;
+    if (!draft.waitsFor?.asked) draft.waitsFor = draft.pause = null;
     draft.takenCount += 1;
     draft.maxEvents = undefined;
     if (isWhole && !failing) return end(draft, request);
@@ -169,7 +152,7 @@ const failed: RequestStep = (draft, request) => {
   if (error instanceof StatusError && error.retryAfterMs === undefined) judge(draft, { ...request, state: 'failed' });
   else if (keepalive && isFirst) {
     draft.requests.set(number, { ...request, state: 'failed' });
-    draft.commands.push({ type: 'later', ms: 0, input: { type: 'failed', request: number, error } });
+    later(draft, 0, { type: 'failed', request: number, error });
   } else putBack(draft, request);
 };
 

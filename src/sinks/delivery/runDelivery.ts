@@ -1,18 +1,16 @@
 import {
   catchError,
-  defaultIfEmpty,
+  concat,
   defer,
   EMPTY,
   ignoreElements,
   map,
   merge,
   mergeMap,
-  NEVER,
   type Observable,
   observeOn,
   of,
   queueScheduler,
-  race,
   take,
   timer,
 } from 'rxjs';
@@ -25,15 +23,8 @@ import type { Report } from '../../model/report';
 import { late } from '../../operators/creators/late';
 import { perform } from '../../operators/creators/perform';
 import { firstWithin } from '../../operators/firstWithin';
-import type { Journal } from '../../platform/platform';
-import type {
-  DeliveryCommand,
-  DeliveryInput,
-  DeliveryRequest,
-  DeliveryState,
-  DeliveryStep,
-  RequestStep,
-} from './deliveryState';
+import type { Platform } from '../../platform/platform';
+import type { DeliveryCommand, DeliveryInput, DeliveryRequest, DeliveryStep, RequestStep } from './deliveryState';
 import { deliveryStep } from './deliveryStep';
 import { listText } from './uploadItem';
 
@@ -45,16 +36,10 @@ const journalTimeoutMs = 2000;
  */
 const judgeMs = 5000;
 
-/** Runs an operation of the journal. Completes without a value where it fails or hangs; only the first is reported. */
-export type Attempt = <A>(operation: () => Observable<A>) => Observable<A>;
-
-/** Requests, journal, clock, randomness (0 to 1) and reports of the delivery. */
-export interface RunDeliveryDeps extends CallDeps {
+/** Requests, journal, clock, randomness and reports of the delivery. */
+export interface RunDeliveryDeps extends CallDeps, Pick<Platform, 'journal' | 'random' | 'now'> {
   readonly attempt: Attempt;
-  readonly journal: Journal;
   readonly report: Report;
-  readonly random: () => number;
-  readonly now: () => number;
   /** The network has come back. */
   readonly online$: Observable<unknown>;
   /** Loads `refusalStep`. Cold; emits once, or completes without a value where its code could not be loaded. */
@@ -66,14 +51,11 @@ export interface RunDeliveryDeps extends CallDeps {
  * journal answer are inputs too. Is subscribed once, because its steps use the first state up. Never errors, unless
  * `input$` does.
  */
-export const runDelivery = (
-  input$: Observable<DeliveryInput>,
-  first: DeliveryState,
-  deps: RunDeliveryDeps,
-): Observable<DeliveryStep> =>
+export const runDelivery = (input$: Observable<DeliveryInput>, first: DeliveryStep['state'], deps: RunDeliveryDeps) =>
   defer(() => {
     let state = first;
-    const obey = commander(deps);
+    const judge$ = late(deps.loadJudge$.pipe(map((made) => () => made))).value$;
+    const obey = obeyer({ ...deps, loadJudge$: judge$ });
     const turn = (input: DeliveryInput): Observable<DeliveryStep> => {
       const step = deliveryStep(state, input, { now: deps.now(), random: deps.random() });
       ({ state } = step);
@@ -87,9 +69,9 @@ export const runDelivery = (
   });
 
 /** Carries one command out; emits what it leads to. */
-const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observable<DeliveryInput>) => {
-  const judge = late(deps.loadJudge$.pipe(map((made) => () => made)));
-  return (command) => {
+const obeyer =
+  (deps: RunDeliveryDeps) =>
+  (command: DeliveryCommand): Observable<DeliveryInput> => {
     switch (command.type) {
       case 'write':
         return deps.attempt(() => deps.journal.write(command.changes)).pipe(ignoreElements());
@@ -98,16 +80,16 @@ const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observ
       case 'beacon':
         return perform(() => beacon(command.request, deps));
       case 'judge':
-        return race(judge.value$, timer(judgeMs).pipe(map(() => undefined))).pipe(
-          defaultIfEmpty(undefined),
-          map((loaded) => ({ type: 'judged', request: command.request, judge: loaded })),
+        return merge(concat(deps.loadJudge$, of(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+          take(1),
+          map((judge) => ({ type: 'judged', request: command.request, judge })),
         );
       case 'later':
         return timer(command.ms).pipe(map(() => command.input));
       case 'wait': {
         const { pause, ms } = command;
         // The network's return does not shorten a pause that the server has asked for. A timer emits 0.
-        return merge(timer(ms), pause.asked ? NEVER : deps.online$).pipe(
+        return merge(timer(ms), pause.asked ? EMPTY : deps.online$).pipe(
           take(1),
           map((signal) => ({ type: 'waited', pause, isOnline: signal !== 0 })),
         );
@@ -118,7 +100,6 @@ const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observ
         return EMPTY;
     }
   };
-};
 
 /** Sends a request, and tells its end. */
 const sent = (request: DeliveryRequest, deps: CallDeps): Observable<DeliveryInput> => {
@@ -142,10 +123,13 @@ const inputOf = ({ items, flags }: DeliveryRequest): Input<string> => ({
   body: listText(items),
 });
 
-/** Makes the attempts of one journal. */
-export const attempts = (report: Report): Attempt => {
+/**
+ * Runs operations of one journal. An operation completes without a value where it fails or hangs; only the first such
+ * failure is reported.
+ */
+export const attempts = (report: Report) => {
   let isReported = false;
-  return (operation) =>
+  return <A>(operation: () => Observable<A>): Observable<A> =>
     defer(operation).pipe(
       firstWithin(journalTimeoutMs),
       catchError((cause: unknown) => {
@@ -155,3 +139,4 @@ export const attempts = (report: Report): Attempt => {
       }),
     );
 };
+export type Attempt = ReturnType<typeof attempts>;

@@ -5,9 +5,11 @@ import { NetworkError, StatusError } from '../../../src/model/errors';
 import { tookOver } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,
+  type DeliveryEvents,
   type DeliveryInput,
   type DeliveryRequest,
   type DeliveryState,
+  type EventState,
   newDelivery,
 } from '../../../src/sinks/delivery/deliveryState';
 import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
@@ -35,6 +37,26 @@ interface Tab {
 
 const textsIn = (text: string): readonly string[] =>
   (JSON.parse(text) as { readonly events: readonly { readonly id: string }[] }).events.map(({ id }) => id);
+
+const states: readonly EventState[] = ['unfilled', 'fresh', 'waiting', 'sent', 'resting', 'settled'];
+
+/** Each group has the events that a look at all of them finds. */
+const checkGroups = (events: DeliveryEvents): void => {
+  const all = [...events.values()];
+  for (const state of states) {
+    const found = all.filter((event) => event.state === state && event.request === 0);
+    expect([events.count(state), new Set(events.in(state))]).toEqual([found.length, new Set(found)]);
+  }
+  for (const request of new Set(all.map((event) => event.request)))
+    if (request > 0) expect(events.in(request).every((event) => event.request === request)).toBe(true);
+  expect(all.filter((event) => event.request > 0 && !events.in(event.request).includes(event))).toEqual([]);
+  // Events are behind others in a record where they are sent behind others.
+  for (const record of new Set(all.map((event) => event.record)))
+    expect(events.in(`/${record}`).map(({ id }) => id)).toEqual(
+      all.filter((event) => event.record === record).map(({ id }) => id),
+    );
+  expect(events.bytes).toBe(all.reduce((sum, { state, bytes }) => sum + (state === 'settled' ? 0 : bytes), 0));
+};
 
 /** Two tabs with one journal and one server. Checks after each move. */
 const world = () => {
@@ -189,6 +211,7 @@ const world = () => {
     expect(new Set(stored).size).toBe(stored.length);
     const onDisk = new Set(stored);
     for (const id of accepted.keys()) if (!onDisk.has(id)) expect([id, ends.get(id)?.length ?? 0]).not.toEqual([id, 0]);
+    for (const { state } of tabs) checkGroups(state.events);
     for (const { state } of tabs)
       for (const [id, event] of state.events) {
         expect(event.id).toBe(id);
