@@ -5,6 +5,7 @@ import { NetworkError, StatusError } from '../../../src/model/errors';
 import { tookOver } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,
+  type DeliveryEvent,
   type DeliveryEvents,
   type DeliveryInput,
   type DeliveryRequest,
@@ -40,21 +41,21 @@ const textsIn = (text: string): readonly string[] =>
 
 const states: readonly EventState[] = ['unfilled', 'fresh', 'waiting', 'sent', 'resting', 'settled'];
 
-/** Each group has the events that a look at all of them finds. */
+/** Each group has the events that a look at all of them finds; those of a record are in the order of all. */
 const checkGroups = (events: DeliveryEvents): void => {
   const all = [...events.values()];
-  for (const state of states) {
-    const found = all.filter((event) => event.state === state && event.request === 0);
-    expect([events.count(state), new Set(events.in(state))]).toEqual([found.length, new Set(found)]);
-  }
-  for (const request of new Set(all.map((event) => event.request)))
-    if (request > 0) expect(events.in(request).every((event) => event.request === request)).toBe(true);
-  expect(all.filter((event) => event.request > 0 && !events.in(event.request).includes(event))).toEqual([]);
-  // Events are behind others in a record where they are sent behind others.
-  for (const record of new Set(all.map((event) => event.record)))
-    expect(events.in(`/${record}`).map(({ id }) => id)).toEqual(
-      all.filter((event) => event.record === record).map(({ id }) => id),
-    );
+  const groups = new Map<EventState | number | `/${string}`, DeliveryEvent[]>(states.map((state) => [state, []]));
+  for (const event of all)
+    for (const group of [event.request || event.state, `/${event.record}`] as const)
+      if (!groups.get(group)?.push(event)) groups.set(group, [event]);
+  const wrong = [...groups].filter(([group, found]) => {
+    const given = events.in(group);
+    const isSame = String(group).startsWith('/')
+      ? given.every((event, i) => event === found[i])
+      : found.every((event) => given.includes(event));
+    return !isSame || given.length !== found.length || events.count(group) !== found.length;
+  });
+  expect(wrong).toEqual([]);
   expect(events.bytes).toBe(all.reduce((sum, { state, bytes }) => sum + (state === 'settled' ? 0 : bytes), 0));
 };
 
