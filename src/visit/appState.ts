@@ -6,7 +6,7 @@ import { type Pause, PauseCodec } from '../model/pause';
 import { type QueuedEvent, QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import { distinctById } from '../primitives/distinctById';
-import type { UploadState } from '../sinks/delivery/deliver';
+import type { UploadState } from '../sinks/delivery/deliveryState';
 
 /** A stored event whose JSON is ready: `[id, {event, page}]`, as it stands in the stored state. */
 export interface QueueEntry {

@@ -1,58 +1,16 @@
-import {
-  concat,
-  concatMap,
-  defer,
-  filter,
-  from,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  startWith,
-  throttleTime,
-} from 'rxjs';
+import { concat, concatMap, defer, filter, map, mergeMap, type Observable, of, startWith, throttleTime } from 'rxjs';
 
 import { AnyBoolean, Anything, list, object, readOr, shape } from '../../codecs/codecs';
-import { type Json, NoJson } from '../../hardening/json';
-import type { Pause } from '../../model/pause';
-import { QueuedEventCodec, type StoredEvent } from '../../model/queuedEvent';
-import type { Report } from '../../model/report';
+import { NoJson } from '../../hardening/json';
+import { QueuedEventCodec } from '../../model/queuedEvent';
 import { pageLock } from '../../model/storageKeys';
-import type { Journal } from '../../platform/platform';
-import type { DeliveryInput, Draft, Moment } from './deliveryState';
+import type { BacklogOwner, DeliverDeps } from './deliver';
+import type { DeliveryInput } from './deliveryState';
 import { add, journal, wake } from './deliveryStep';
-import type { Attempt } from './runDelivery';
 import { type UploadItem, uploadItemOf } from './uploadItem';
 
-/** What the stored state has of delivery: the pause, and events that other versions of the SDK have left. */
-export interface StoredDelivery {
-  readonly pause: Pause | null;
-  readonly queue: readonly StoredEvent[];
-}
-
 /** Locks and storage of the backlog. */
-export interface BacklogDeps {
-  readonly hold: (name: string) => Observable<boolean>;
-  readonly journal: Journal;
-  /** What the stored state has of delivery now. */
-  readonly stored: () => StoredDelivery;
-  readonly json: Json;
-  readonly report: Report;
-}
-
-/** The page that delivers. */
-export interface BacklogOwner {
-  /** Id of this page. */
-  readonly page: string;
-  /** Whether this page has the events of that record of the journal. */
-  readonly has: (key: string) => boolean;
-  readonly attempt: Attempt;
-  /** The page has something to do. */
-  readonly work$: Observable<unknown>;
-}
-
-/** Events of another page that this page delivers from now on. */
-export type TookOver = Extract<DeliveryInput, { readonly type: 'tookOver' }>;
+export type BacklogDeps = Pick<DeliverDeps, 'hold' | 'journal' | 'stored' | 'json' | 'report'>;
 
 /** A page that has something to do looks for other pages again after so many ms, because a tab may have crashed. */
 const searchMs = 30_000;
@@ -62,20 +20,39 @@ const searchMs = 30_000;
  * and every 30 s while this page has something to do. Other versions of the SDK keep waiting events in the stored
  * state; those come last. No operation errors.
  */
-export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<TookOver> => {
-  const keys = (): Observable<readonly string[]> => owner.attempt(() => deps.journal.keys());
+export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<DeliveryInput> => {
+  const { attempt, has } = owner;
+  const keys$ = attempt(() => deps.journal.keys());
+  const queue$ = defer(() => of(deps.stored().queue));
+  /** Events that a page has left: first the records of its journal, then those of the stored state. */
+  const leftBy = (page: string): Observable<DeliveryInput> =>
+    concat(
+      keys$.pipe(
+        mergeMap((keys) => keys.filter((key) => pageOf(key) === page && !has(key))),
+        concatMap((key) =>
+          attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
+        ),
+      ),
+      queue$.pipe(
+        map((queue) => queue.filter((stored) => stored.page === page)),
+        map((left) =>
+          tookOver(
+            page,
+            '',
+            left.map(({ event }) => uploadItemOf(event, deps.json)),
+          ),
+        ),
+      ),
+    );
   const leftBehind$ = concat(
-    keys().pipe(map((all) => all.map(pageOf))),
-    defer(() => of(deps.stored().queue.map(({ page }) => page))),
+    keys$.pipe(map((keys) => keys.map(pageOf))),
+    queue$.pipe(map((queue) => queue.map(({ page }) => page))),
   ).pipe(
-    mergeMap((pages) => from(new Set(pages))),
+    mergeMap((pages) => new Set(pages)),
     filter((page) => page !== owner.page),
     mergeMap((page) =>
       // The lock of the other page is held as well, so that no third page takes the same events.
-      deps.hold(pageLock(page)).pipe(
-        filter((isFree) => isFree),
-        mergeMap(() => leftBy(page, keys(), owner, deps)),
-      ),
+      deps.hold(pageLock(page)).pipe(mergeMap((isFree) => (isFree ? leftBy(page) : []))),
     ),
   );
   return owner.work$.pipe(
@@ -88,62 +65,29 @@ export const backlog = (owner: BacklogOwner, deps: BacklogDeps): Observable<Took
 /** The page of a record, from its key. */
 const pageOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
-/** Events that a page has left: first the records of its journal, then those of the stored state. */
-const leftBy = (
-  page: string,
-  keys$: Observable<readonly string[]>,
-  { has, attempt }: BacklogOwner,
-  deps: BacklogDeps,
-): Observable<TookOver> =>
-  concat(
-    keys$.pipe(
-      mergeMap((all) => from(all.filter((key) => pageOf(key) === page && !has(key)))),
-      concatMap((key) =>
-        attempt(() => deps.journal.read(key)).pipe(map((text) => tookOver(page, key, itemsIn(text, deps)))),
-      ),
-    ),
-    defer(() => {
-      const left = deps.stored().queue.filter((stored) => stored.page === page);
-      const items = left.map(({ event }) => uploadItemOf(event, deps.json));
-      return of(tookOver(page, '', items));
-    }),
-  );
-
-const tookOver = (page: string, key: string, items: readonly UploadItem[]): TookOver => ({
-  type: 'tookOver',
-  takeOver: (draft, moment) => takeOver(draft, moment, page, key, items),
-});
-
 /**
  * Takes over events that another page has left: of a record of the journal, whose events are settled here from then on;
  * or, without a key, of the stored state, which are written to the journal. A record without new events is removed.
  */
-export const takeOver = (
-  draft: Draft,
-  moment: Moment,
-  page: string,
-  key: string,
-  items: readonly UploadItem[],
-): void => {
-  if (key === '') {
-    draft.pages = [...draft.pages, page];
-    journal(draft, items, 'waiting');
-  } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
-  wake(draft, moment);
-};
+export const tookOver = (page: string, key: string, items: readonly UploadItem[]): DeliveryInput => ({
+  type: 'tookOver',
+  takeOver: (draft) => {
+    if (key === '') {
+      draft.pages = [...draft.pages, page];
+      journal(draft, items, 'waiting');
+    } else if (items.filter((item) => add(draft, item, 'waiting', key)).length === 0) draft.changed.add(key);
+    wake(draft);
+  },
+});
 
 /** One record of the journal, as it is stored. */
-const JournalRecord = object<{
-  readonly enrich: boolean;
-  readonly sdkProcessed: boolean;
-  readonly events: readonly unknown[];
-}>('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
+const StoredRecord = object('journal', shape({ enrich: AnyBoolean, sdkProcessed: AnyBoolean, events: list(Anything) }));
 
 /** The events of a stored record. A broken event is reported and costs itself. */
 const itemsIn = (text: unknown, { json, report }: Pick<BacklogDeps, 'json' | 'report'>): readonly UploadItem[] => {
   const onFault = (cause: Error): void => report('Events journal has an invalid record', cause);
   const parsed = typeof text === 'string' ? json.parse(text) : NoJson;
-  const record = readOr(JournalRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
+  const record = readOr(StoredRecord, parsed === NoJson ? undefined : parsed, undefined, onFault);
   if (record === undefined) return [];
   const { enrich, sdkProcessed, events } = record;
   return events.flatMap((input) => {

@@ -1,43 +1,36 @@
-import {
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  share,
-  startWith,
-  switchMap,
-  takeUntil,
-  tap,
-} from 'rxjs';
+import { filter, ignoreElements, merge, mergeMap, type Observable, of, share, switchMap, takeUntil, tap } from 'rxjs';
 
-import type { Delivery } from '../../model/delivery';
+import type { Json } from '../../hardening/json';
 import type { PageExit } from '../../model/pageSignal';
 import type { Pause } from '../../model/pause';
-import type { QueuedEvent } from '../../model/queuedEvent';
+import type { QueuedEvent, StoredEvent } from '../../model/queuedEvent';
 import { aliveLock, pageLock } from '../../model/storageKeys';
 import { bufferTask, type Burst } from '../../operators/bufferTask';
+import type { Platform } from '../../platform/platform';
 import { distinctById } from '../../primitives/distinctById';
-import type { BacklogOwner, StoredDelivery, TookOver } from './backlog';
-import { type DeliveryInput, newDelivery } from './deliveryState';
-import { attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
+import { type DeliveryInput, newDelivery, type UploadState } from './deliveryState';
+import { type Attempt, attempts, runDelivery, type RunDeliveryDeps } from './runDelivery';
 import { uploadItemOf } from './uploadItem';
 
+/** The page that delivers. */
+export interface BacklogOwner {
+  /** Id of this page. */
+  readonly page: string;
+  /** Whether this page has the events of that record of the journal. */
+  readonly has: (key: string) => boolean;
+  readonly attempt: Attempt;
+  /** The page has something to do. */
+  readonly work$: Observable<unknown>;
+}
+
 /** The network, the clock, the locks and the stores of delivery. */
-export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'> {
-  /** A new UUID; it becomes the id of this page. */
-  readonly newId: () => string;
-  /** `Platform.endOfTask`: emits once, in a microtask at the end of this task. */
-  readonly endOfTask: () => Observable<unknown>;
-  /** `Platform.hold`: takes a lock while subscribed, and emits whether it was free. */
-  readonly hold: (name: string) => Observable<boolean>;
+export interface DeliverDeps extends Omit<RunDeliveryDeps, 'attempt'>, Pick<Platform, 'newId' | 'endOfTask' | 'hold'> {
   /** The page came back from the back-forward cache. */
   readonly return$: Observable<unknown>;
-  /** What the stored state has of delivery now. */
-  readonly stored: () => StoredDelivery;
+  /** What the stored state has of delivery now: the pause, and events that other versions of the SDK have left. */
+  readonly stored: () => { readonly pause: Pause | null; readonly queue: readonly StoredEvent[] };
   /** Events of other pages that this page takes over. Nothing where the code for it could not be loaded. */
-  readonly backlog: (owner: BacklogOwner) => Observable<TookOver>;
+  readonly backlog: (owner: BacklogOwner) => Observable<DeliveryInput>;
 }
 
 /** An event that the page has accepted, with the user id and cohorts of that moment. */
@@ -52,33 +45,6 @@ export interface Accepted {
   readonly waits?: boolean;
 }
 
-/** What local storage is to hold of a page's delivery. */
-export interface UploadState {
-  /**
-   * The page, and those whose events it has taken over. The events of these pages are in the journal, not in the stored
-   * state.
-   */
-  readonly pages: readonly string[];
-  readonly pause: Pause | null;
-}
-
-/** The delivery of one page. */
-export interface Delivering {
-  /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
-  readonly page: string;
-  /**
-   * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests. Further
-   * subscriptions only listen.
-   */
-  readonly delivery$: Observable<Delivery>;
-  /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
-  readonly change$: Observable<unknown>;
-  /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
-  readonly flushed$: Observable<PageExit>;
-  /** What local storage is to hold of the delivery, as it is now. */
-  readonly state: () => UploadState;
-}
-
 /**
  * Brings the events that this page accepts to the server, and those that pages before it could not deliver. An event is
  * written to the journal in the task that accepts it, before it is sent, and leaves it when the server has answered
@@ -88,71 +54,59 @@ export interface Delivering {
  * whose lock is free, together with their lock, so that exactly one page sends an event. Responses in flight at unload
  * are lost, so the next page sends those events again with the same ids; the server drops ids that it knows.
  */
-export const deliver = (
-  accepted$: Observable<Accepted>,
-  flush$: Observable<PageExit>,
-  deps: DeliverDeps,
-): Delivering => {
+export const deliver = (accepted$: Observable<Accepted>, flush$: Observable<PageExit>, deps: DeliverDeps) => {
   const page = deps.newId();
   const attempt = attempts(deps.report);
   let state = newDelivery(page, deps.stored().pause);
 
   const accept$ = accepted$.pipe(bufferTask(flush$, deps.endOfTask), share());
-  const has = (key: string): boolean => [...state.events.values()].some(({ record }) => record === key);
+  const has = (key: string): boolean => state.events.count(`/${key}`) > 0;
+  const backlog$ = deps.backlog({ page, has, attempt, work$: accept$ });
+  // Locks and work end when the page unloads, even when the page only enters the back-forward cache, because the page
+  // may never return from there. Locks and work begin again when the page returns.
+  const lock = (name: string): Observable<never> => deps.hold(name).pipe(ignoreElements());
   const unload$ = flush$.pipe(filter(({ isUnloading }) => isUnloading));
-  const turn$ = runDelivery(
-    merge(
-      accept$.pipe(mergeMap((task) => inputsOf(task, deps))),
-      deps.return$.pipe(map((): DeliveryInput => ({ type: 'returned' }))),
-      whileAlive(page, unload$, deps.backlog({ page, has, attempt, work$: accept$ }), deps),
-    ),
-    state,
-    { ...deps, attempt },
-  ).pipe(
-    tap((turn) => ({ state } = turn)),
+  const whileAlive$ = merge(of(null), deps.return$).pipe(
+    switchMap(() => merge(lock(pageLock(page)), lock(aliveLock(page)), backlog$).pipe(takeUntil(unload$))),
+  );
+  const input$ = merge(
+    accept$.pipe(mergeMap((task) => inputsOf(task, deps.json))),
+    deps.return$.pipe(mergeMap((): readonly DeliveryInput[] => [{ type: 'returned' }])),
+    whileAlive$,
+  );
+  const step$ = runDelivery(input$, state, { ...deps, attempt }).pipe(
+    tap((step) => ({ state } = step)),
     share(),
   );
 
   return {
+    /** Id of this page, which holds the lock `aliveLock` of it while it lives. */
     page,
-    delivery$: turn$.pipe(
+    /**
+     * The end of each event's delivery. The first subscription runs the delivery: journal, backlog and requests.
+     * Further subscriptions only listen.
+     */
+    delivery$: step$.pipe(
       mergeMap(({ commands }) => commands.flatMap((each) => (each.type === 'settle' ? [each.delivery] : []))),
     ),
-    change$: turn$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
+    /** `state` has changed. Hot: emits only while `delivery$` is subscribed. */
+    change$: step$.pipe(filter(({ before, state: now }) => now.pause !== before.pause || now.pages !== before.pages)),
+    /** The page exits, and everything that was accepted until then is in the journal. Hot, as `change$` is. */
     flushed$: accept$.pipe(mergeMap(({ flushed }) => (flushed ? [flushed] : []))),
-    state: () => state,
+    /** What local storage is to hold of the delivery, as it is now. */
+    state: (): UploadState => state,
   };
 };
+
+/** The delivery of one page. */
+export type Delivering = ReturnType<typeof deliver>;
 
 /**
  * The events of one task, and the exit that may follow. An event whose data came at once is accepted twice; its last
  * form counts.
  */
-const inputsOf = (
-  { values, flushed }: Burst<Accepted, PageExit>,
-  { json }: Pick<DeliverDeps, 'json'>,
-): readonly DeliveryInput[] => {
+const inputsOf = ({ values, flushed }: Burst<Accepted, PageExit>, json: Json): readonly DeliveryInput[] => {
   const items = distinctById(values.map(({ event, waits }) => uploadItemOf(event, json, waits)));
   const accepted: DeliveryInput = { type: 'accepted', items, isUrgent: values.some(({ beacon }) => beacon === true) };
   return flushed ? [accepted, { type: 'exit', isUnloading: flushed.isUnloading }] : [accepted];
 };
-
-/**
- * Holds the locks of this page while it lives, and subscribes `work$` meanwhile. Locks and work end at `unload$`, even
- * when the page only enters the back-forward cache, because the page may never return from there. Locks and work begin
- * again when the page returns.
- */
-const whileAlive = <A>(
-  page: string,
-  unload$: Observable<unknown>,
-  work$: Observable<A>,
-  { hold, return$ }: Pick<DeliverDeps, 'hold' | 'return$'>,
-): Observable<A> =>
-  return$.pipe(
-    startWith(undefined),
-    switchMap(() =>
-      merge(...[pageLock(page), aliveLock(page)].map((name) => hold(name).pipe(ignoreElements())), work$).pipe(
-        takeUntil(unload$),
-      ),
-    ),
-  );

@@ -1,7 +1,7 @@
 import type { EventResult } from '../../endpoints/batchTexts';
 import type { Delivery } from '../../model/delivery';
 import type { Pause } from '../../model/pause';
-import type { UploadFlags, UploadItem } from './uploadItem';
+import type { UploadItem } from './uploadItem';
 
 /**
  * Where an accepted event is on its way. In each of these states it is in the journal.
@@ -15,40 +15,87 @@ import type { UploadFlags, UploadItem } from './uploadItem';
  */
 export type EventState = 'unfilled' | 'fresh' | 'waiting' | 'sent' | 'resting' | 'settled';
 
-/** What speaks against an event that the server has refused or failed at. */
-export interface Suspicion {
-  /** Requests that the server had taken when the event was first suspected. */
-  readonly takenBefore: number;
-  /** How often the event has failed alone. */
-  readonly alone: number;
-}
-
 /** An accepted event and its state. */
-export interface DeliveryEvent {
-  readonly item: UploadItem;
+export interface DeliveryEvent extends UploadItem {
   readonly state: EventState;
   /** Key of the journal's record that holds the event. */
   readonly record: string;
-  /** Number of the request that has the event; 0: none has. */
+  /** Number of the request that has the event, which is `sent` then; 0: none has. */
   readonly request: number;
   /** A resting event waits again at this time, in ms since 1970. */
   readonly restUntil: number;
-  readonly suspicion: Suspicion | null;
+  /** What speaks against an event that the server has refused or failed at. */
+  readonly suspicion: {
+    /** Requests that the server had taken when the event was first suspected. */
+    readonly takenBefore: number;
+    /** How often the event has failed alone. */
+    readonly alone: number;
+  } | null;
 }
 
-/** The second half of a refused batch: the events that the refused request still has. */
-export interface SecondHalf {
-  /** Number of the refused request. */
-  readonly request: number;
-  /** Whether the first half was a single event. */
-  readonly isAfterSingle: boolean;
+/** Events in one state, those of the request with that number, or those of a record: a slash and the record's key. */
+type Group = EventState | number | `/${string}`;
+
+const groupsOf = (event?: DeliveryEvent): readonly Group[] =>
+  event ? [event.request || event.state, `/${event.record}`] : [];
+const bytesOf = (event?: DeliveryEvent): number => (event && event.state !== 'settled' ? event.bytes : 0);
+
+/**
+ * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
+ * so that a step costs as much as it changes, however many events wait.
+ */
+export class DeliveryEvents extends Map<string, DeliveryEvent> {
+  /** Bytes of the events that are not settled. */
+  bytes = 0;
+  private readonly groups = new Map<Group, Map<string, DeliveryEvent>>();
+
+  /** The events of a group, in the order in which they came into it. */
+  in(group: Group): readonly DeliveryEvent[] {
+    return [...(this.groups.get(group)?.values() ?? [])];
+  }
+
+  /** How many events a group has. */
+  count(group: Group): number {
+    return this.groups.get(group)?.size ?? 0;
+  }
+
+  override set(id: string, event: DeliveryEvent): this {
+    this.regroup(id, event);
+    return super.set(id, event);
+  }
+
+  override delete(id: string): boolean {
+    this.regroup(id);
+    return super.delete(id);
+  }
+
+  /** Changes an event, in its place; `isLast`: it is behind all others then. */
+  change(id: string, changes: Partial<DeliveryEvent>, isLast = false): void {
+    const event = this.get(id);
+    if (event === undefined) return;
+    if (isLast) this.delete(id);
+    this.set(id, { ...event, ...changes });
+  }
+
+  /** Takes an event out of the groups that it leaves, and puts its next form into those that it is in then. */
+  private regroup(id: string, next?: DeliveryEvent): void {
+    const last = this.get(id);
+    const [left, joined] = [groupsOf(last), groupsOf(next)];
+    for (const group of left)
+      if (!joined.includes(group) && this.groups.get(group)?.delete(id) && this.count(group) === 0)
+        this.groups.delete(group);
+    if (next)
+      for (const group of joined)
+        this.groups.set(group, (this.groups.get(group) ?? new Map<string, DeliveryEvent>()).set(id, next));
+    this.bytes += bytesOf(next) - bytesOf(last);
+  }
 }
 
 /** A request, until all that its answer leads to is done. */
 export interface DeliveryRequest {
   readonly number: number;
   readonly items: readonly UploadItem[];
-  readonly flags: UploadFlags;
+  readonly flags: UploadItem['flags'];
   readonly bytes: number;
   /** Whether the request outlives the page. */
   readonly keepalive: boolean;
@@ -64,40 +111,45 @@ export interface DeliveryRequest {
   readonly state: 'open' | 'failed' | 'answered' | 'over';
   /** Why the request, or a part of it, has failed; null before. */
   readonly error: unknown;
-  /** Halves that wait for the end of this request, the next one first. */
-  readonly halves: readonly SecondHalf[];
+  /** Second halves of refused batches, which wait for the end of this request, the next one first. */
+  readonly halves: readonly {
+    /** Number of the refused request, which still has the events of the half. */
+    readonly request: number;
+    /** Whether the first half was a single event. */
+    readonly isAfterSingle: boolean;
+  }[];
 }
 
-/** The delivery of one page. */
-export interface DeliveryState {
+/** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
+export const newDelivery = (page: string, pause: Pause | null) => ({
   /** Id of this page. */
-  readonly page: string;
+  page,
   /** This page, and those whose part of the stored state it has taken over. */
-  readonly pages: readonly string[];
-  /** All events by id, in the order in which they are sent. */
-  readonly events: ReadonlyMap<string, DeliveryEvent>;
+  pages: [page] as readonly string[],
+  events: new DeliveryEvents(),
   /** Requests by number. */
-  readonly requests: ReadonlyMap<number, DeliveryRequest>;
+  requests: new Map<number, DeliveryRequest>(),
   /** Requests, and records of the journal, that this page has made. */
-  readonly requestCount: number;
-  readonly recordCount: number;
-  /**
-   * The last pause. The pause counts failures, so it stays until a request is answered. Null: none has failed since.
-   */
-  readonly pause: Pause | null;
-  /** The pause that is not over: no request may go. Null: one may. */
-  readonly waitsFor: Pause | null;
+  requestCount: 0,
+  recordCount: 0,
+  /** The last pause, which counts failures, until a request is answered. Null: none has failed since. */
+  pause,
+  /** The pause that is not over: no request may go, at page exit too if the server has asked for it. Null: one may. */
+  waitsFor: pause,
   /** The page has begun to unload, and has not returned. */
-  readonly isUnloading: boolean;
+  isUnloading: false,
   /** Requests of which the server has taken events; and how many there were when an event was last found at fault. */
-  readonly takenCount: number;
-  readonly judgedAt: number;
-  /**
-   * Events of the next request at most, half as many as the last that was refused. Undefined: as many as any request
-   * may have.
-   */
-  readonly maxEvents: number | undefined;
-}
+  takenCount: 0,
+  judgedAt: 0,
+  /** Events of the next request at most: half as many as the last had that was refused. Undefined: the usual limit. */
+  maxEvents: undefined as number | undefined,
+});
+
+/** The delivery of one page. A step uses it up: the events and requests are those of the next state from then on. */
+export type DeliveryState = Readonly<ReturnType<typeof newDelivery>>;
+
+/** What local storage is to hold of a page's delivery: the events of these pages are in the journal, not in there. */
+export type UploadState = Pick<DeliveryState, 'pages' | 'pause'>;
 
 /** An input: what can happen to the delivery. */
 export type DeliveryInput =
@@ -109,8 +161,8 @@ export type DeliveryInput =
   | { readonly type: 'gathered'; readonly state: EventState }
   /** The page may be going away. */
   | { readonly type: 'exit'; readonly isUnloading: boolean }
-  /** Events of another page are taken over: `takeOver` of `backlog.ts`, with its arguments. */
-  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft, moment: Moment) => void }
+  /** Events of another page are taken over, as `backlog.ts` says. */
+  | { readonly type: 'tookOver'; readonly takeOver: (draft: Draft) => void }
   | { readonly type: 'answered'; readonly request: number; readonly results: readonly EventResult[] }
   | { readonly type: 'failed'; readonly request: number; readonly error: unknown }
   /** `refusalStep` has loaded; undefined: it is not waited for any more. */
@@ -130,43 +182,25 @@ export type DeliveryCommand =
   | { readonly type: 'report'; readonly message: string; readonly cause: unknown }
   | { readonly type: 'settle'; readonly delivery: Delivery };
 
-/** A state, and what is to be done now. */
+/** A state, what was stored of the one before, and what is to be done now. */
 export interface DeliveryStep {
+  readonly before: UploadState;
   readonly state: DeliveryState;
   readonly commands: readonly DeliveryCommand[];
 }
 
-/** The time of an input, in ms since 1970, and a random number from 0 to 1. */
-export interface Moment {
+/** The state while one step is made of it, and what the step wants done. */
+export interface Draft extends ReturnType<typeof newDelivery> {
+  /** The time of the input, in ms since 1970, and a random number from 0 to 1. */
   readonly now: number;
   readonly random: number;
-}
-
-/** The state while one step is made of it, and what the step wants done. Nobody else has its maps. */
-export interface Draft extends Mutable<Omit<DeliveryState, 'events' | 'requests'>> {
-  readonly events: Map<string, DeliveryEvent>;
-  readonly requests: Map<number, DeliveryRequest>;
   readonly commands: DeliveryCommand[];
   /** Keys of records that are to be written as they are after the step. */
   readonly changed: Set<string>;
 }
-type Mutable<A> = { -readonly [Name in keyof A]: A[Name] };
+
+/** The moment of an input. */
+export type Moment = Pick<Draft, 'now' | 'random'>;
 
 /** What the end of one request changes. */
-export type RequestStep = (draft: Draft, request: DeliveryRequest, moment: Moment) => void;
-
-/** The delivery of a page that has accepted nothing yet. `pause`: the page before has left it. */
-export const newDelivery = (page: string, pause: Pause | null): DeliveryState => ({
-  page,
-  pages: [page],
-  events: new Map(),
-  requests: new Map(),
-  requestCount: 0,
-  recordCount: 0,
-  pause,
-  waitsFor: pause,
-  isUnloading: false,
-  takenCount: 0,
-  judgedAt: 0,
-  maxEvents: undefined,
-});
+export type RequestStep = (draft: Draft, request: DeliveryRequest) => void;

@@ -1,13 +1,5 @@
-import type {
-  DeliveryCommand,
-  DeliveryInput,
-  DeliveryState,
-  DeliveryStep,
-  Draft,
-  EventState,
-  Moment,
-} from './deliveryState';
-import { put, requestStep, sendAtExit, sendNext, settle } from './requestStep';
+import type { DeliveryInput, DeliveryState, DeliveryStep, Draft, EventState, Moment } from './deliveryState';
+import { later, requestStep, sendAtExit, sendNext, settle } from './requestStep';
 import { maxBatchEvents, recordText, sameFlags, type UploadItem } from './uploadItem';
 
 /**
@@ -19,7 +11,8 @@ const gatherMs = 50;
 const maxTotalBytes = 20_000_000;
 
 /**
- * One step of the delivery: the state after an input, and what is to be done then. Pure.
+ * One step of the delivery: the state after an input, and what is to be done then. Pure, as
+ * long as each state is given once: the step changes the events and requests of the state in place.
  *
  * An event is in the journal before it is sent and until the server has answered for it. There is one ordinary request
  * at a time. After a failed one there is a pause, which grows with each failure; it ends with its time or, unless the
@@ -28,35 +21,21 @@ const maxTotalBytes = 20_000_000;
  * C§4, S§4).
  */
 export const deliveryStep = (before: DeliveryState, input: DeliveryInput, moment: Moment): DeliveryStep => {
-  const [events, requests] = [new Map(before.events), new Map(before.requests)];
-  const draft: Draft = { ...before, events, requests, commands: [], changed: new Set() };
-  inputStep(draft, input, moment);
+  const draft: Draft = { ...before, ...moment, commands: [], changed: new Set() };
+  const { events, commands, changed } = draft;
+  const absent = (['fresh', 'settled'] as const).filter((state) => events.count(state) === 0);
+  inputStep(draft, input);
   const isLeaving = input.type === 'exit' ? input.isUnloading : input.type === 'accepted' && before.isUnloading;
   if (!isLeaving) sendNext(draft);
-  for (const state of ['fresh', 'settled'] as const)
-    if (has(draft, state) && !has(before, state)) draft.commands.push(later(gatherMs, { type: 'gathered', state }));
-  const { commands, changed, ...state } = draft;
-  return {
-    state,
-    commands: changed.size > 0 ? [{ type: 'write', changes: textsOf(changed, draft) }, ...commands] : commands,
-  };
+  for (const state of absent) if (events.count(state) > 0) later(draft, gatherMs, { type: 'gathered', state });
+  // The texts of records as they are now; null for one without events.
+  const textOf = (key: string): string | null =>
+    recordText(events.in(`/${key}`).filter(({ state }) => state !== 'settled'));
+  const changes = new Map([...changed].map((key) => [key, textOf(key)]));
+  return { before, state: draft, commands: changes.size > 0 ? [{ type: 'write', changes }, ...commands] : commands };
 };
 
-const has = ({ events }: DeliveryState, wanted: EventState): boolean => {
-  for (const { state } of events.values()) if (state === wanted) return true;
-  return false;
-};
-
-const later = (ms: number, input: DeliveryInput): DeliveryCommand => ({ type: 'later', ms, input });
-
-/** The texts of records as they are now; null for one without events. */
-const textsOf = (keys: ReadonlySet<string>, { events }: DeliveryState): ReadonlyMap<string, string | null> => {
-  const records = new Map([...keys].map((key): [string, UploadItem[]] => [key, []]));
-  for (const { item, state, record } of events.values()) if (state !== 'settled') records.get(record)?.push(item);
-  return new Map([...records].map(([key, items]) => [key, recordText(items)]));
-};
-
-const inputStep = (draft: Draft, input: DeliveryInput, moment: Moment): void => {
+const inputStep = (draft: Draft, input: DeliveryInput): void => {
   switch (input.type) {
     case 'returned':
       draft.isUnloading = false;
@@ -64,27 +43,25 @@ const inputStep = (draft: Draft, input: DeliveryInput, moment: Moment): void => 
     case 'accepted':
       journal(draft, input.items, 'fresh');
       // The events of one task go together.
-      if (input.isUrgent) draft.commands.push(later(0, { type: 'exit', isUnloading: false }));
+      if (input.isUrgent) later(draft, 0, { type: 'exit', isUnloading: false });
       // No timer outlives a page that unloads.
-      if (draft.isUnloading) atExit(draft, true, moment);
+      if (draft.isUnloading) atExit(draft, true);
       return;
     case 'gathered':
-      if (input.state === 'fresh') gather(draft, moment);
-      else tidy(draft);
-      return;
+      return input.state === 'fresh' ? gather(draft) : tidy(draft);
     case 'exit':
       draft.isUnloading ||= input.isUnloading;
       tidy(draft);
-      return atExit(draft, input.isUnloading, moment);
+      return atExit(draft, input.isUnloading);
     case 'tookOver':
-      return input.takeOver(draft, moment);
+      return input.takeOver(draft);
     case 'waited':
       if (input.pause !== draft.waitsFor) return;
       draft.waitsFor = null;
       if (input.isOnline) draft.pause = null;
       return;
     default:
-      requestStep(draft, input, moment);
+      requestStep(draft, input);
   }
 };
 
@@ -110,41 +87,35 @@ export const add = ({ events, changed }: Draft, item: UploadItem, state: EventSt
   if (earlier && !['unfilled', 'fresh', 'settled'].includes(earlier.state)) return false;
   if (earlier) changed.add(earlier.record);
   events.delete(item.id);
-  events.set(item.id, { item, state, record, request: 0, restUntil: 0, suspicion: null });
+  events.set(item.id, { ...item, state, record, request: 0, restUntil: 0, suspicion: null });
   return true;
 };
 
 /** Lets fresh events wait for their request. */
-const gather = (draft: Draft, moment: Moment): void => {
-  for (const event of draft.events.values()) if (event.state === 'fresh') put(draft, event, { state: 'waiting' });
-  wake(draft, moment);
+const gather = (draft: Draft): void => {
+  for (const { id } of draft.events.in('fresh')) draft.events.change(id, { state: 'waiting' });
+  wake(draft);
 };
 
-const atExit = (draft: Draft, isUnloading: boolean, moment: Moment): void => {
-  gather(draft, moment);
+const atExit = (draft: Draft, isUnloading: boolean): void => {
+  gather(draft);
   sendAtExit(draft, isUnloading);
 };
 
 /** Lets events that have rested wait behind the others. Gives up the oldest that wait while there are too many. */
-export const wake = (draft: Draft, { now }: Moment): void => {
-  let excess = -maxTotalBytes;
-  for (const event of [...draft.events.values()]) {
-    const { item, state, restUntil } = event;
-    if (state !== 'settled') excess += item.bytes;
-    if (state === 'resting' && restUntil <= now) put(draft, event, { state: 'waiting' }, true);
-  }
-  for (const [id, { item, state }] of draft.events) {
-    if (excess <= 0) return;
-    if (state !== 'waiting') continue;
-    excess -= item.bytes;
-    settle(draft, id, new Error('The events queue is full'));
+export const wake = (draft: Draft): void => {
+  const { events, now } = draft;
+  for (const { id, restUntil } of events.in('resting'))
+    if (restUntil <= now) events.change(id, { state: 'waiting' }, true);
+  for (const { id, state } of events.values()) {
+    if (events.bytes <= maxTotalBytes) return;
+    if (state === 'waiting') settle(draft, id, new Error('The events queue is full'));
   }
 };
 
 /** Removes settled events, from the journal too. */
 const tidy = ({ events, changed }: Draft): void => {
-  for (const [id, { state, record }] of events) {
-    if (state !== 'settled') continue;
+  for (const { id, record } of events.in('settled')) {
     events.delete(id);
     changed.add(record);
   }

@@ -1,18 +1,4 @@
-import {
-  catchError,
-  connect,
-  defer,
-  filter,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  takeUntil,
-  tap,
-  throwError,
-  timer,
-} from 'rxjs';
+import { catchError, connect, defer, filter, map, merge, of, takeUntil, tap, timer } from 'rxjs';
 
 import type { Report } from '../../model/report';
 import { firstWithin } from '../../operators/firstWithin';
@@ -26,47 +12,6 @@ const answerMs = 1500;
 
 type Changes = ReadonlyMap<string, string | null>;
 
-/** Writes that the disk has not confirmed, and their copies in local storage. */
-interface Unconfirmed {
-  /** Notes a write. Copies of records that it removes go at once. */
-  readonly add: (changes: Changes) => void;
-  /** Copies what is still unconfirmed of a write. Answers whether local storage has all of it. */
-  readonly copy: (changes: Changes) => boolean;
-  /** Forgets a write that the disk has confirmed. What was written to a key since then stays. */
-  readonly confirm: (changes: Changes) => void;
-  readonly isEmpty: () => boolean;
-  readonly clear: () => void;
-}
-
-const unconfirmedIn = (local: LocalJournal): Unconfirmed => {
-  // The last unconfirmed write of each key.
-  const latest = new Map<string, Changes>();
-  return {
-    add: (changes) => {
-      for (const key of changes.keys()) latest.set(key, changes);
-      local.remove([...changes].flatMap(([key, text]) => (text === null ? [key] : [])));
-    },
-    copy: (changes) =>
-      local.put(
-        new Map(
-          [...changes].flatMap(([key, text]) =>
-            text !== null && latest.get(key) === changes ? [[key, text] as const] : [],
-          ),
-        ),
-      ),
-    confirm: (changes) => {
-      const confirmed = [...changes.keys()].filter((key) => latest.get(key) === changes);
-      local.remove(confirmed);
-      for (const key of confirmed) latest.delete(key);
-    },
-    isEmpty: () => latest.size === 0,
-    clear: () => {
-      local.erase();
-      latest.clear();
-    },
-  };
-};
-
 /**
  * A journal in two places. The disk has all records. Local storage has those that the disk cannot be trusted with: from
  * the same task on, until the disk has answered for the first time; after an answer that failed or is overdue, until
@@ -77,54 +22,65 @@ const unconfirmedIn = (local: LocalJournal): Unconfirmed => {
  * given, even without the page.
  */
 export const durableJournal = (disk: Journal, local: LocalJournal, report: Report): Journal => {
-  const unconfirmed = unconfirmedIn(local);
+  /** The last write of each key, where the disk has not confirmed it. */
+  const unconfirmed = new Map<string, Changes>();
   let [isTrusted, isReported] = [false, false];
   const distrust = (cause: unknown): void => {
     isTrusted = false;
     if (!isReported) report('Events journal is not available', cause);
     isReported = true;
   };
-
-  const write = (changes: Changes): Observable<unknown> =>
-    defer(() => {
-      unconfirmed.add(changes);
-      const isCopied = !isTrusted && unconfirmed.copy(changes);
-      const overdue$ = timer(overdueMs).pipe(
-        tap(() => (isTrusted = false)),
-        filter(() => unconfirmed.copy(changes)),
-      );
-      return disk.write(changes).pipe(
-        tap(() => {
-          isTrusted = true;
-          unconfirmed.confirm(changes);
-        }),
-        catchError((cause: unknown) => {
-          distrust(cause);
-          return isCopied || unconfirmed.copy(changes) ? of(null) : throwError(() => cause as Error);
-        }),
-        connect((written$) => merge(written$, isCopied ? of(null) : overdue$.pipe(takeUntil(written$)))),
-      );
-    });
-
-  /** Keys of the records on disk; none where the disk does not answer. */
-  const keysOnDisk = (): Observable<readonly string[]> =>
-    disk.keys().pipe(
-      firstWithin(answerMs),
-      tap(() => (isTrusted ||= unconfirmed.isEmpty())),
-      catchError((cause: unknown) => {
-        distrust(cause);
-        return of([]);
-      }),
-    );
+  /** What is still unconfirmed of a write. What was written to a key since then is not. */
+  const left = (changes: Changes) => [...changes].filter(([key]) => unconfirmed.get(key) === changes);
+  /** Copies what is still unconfirmed of a write. Answers whether local storage has all of it. */
+  const copy = (changes: Changes): boolean =>
+    local.put(new Map(left(changes).flatMap(([key, text]) => (text === null ? [] : [[key, text] as const]))));
 
   return {
-    keys: () => keysOnDisk().pipe(map((keys) => [...new Set([...keys, ...local.keys()])])),
+    keys: () =>
+      disk.keys().pipe(
+        firstWithin(answerMs),
+        tap(() => (isTrusted ||= unconfirmed.size === 0)),
+        // The disk does not answer: its records are not known.
+        catchError((cause: unknown) => {
+          distrust(cause);
+          return of<readonly string[]>([]);
+        }),
+        map((keys) => [...new Set([...keys, ...local.keys()])]),
+      ),
     read: (key) =>
-      // A failure is not a record without a text, which would be removed.
-      defer(() => of(local.read(key))).pipe(mergeMap((text) => (text === null ? disk.read(key) : of(text)))),
-    write,
+      defer(() => {
+        const text = local.read(key);
+        // A failure is not a record without a text, which would be removed.
+        return text === null ? disk.read(key) : of(text);
+      }),
+    write: (changes) =>
+      defer(() => {
+        for (const [key, text] of changes) {
+          unconfirmed.set(key, changes);
+          if (text === null) local.remove(key);
+        }
+        const isCopied = !isTrusted && copy(changes);
+        const overdue$ = timer(overdueMs).pipe(
+          tap(() => (isTrusted = false)),
+          filter(() => copy(changes)),
+        );
+        return disk.write(changes).pipe(
+          tap(() => {
+            isTrusted = true;
+            for (const [key] of left(changes)) if (unconfirmed.delete(key)) local.remove(key);
+          }),
+          catchError((cause: unknown) => {
+            distrust(cause);
+            if (isCopied || copy(changes)) return of(null);
+            throw cause as Error;
+          }),
+          connect((written$) => merge(written$, isCopied ? of(null) : overdue$.pipe(takeUntil(written$)))),
+        );
+      }),
     erase: () =>
       defer(() => {
+        local.erase();
         unconfirmed.clear();
         return disk.erase();
       }),

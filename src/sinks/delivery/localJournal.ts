@@ -5,26 +5,11 @@ import type { TextStorage } from '../../platform/platform';
 const maxCharacters = 500_000;
 const prefix = `${localKeys.localJournal}/`;
 
-/** Records of a journal in local storage. Each function acts at once, and no function throws. */
-export interface LocalJournal {
-  /** Keys of all records, those of other tabs included. */
-  readonly keys: () => readonly string[];
-  readonly read: (key: string) => string | null;
-  /**
-   * Stores records. Where they are too large together, the oldest of this page are removed. Answers whether all of them
-   * are stored.
-   */
-  readonly put: (records: ReadonlyMap<string, string>) => boolean;
-  readonly remove: (keys: Iterable<string>) => void;
-  /** Removes all records, those of other tabs included. */
-  readonly erase: () => void;
-}
-
 /**
- * Records under keys of their own, so that tabs cannot undo each other's changes: what one tab writes, no other tab
- * reads first.
+ * Records of a journal in local storage, under keys of their own, so that tabs cannot undo each other's changes: what
+ * one tab writes, no other tab reads first. Each function acts at once, and no function throws.
  */
-export const localJournal = (local: TextStorage): LocalJournal => {
+export const localJournal = (local: TextStorage) => {
   // Sizes of this page's records, the oldest first.
   const sizes = new Map<string, number>();
   let total = 0;
@@ -33,14 +18,22 @@ export const localJournal = (local: TextStorage): LocalJournal => {
     total -= sizes.get(key) ?? 0;
     sizes.delete(key);
   };
+  /** Keys of all records, those of other tabs included. */
   const keys = (): readonly string[] =>
     local.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
   return {
     keys,
-    read: (key) => local.read(prefix + key),
-    put: (records) => {
-      const fitting = newestOf(records);
-      const needed = [...fitting].reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
+    read: (key: string): string | null => local.read(prefix + key),
+    /**
+     * Stores records. Where they are too large together, the oldest of this page are removed. Answers whether all of
+     * them are stored.
+     */
+    put: (records: ReadonlyMap<string, string>): boolean => {
+      // The newest records that have room together, the oldest first.
+      let room = maxCharacters;
+      const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
+      const fitting = newest.reverse();
+      const needed = fitting.reduce((sum, [key, text]) => sum + text.length - (sizes.get(key) ?? 0), 0);
       for (const key of sizes.keys()) {
         if (total + needed <= maxCharacters) break;
         if (!records.has(key)) remove(key);
@@ -57,18 +50,9 @@ export const localJournal = (local: TextStorage): LocalJournal => {
       }
       return stored === records.size;
     },
-    remove: (removed) => {
-      for (const key of removed) remove(key);
-    },
-    erase: () => {
-      for (const key of keys()) remove(key);
-    },
+    remove,
+    /** Removes all records, those of other tabs included. */
+    erase: (): void => keys().forEach(remove),
   };
 };
-
-/** The newest records that have room together, the oldest first. */
-const newestOf = (records: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
-  let room = maxCharacters;
-  const newest = [...records].reverse().filter(([, text]) => (room -= text.length) >= 0);
-  return new Map(newest.reverse());
-};
+export type LocalJournal = ReturnType<typeof localJournal>;

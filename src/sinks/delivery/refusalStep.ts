@@ -1,6 +1,6 @@
 import { StatusError } from '../../model/errors';
-import type { DeliveryEvent, DeliveryRequest, DeliveryState, Draft, Moment, RequestStep } from './deliveryState';
-import { end, eventsOf, isAsked, put, putBack, release, reportFailed, send, settle } from './requestStep';
+import type { DeliveryEvent, DeliveryRequest, DeliveryState, Draft, RequestStep } from './deliveryState';
+import { end, putBack, release, reportFailed, send, settle } from './requestStep';
 
 /**
  * Statuses that say that the events are at fault. Other refusals, such as of a wrong key or path, are mended on the
@@ -26,14 +26,14 @@ const restMs = 300_000;
  * it. So does a part of a batch whose other events were settled. All others wait again, and a pause begins. Suspects
  * wait behind the others, so that these are tried first.
  */
-export const refusalStep: RequestStep = (draft, request, moment) => {
-  const events = eventsOf(draft, request.number);
+export const refusalStep: RequestStep = (draft, request) => {
+  const events = draft.events.in(request.number);
   if (request.state === 'over') nextHalf(draft, request);
-  else if (request.state === 'answered') rest(draft, request, events, moment);
-  else judge(draft, request, events, moment);
+  else if (request.state === 'answered') rest(draft, request, events);
+  else judge(draft, request, events);
 };
 
-const judge = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[], moment: Moment): void => {
+const judge = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
   const { error } = request;
   const status = error instanceof StatusError ? error.status : 0;
   const isRefused = refusals.includes(status);
@@ -43,11 +43,12 @@ const judge = (draft: Draft, request: DeliveryRequest, events: readonly Delivery
   const [first, ...others] = events;
   if (first && others.length > 0 && (isAtFault || (isRefused && isNew(request, events))))
     return halve(draft, request, events);
-  if (first === undefined || others.length > 0 || !(isAtFault || (isRefused && isOverdue(first))))
-    return putBack(draft, request, moment, isSuspect);
+  // Whether this refusal of an event alone is one too many.
+  const isOverdue = isRefused && (first?.suspicion?.alone ?? 0) + 1 >= maxRefusals;
+  if (first === undefined || others.length > 0 || !(isAtFault || isOverdue)) return putBack(draft, request, isSuspect);
   draft.judgedAt = draft.takenCount;
-  if (!isRefused) return rest(draft, request, events, moment);
-  settle(draft, first.item.id, error);
+  if (!isRefused) return rest(draft, request, events);
+  settle(draft, first.id, error);
   end(draft, request);
 };
 
@@ -62,21 +63,18 @@ const isNew = ({ kind }: DeliveryRequest, events: readonly DeliveryEvent[]): boo
 const areAtFault = (events: readonly DeliveryEvent[], { judgedAt, takenCount }: DeliveryState): boolean =>
   events.some(({ suspicion }) => Math.max(suspicion?.takenBefore ?? Infinity, judgedAt) < takenCount);
 
-/** Whether this refusal of an event alone is one too many. */
-const isOverdue = ({ suspicion }: DeliveryEvent): boolean => (suspicion?.alone ?? 0) + 1 >= maxRefusals;
-
 /** Notes a refusal, or failure, against the events. The next request holds half as many. */
 const suspect = (draft: Draft, events: readonly DeliveryEvent[]): void => {
   draft.maxEvents = Math.max(1, Math.ceil(events.length / 2));
   for (const event of events) {
     const { takenBefore, alone } = event.suspicion ?? { takenBefore: draft.takenCount, alone: 0 };
-    put(draft, event, { suspicion: { takenBefore, alone: events.length === 1 ? alone + 1 : alone } });
+    draft.events.change(event.id, { suspicion: { takenBefore, alone: events.length === 1 ? alone + 1 : alone } });
   }
 };
 
 /** Lets the events of a request rest. */
-const rest = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[], { now }: Moment): void => {
-  for (const event of events) put(draft, event, { state: 'resting', restUntil: now + restMs, request: 0 });
+const rest = (draft: Draft, request: DeliveryRequest, events: readonly DeliveryEvent[]): void => {
+  for (const { id } of events) draft.events.change(id, { state: 'resting', restUntil: draft.now + restMs, request: 0 });
   reportFailed(draft, request);
   end(draft, request);
 };
@@ -86,10 +84,8 @@ const halve = (draft: Draft, request: DeliveryRequest, events: readonly Delivery
   const middle = Math.ceil(events.length / 2);
   const second = { request: request.number, isAfterSingle: middle === 1 };
   draft.requests.delete(request.number);
-  send(draft, itemsOf(events.slice(0, middle)), 'half', [second, ...request.halves]);
+  send(draft, events.slice(0, middle), 'half', [second, ...request.halves]);
 };
-
-const itemsOf = (events: readonly DeliveryEvent[]) => events.map(({ item }) => item);
 
 /**
  * Sends the half that has waited for the end of a request. A pause that has begun meanwhile is kept; but after a single
@@ -98,11 +94,9 @@ const itemsOf = (events: readonly DeliveryEvent[]) => events.map(({ item }) => i
 const nextHalf = (draft: Draft, { halves, ...request }: DeliveryRequest): void => {
   const [half, ...others] = halves;
   if (half === undefined) return;
-  const items = itemsOf(eventsOf(draft, half.request));
-  if (items.length > 0 && (draft.waitsFor === null || (half.isAfterSingle && !isAsked(draft)))) {
-    draft.requests.delete(request.number);
-    send(draft, items, 'half', others);
-  } else {
+  const maySend = draft.waitsFor === null || (half.isAfterSingle && !draft.waitsFor.asked);
+  if (maySend && send(draft, draft.events.in(half.request), 'half', others)) draft.requests.delete(request.number);
+  else {
     release(draft, half.request);
     end(draft, { ...request, halves: others });
   }

@@ -2,16 +2,7 @@ import type { EventResult } from '../../endpoints/batchTexts';
 import { StatusError } from '../../model/errors';
 import { longestPauseMs, type Pause } from '../../model/pause';
 import { backoffMs } from '../../operators/backoff';
-import type {
-  DeliveryEvent,
-  DeliveryInput,
-  DeliveryRequest,
-  DeliveryState,
-  Draft,
-  Moment,
-  RequestStep,
-  SecondHalf,
-} from './deliveryState';
+import type { DeliveryEvent, DeliveryInput, DeliveryRequest, Draft, RequestStep } from './deliveryState';
 import { batchOf, listBytes, type UploadItem } from './uploadItem';
 
 /** Bytes of keepalive requests at a time. Browsers allow 64 KiB for all of a page's; the rest is left to the page. */
@@ -28,28 +19,21 @@ const unansweredGrowth = 2;
 /** A server that asks for less than this gets the usual back-off, which is at least as long. */
 const leastAskedMs = 1000;
 
-/** Changes an event, in its place; `isLast`: it is behind all others then. */
-export const put = ({ events }: Draft, event: DeliveryEvent, changes: Partial<DeliveryEvent>, isLast = false): void => {
-  const { id } = event.item;
-  if (isLast) events.delete(id);
-  events.set(id, { ...event, ...changes });
-};
-
-/** The events that a request has. */
-export const eventsOf = ({ events }: DeliveryState, number: number): readonly DeliveryEvent[] =>
-  [...events.values()].filter(({ request }) => request === number);
-
 /** Lets the events of a request wait again; `isLast`: behind all others. */
 export const release = (draft: Draft, number: number, isLast = false): void => {
-  for (const event of eventsOf(draft, number)) put(draft, event, { state: 'waiting', request: 0 }, isLast);
+  for (const { id } of draft.events.in(number)) draft.events.change(id, { state: 'waiting', request: 0 }, isLast);
 };
+
+/** Lets an input come after so many ms. */
+export const later = ({ commands }: Draft, ms: number, input: DeliveryInput): void =>
+  void commands.push({ type: 'later', ms, input });
 
 /** Sends events as one request. Answers whether there are any. */
 export const send = (
   draft: Draft,
   items: readonly UploadItem[],
   kind: DeliveryRequest['kind'],
-  halves: readonly SecondHalf[] = [],
+  halves: DeliveryRequest['halves'] = [],
 ): boolean => {
   const [first] = items;
   if (first === undefined) return false;
@@ -60,32 +44,29 @@ export const send = (
   const number = (draft.requestCount += 1);
   const { flags } = first;
   const request: DeliveryRequest = { number, items, flags, bytes, keepalive, kind, halves, state: 'open', error: null };
-  for (const { id } of items) {
-    const event = draft.events.get(id);
-    if (event) put(draft, event, { state: 'sent', request: number });
-  }
+  for (const { id } of items) draft.events.change(id, { state: 'sent', request: number });
   draft.requests.set(number, request);
   draft.commands.push({ type: 'send', request });
   return true;
 };
 
 /** Bytes that are left for further keepalive requests now. */
-const keepaliveRoom = ({ requests }: DeliveryState): number => {
+const keepaliveRoom = ({ requests }: Draft): number => {
   let room = maxKeepaliveBytes;
   for (const { keepalive, state, bytes } of requests.values()) if (keepalive && state === 'open') room -= bytes;
   return room;
 };
 
-/** The events of the next request. `limitBytes`: the request must fit into so many bytes. */
-const nextBatch = ({ events, maxEvents }: DeliveryState, limitBytes?: number): readonly UploadItem[] => {
-  const waiting = [...events.values()].filter(({ state }) => state === 'waiting').map(({ item }) => item);
-  return batchOf(waiting, maxEvents, limitBytes);
-};
+/** The events that wait, in the order in which they are sent. Lazy, because a batch looks no further than it needs. */
+function* waiting({ events }: Draft): Generator<DeliveryEvent> {
+  for (const event of events.values()) if (event.state === 'waiting') yield event;
+}
 
 /** Sends what waits, unless a request is under way or a pause is not over. */
 export const sendNext = (draft: Draft): void => {
-  if (draft.waitsFor || [...draft.requests.values()].some(({ kind }) => kind !== 'exit')) return;
-  send(draft, nextBatch(draft), 'turn');
+  if (draft.waitsFor || draft.events.count('waiting') === 0) return;
+  if ([...draft.requests.values()].some(({ kind }) => kind !== 'exit')) return;
+  send(draft, batchOf(waiting(draft), draft.maxEvents), 'turn');
 };
 
 /**
@@ -93,34 +74,28 @@ export const sendNext = (draft: Draft): void => {
  * While the page unloads, events of a request that would end with the page are sent again.
  */
 export const sendAtExit = (draft: Draft, isUnloading: boolean): void => {
-  if (isAsked(draft)) return;
+  if (draft.waitsFor?.asked) return;
   for (const { number, keepalive, state } of draft.requests.values())
     if (isUnloading && state === 'open' && !keepalive) release(draft, number);
-  while (send(draft, nextBatch(draft, keepaliveRoom(draft)), isUnloading ? 'unload' : 'exit'));
+  const kind = isUnloading ? 'unload' : 'exit';
+  while (send(draft, batchOf(waiting(draft), draft.maxEvents, keepaliveRoom(draft)), kind));
 };
 
-/** Whether the server has asked for a pause that is not over: no request may go, not even on page exit. */
-export const isAsked = ({ waitsFor, pause }: DeliveryState): boolean => waitsFor !== null && pause?.asked === true;
-
 /** The step for the end of a request. */
-export const requestStep = (
-  draft: Draft,
-  input: Extract<DeliveryInput, { readonly request: number }>,
-  moment: Moment,
-): void => {
+export const requestStep = (draft: Draft, input: Extract<DeliveryInput, { readonly request: number }>): void => {
   const request = draft.requests.get(input.request);
   if (request === undefined) return;
-  if (input.type === 'answered') answered(draft, request, input.results, moment);
-  else if (input.type === 'failed') failed(draft, { ...request, error: input.error }, moment);
+  if (input.type === 'answered') answered(draft, request, input.results);
+  else if (input.type === 'failed') failed(draft, { ...request, error: input.error });
   // Where the code that judges refusals does not load, the events wait for a later attempt.
-  else (input.judge ?? putBack)(draft, request, moment);
+  else (input.judge ?? putBack)(draft, request);
 };
 
 /**
  * Settles the events that the server has answered for, and ends the pause. An event that it may take later is judged.
  * Where the answer settles nothing, or says nothing of an event, the request has failed.
  */
-const answered = (draft: Draft, request: DeliveryRequest, results: readonly EventResult[], moment: Moment): void => {
+const answered = (draft: Draft, request: DeliveryRequest, results: readonly EventResult[]): void => {
   const { items } = request;
   let [failing, hasSettled]: [EventResult | undefined, boolean] = [undefined, false];
   for (const [i, { id }] of items.entries()) {
@@ -133,21 +108,19 @@ const answered = (draft: Draft, request: DeliveryRequest, results: readonly Even
     }
   }
   const isWhole = results.length >= items.length;
-  if (hasSettled) noteTaken(draft);
-  if (hasSettled && isWhole && !failing) return end(draft, request);
+  if (hasSettled) {
+    // A pause that the server has asked for is kept.
+    if (!draft.waitsFor?.asked) draft.waitsFor = draft.pause = null;
+    draft.takenCount += 1;
+    draft.maxEvents = undefined;
+    if (isWhole && !failing) return end(draft, request);
+  }
   const error =
     failing && (isWhole || !hasSettled)
       ? new StatusError(failing.code, 'One event')
       : new Error('Events without a result');
   if (hasSettled && isWhole) judge(draft, { ...request, error, state: 'answered' });
-  else failed(draft, { ...request, error }, moment);
-};
-
-/** Notes that the server has taken events. A pause that it has asked for is kept. */
-const noteTaken = (draft: Draft): void => {
-  if (!isAsked(draft)) draft.waitsFor = draft.pause = null;
-  draft.takenCount += 1;
-  draft.maxEvents = undefined;
+  else failed(draft, { ...request, error });
 };
 
 /**
@@ -157,8 +130,8 @@ const noteTaken = (draft: Draft): void => {
 export const settle = (draft: Draft, id: string, cause: unknown): void => {
   const event = draft.events.get(id);
   if (event === undefined || event.state === 'settled') return;
-  put(draft, event, { state: 'settled', request: 0 });
-  const error = `Failed to track ${event.item.name}`;
+  draft.events.change(id, { state: 'settled', request: 0 });
+  const error = `Failed to track ${event.name}`;
   if (cause !== null) draft.commands.push({ type: 'report', message: error, cause });
   draft.commands.push({ type: 'settle', delivery: cause === null ? { id } : { id, error } });
 };
@@ -172,15 +145,15 @@ export const settle = (draft: Draft, id: string, cause: unknown): void => {
  * its end counts in the next task only, which a page that goes does not have. The events of such a request are not sent
  * again at page exit then, and the next page does not begin with a pause.
  */
-const failed: RequestStep = (draft, request, moment) => {
-  const { number, error } = request;
+const failed: RequestStep = (draft, request) => {
+  const { number, error, kind, keepalive } = request;
   const isFirst = request.state === 'open';
-  if (isFirst && request.kind === 'unload') draft.commands.push({ type: 'beacon', request });
+  if (isFirst && kind === 'unload') draft.commands.push({ type: 'beacon', request });
   if (error instanceof StatusError && error.retryAfterMs === undefined) judge(draft, { ...request, state: 'failed' });
-  else if (request.keepalive && isFirst) {
+  else if (keepalive && isFirst) {
     draft.requests.set(number, { ...request, state: 'failed' });
-    draft.commands.push({ type: 'later', ms: 0, input: { type: 'failed', request: number, error } });
-  } else putBack(draft, request, moment);
+    later(draft, 0, { type: 'failed', request: number, error });
+  } else putBack(draft, request);
 };
 
 /** Lets `refusalStep` go on with a request. */
@@ -194,18 +167,18 @@ export const reportFailed = ({ commands }: Draft, { error }: DeliveryRequest): v
   void commands.push({ type: 'report', message: 'Error sending events batch', cause: error });
 
 /** Lets the events of a request wait again, behind the others where they are suspect, and begins a pause. */
-export const putBack = (draft: Draft, request: DeliveryRequest, moment: Moment, isSuspect = false): void => {
+export const putBack = (draft: Draft, request: DeliveryRequest, isSuspect = false): void => {
   release(draft, request.number, isSuspect);
   reportFailed(draft, request);
-  const pause = nextPause(draft.pause, request.error, moment);
+  const pause = nextPause(draft, request.error);
   draft.pause = draft.waitsFor = pause;
   draft.commands.push({ type: 'wait', ms: pause.waitMs, pause });
   end(draft, request);
 };
 
 /** The pause after a failed request: as long as the server has asked for, or as the back-off says. */
-const nextPause = (last: Pause | null, error: unknown, { now, random }: Moment): Pause => {
-  const attempts = (last?.attempts ?? 0) + 1;
+const nextPause = ({ pause, now, random }: Draft, error: unknown): Pause => {
+  const attempts = (pause?.attempts ?? 0) + 1;
   const askedMs = error instanceof StatusError ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
   const asked = askedMs >= leastAskedMs;
   // Without an answer, the server may have taken the events, so they are repeated less often.

@@ -1,18 +1,16 @@
 import {
   catchError,
-  defaultIfEmpty,
+  concat,
   defer,
   EMPTY,
   ignoreElements,
   map,
   merge,
   mergeMap,
-  NEVER,
   type Observable,
   observeOn,
   of,
   queueScheduler,
-  race,
   take,
   timer,
 } from 'rxjs';
@@ -25,15 +23,8 @@ import type { Report } from '../../model/report';
 import { late } from '../../operators/creators/late';
 import { perform } from '../../operators/creators/perform';
 import { firstWithin } from '../../operators/firstWithin';
-import type { Journal } from '../../platform/platform';
-import type {
-  DeliveryCommand,
-  DeliveryInput,
-  DeliveryRequest,
-  DeliveryState,
-  DeliveryStep,
-  RequestStep,
-} from './deliveryState';
+import type { Platform } from '../../platform/platform';
+import type { DeliveryCommand, DeliveryInput, DeliveryRequest, DeliveryStep, RequestStep } from './deliveryState';
 import { deliveryStep } from './deliveryStep';
 import { listText } from './uploadItem';
 
@@ -45,48 +36,31 @@ const journalTimeoutMs = 2000;
  */
 const judgeMs = 5000;
 
-/** Runs an operation of the journal. Completes without a value where it fails or hangs; only the first is reported. */
-export type Attempt = <A>(operation: () => Observable<A>) => Observable<A>;
-
-/** Requests, journal, clock, randomness (0 to 1) and reports of the delivery. */
-export interface RunDeliveryDeps extends CallDeps {
+/** Requests, journal, clock, randomness and reports of the delivery. */
+export interface RunDeliveryDeps extends CallDeps, Pick<Platform, 'journal' | 'random' | 'now'> {
   readonly attempt: Attempt;
-  readonly journal: Journal;
   readonly report: Report;
-  readonly random: () => number;
-  readonly now: () => number;
   /** The network has come back. */
   readonly online$: Observable<unknown>;
   /** Loads `refusalStep`. Cold; emits once, or completes without a value where its code could not be loaded. */
   readonly loadJudge$: Observable<RequestStep>;
 }
 
-/** A step of the delivery, and the state before. */
-export interface DeliveryTurn extends DeliveryStep {
-  readonly before: DeliveryState;
-}
-
 /**
- * Runs the delivery: emits a turn for each input, then carries its commands out. What the requests, timers and the
- * journal answer are inputs too. Never errors, unless `input$` does.
+ * Runs the delivery: emits a step for each input, then carries its commands out. What the requests, timers and the
+ * journal answer are inputs too. Is subscribed once, because its steps use the first state up. Never errors, unless
+ * `input$` does.
  */
-export const runDelivery = (
-  input$: Observable<DeliveryInput>,
-  first: DeliveryState,
-  deps: RunDeliveryDeps,
-): Observable<DeliveryTurn> =>
+export const runDelivery = (input$: Observable<DeliveryInput>, first: DeliveryStep['state'], deps: RunDeliveryDeps) =>
   defer(() => {
     let state = first;
-    const obey = commander(deps);
-    const turn = (input: DeliveryInput): Observable<DeliveryTurn> => {
-      const before = state;
-      const step = deliveryStep(before, input, { now: deps.now(), random: deps.random() });
+    const judge$ = late(deps.loadJudge$.pipe(map((made) => () => made))).value$;
+    const obey = obeyer({ ...deps, loadJudge$: judge$ });
+    const turn = (input: DeliveryInput): Observable<DeliveryStep> => {
+      const step = deliveryStep(state, input, { now: deps.now(), random: deps.random() });
       ({ state } = step);
       // queueScheduler: one turn ends before the next one begins.
-      return merge(
-        of({ ...step, before }),
-        merge(...step.commands.map(obey)).pipe(observeOn(queueScheduler), mergeMap(turn)),
-      );
+      return merge(of(step), merge(...step.commands.map(obey)).pipe(observeOn(queueScheduler), mergeMap(turn)));
     };
     // The rest of the pause that the page before has left.
     const { pause } = first;
@@ -95,9 +69,9 @@ export const runDelivery = (
   });
 
 /** Carries one command out; emits what it leads to. */
-const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observable<DeliveryInput>) => {
-  const judge = late(deps.loadJudge$.pipe(map((made) => () => made)));
-  return (command) => {
+const obeyer =
+  (deps: RunDeliveryDeps) =>
+  (command: DeliveryCommand): Observable<DeliveryInput> => {
     switch (command.type) {
       case 'write':
         return deps.attempt(() => deps.journal.write(command.changes)).pipe(ignoreElements());
@@ -106,16 +80,16 @@ const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observ
       case 'beacon':
         return perform(() => beacon(command.request, deps));
       case 'judge':
-        return race(judge.value$, timer(judgeMs).pipe(map(() => undefined))).pipe(
-          defaultIfEmpty(undefined),
-          map((loaded) => ({ type: 'judged', request: command.request, judge: loaded })),
+        return merge(concat(deps.loadJudge$, of(undefined)), timer(judgeMs).pipe(map(() => undefined))).pipe(
+          take(1),
+          map((judge) => ({ type: 'judged', request: command.request, judge })),
         );
       case 'later':
         return timer(command.ms).pipe(map(() => command.input));
       case 'wait': {
         const { pause, ms } = command;
         // The network's return does not shorten a pause that the server has asked for. A timer emits 0.
-        return merge(timer(ms), pause.asked ? NEVER : deps.online$).pipe(
+        return merge(timer(ms), pause.asked ? EMPTY : deps.online$).pipe(
           take(1),
           map((signal) => ({ type: 'waited', pause, isOnline: signal !== 0 })),
         );
@@ -126,7 +100,6 @@ const commander = (deps: RunDeliveryDeps): ((command: DeliveryCommand) => Observ
         return EMPTY;
     }
   };
-};
 
 /** Sends a request, and tells its end. */
 const sent = (request: DeliveryRequest, deps: CallDeps): Observable<DeliveryInput> => {
@@ -150,10 +123,13 @@ const inputOf = ({ items, flags }: DeliveryRequest): Input<string> => ({
   body: listText(items),
 });
 
-/** Makes the attempts of one journal. */
-export const attempts = (report: Report): Attempt => {
+/**
+ * Runs operations of one journal. An operation completes without a value where it fails or hangs; only the first such
+ * failure is reported.
+ */
+export const attempts = (report: Report) => {
   let isReported = false;
-  return (operation) =>
+  return <A>(operation: () => Observable<A>): Observable<A> =>
     defer(operation).pipe(
       firstWithin(journalTimeoutMs),
       catchError((cause: unknown) => {
@@ -163,3 +139,4 @@ export const attempts = (report: Report): Attempt => {
       }),
     );
 };
+export type Attempt = ReturnType<typeof attempts>;

@@ -3,21 +3,17 @@ import { ownFields } from '../../hardening/ownFields';
 import type { QueuedEvent } from '../../model/queuedEvent';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 
-/**
- * How the server is to treat an event. The flags are said per request, so a request holds only events with equal flags.
- */
-export interface UploadFlags {
-  /** The server is to add place and classification. */
-  readonly enrich: boolean;
-  /** The SDK has computed cohorts over the event. */
-  readonly sdkProcessed: boolean;
-}
-
 /** An accepted event as text. */
 export interface UploadItem {
   readonly id: string;
   readonly name: string;
-  readonly flags: UploadFlags;
+  /** How the server is to treat the event: said once per request, so a request holds only events with equal flags. */
+  readonly flags: {
+    /** The server is to add place and classification. */
+    readonly enrich: boolean;
+    /** The SDK has computed cohorts over the event. */
+    readonly sdkProcessed: boolean;
+  };
   /** The event as it is sent: JSON. */
   readonly text: string;
   /** Size of `text` in UTF-8. */
@@ -35,19 +31,8 @@ const maxBatchBytes = 512 * 1024;
  * is not enriched by the server and counts as processed by the SDK.
  */
 export const uploadItemOf = (event: QueuedEvent, json: Json, waits = false): UploadItem => {
-  const {
-    id,
-    user_id,
-    name,
-    time,
-    segments,
-    cohorts,
-    properties,
-    session_id,
-    view_id,
-    requiresEnrichment = false,
-    sdkProcessed = true,
-  } = ownFields(event);
+  const { requiresEnrichment = false, sdkProcessed = true, ...own } = ownFields(event);
+  const { id, user_id, name, time, segments, cohorts, properties, session_id, view_id } = own;
   const text = json.stringify({ id, user_id, name, time, segments, cohorts, properties, session_id, view_id });
   return { id, name, flags: { enrich: requiresEnrichment, sdkProcessed }, text, bytes: utf8Bytes(text), waits };
 };
@@ -67,11 +52,7 @@ export const listBytes = (items: readonly UploadItem[]): number => items.reduce(
  * over. With `limitBytes` so are those that do not fit; without it, one that is too large for any request travels
  * alone, for the server to judge.
  */
-export const batchOf = (
-  items: readonly UploadItem[],
-  maxEvents = maxBatchEvents,
-  limitBytes?: number,
-): readonly UploadItem[] => {
+export const batchOf = (items: Iterable<UploadItem>, maxEvents = maxBatchEvents, limitBytes?: number) => {
   const batch: UploadItem[] = [];
   let total = 1;
   for (const item of items) {

@@ -50,7 +50,7 @@ const takenOver = (
     for (const command of step.commands) if (command.type === 'write') written.push(command.changes);
   });
   for (const changes of written) journal.write(changes).subscribe();
-  const ids = [...state.events.values()].map(({ item }) => item.id).join('');
+  const ids = [...state.events.values()].map(({ id }) => id).join('');
   return { state, ids, records, reads, report: linesOf(report) };
 };
 
@@ -64,7 +64,7 @@ describe('backlog', () => {
       'page/1': record('f'),
     });
     expect(ids).toBe('abde');
-    expect(state.events.get('a')?.item.flags).toEqual({ enrich: true, sdkProcessed: false });
+    expect(state.events.get('a')?.flags).toEqual({ enrich: true, sdkProcessed: false });
     expect(state.pages).toEqual(['page', 'dead', '']);
     expect(records.size).toBe(5);
   });

@@ -2,12 +2,15 @@ import * as fc from 'fast-check';
 
 import { json } from '../../../src/hardening/plainJson';
 import { NetworkError, StatusError } from '../../../src/model/errors';
-import { takeOver } from '../../../src/sinks/delivery/backlog';
+import { tookOver } from '../../../src/sinks/delivery/backlog';
 import {
   type DeliveryCommand,
+  type DeliveryEvent,
+  type DeliveryEvents,
   type DeliveryInput,
   type DeliveryRequest,
   type DeliveryState,
+  type EventState,
   newDelivery,
 } from '../../../src/sinks/delivery/deliveryState';
 import { deliveryStep } from '../../../src/sinks/delivery/deliveryStep';
@@ -35,6 +38,26 @@ interface Tab {
 
 const textsIn = (text: string): readonly string[] =>
   (JSON.parse(text) as { readonly events: readonly { readonly id: string }[] }).events.map(({ id }) => id);
+
+const states: readonly EventState[] = ['unfilled', 'fresh', 'waiting', 'sent', 'resting', 'settled'];
+
+/** Each group has the events that a look at all of them finds; those of a record are in the order of all. */
+const checkGroups = (events: DeliveryEvents): void => {
+  const all = [...events.values()];
+  const groups = new Map<EventState | number | `/${string}`, DeliveryEvent[]>(states.map((state) => [state, []]));
+  for (const event of all)
+    for (const group of [event.request || event.state, `/${event.record}`] as const)
+      if (!groups.get(group)?.push(event)) groups.set(group, [event]);
+  const wrong = [...groups].filter(([group, found]) => {
+    const given = events.in(group);
+    const isSame = String(group).startsWith('/')
+      ? given.every((event, i) => event === found[i])
+      : found.every((event) => given.includes(event));
+    return !isSame || given.length !== found.length || events.count(group) !== found.length;
+  });
+  expect(wrong).toEqual([]);
+  expect(events.bytes).toBe(all.reduce((sum, { state, bytes }) => sum + (state === 'settled' ? 0 : bytes), 0));
+};
 
 /** Two tabs with one journal and one server. Checks after each move. */
 const world = () => {
@@ -122,7 +145,7 @@ const world = () => {
       );
       if (living.has(page) || held.has(key) || isHeld) continue;
       const items = textsIn(text).map((id) => ({ ...accepted.get(id)!, waits: false }));
-      give(tab, { type: 'tookOver', takeOver: (draft, moment) => takeOver(draft, moment, page, key, items) });
+      give(tab, tookOver(page, key, items));
     }
   };
 
@@ -189,9 +212,10 @@ const world = () => {
     expect(new Set(stored).size).toBe(stored.length);
     const onDisk = new Set(stored);
     for (const id of accepted.keys()) if (!onDisk.has(id)) expect([id, ends.get(id)?.length ?? 0]).not.toEqual([id, 0]);
+    for (const { state } of tabs) checkGroups(state.events);
     for (const { state } of tabs)
       for (const [id, event] of state.events) {
-        expect(event.item.id).toBe(id);
+        expect(event.id).toBe(id);
         expect(onDisk.has(id)).toBe(true);
         if (event.state !== 'settled') expect(event.state === 'sent').toBe(event.request > 0);
       }

@@ -73,7 +73,7 @@ const world = (isPaused = false) => {
     other,
     sent: () => requests.map(({ items: each }) => each.map(({ id }) => id).join('')),
     requests,
-    states: () => [...state.events.values()].map(({ item, state: each }) => `${item.id} ${each}`),
+    states: () => [...state.events.values()].map(({ id, state: each }) => `${id} ${each}`),
     state: () => state,
   };
 };
