@@ -7,10 +7,9 @@ import {
   type CanonicalQuery,
   type CellExpr,
   isCellExpr,
-  type ModelTest,
   type PublishedDefinition,
 } from '../language/canonicalLanguage';
-import type { Id, LookupName } from '../language/language';
+import type { Id, LookupName, ModelTest } from '../language/language';
 import type { Scores } from '../models/scores';
 import type { Lookups } from './lookups';
 import { bottomCells, type Cells, type Query, type Uses } from './query';

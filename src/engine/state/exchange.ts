@@ -39,18 +39,18 @@ export const exchanging = (engine: PageEngine): Engine => {
         for (const query of yield* receive(parts, stateJson)) {
           sync.layOut(query);
           turn.dirty.add(query);
-          turn.findings.changed(query);
+          turn.changed(query);
         }
         // The offset alone is worth saving: without it the next page would fetch the same again.
-        if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
+        if (storage.lastSeenOffset !== offset) turn.stateChanged();
         storage.lastSeenOffset = offset;
       } catch (error) {
-        turn.findings.errors.push(
+        turn.errors.push(
           `Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`,
         );
       }
       machine.settle(turn);
-      return turn.findings.report();
+      return turn.report();
     },
     appendLiftedSteps: (states, definitions) => appendLifted(parts, states, definitions),
     delta: (full) => {

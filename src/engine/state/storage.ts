@@ -2,8 +2,9 @@ import type { Component } from '../cells/cell';
 import { encodeCells } from '../cells/cellCodec';
 import type { EngineEvent } from '../engineEvent';
 import { providersHash } from '../evaluate/lookups';
-import type { Machine, Turn } from '../evaluate/machine';
+import type { Machine } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import type { Turn } from '../evaluate/turn';
 import { bundleChecksumOf } from '../language/checksums';
 import type { Id } from '../language/language';
 import {
