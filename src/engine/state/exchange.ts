@@ -162,18 +162,13 @@ const SyncAnswer = open(
     },
   ),
 );
-type SyncAnswer = TypeOf<typeof SyncAnswer>;
 
 /** Reads the text of an answer. Throws when the text is malformed or too long. */
-const parse = (stateJson: string): SyncAnswer => {
+const parse = (stateJson: string): TypeOf<typeof SyncAnswer> => {
   if (stateJson.length > maxStateLength) throw new Error(`more than ${maxStateLength} characters`);
-  const answer = readAs(SyncAnswer, parseJson(stateJson));
+  const parsed = json.parse(stateJson);
+  if (parsed === NoJson) throw new Error('text that is not JSON');
+  const answer = readAs(SyncAnswer, parsed);
   if (answer instanceof Error) throw answer;
   return answer;
-};
-
-const parseJson = (text: string): unknown => {
-  const parsed = json.parse(text);
-  if (parsed === NoJson) throw new Error('text that is not JSON');
-  return parsed;
 };

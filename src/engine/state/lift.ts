@@ -9,7 +9,7 @@ import type { Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
 import type { ReadDefinition } from '../language/canonicalLanguage';
-import { readDefinition } from '../language/definition';
+import { readDefinition } from '../language/languageCodec';
 import type { Definition, Id } from '../language/language';
 import { wireState } from './chunk';
 

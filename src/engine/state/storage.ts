@@ -75,7 +75,14 @@ export class Storage {
     const stored = this.loaded.internal.get(query.id);
     this.kept.delete(query.id);
     if (stored === undefined) return 'absent';
-    return this.adopt(query, stored) ? 'restored' : 'unusable';
+    const own = this.cellsOf(query, stored);
+    if (own === null) return 'unusable';
+    const { result } = stored;
+    query.cells.own = own;
+    query.result = result;
+    query.activations = result ? query.platforms : [];
+    this.machine.memberships.of(query.id).member = result;
+    return 'restored';
   }
 
   /**
@@ -105,21 +112,7 @@ export class Storage {
     return this.loaded.bundleChecksum === this.bundleChecksum();
   }
 
-  /**
-   * Takes over a stored state; answers false when its checksum is another one (spec S§5) or its cells are malformed.
-   */
-  private adopt(query: Query, stored: StoredQueryState): boolean {
-    const own = this.cellsOf(query, stored);
-    if (own === null) return false;
-    const { result } = stored;
-    query.cells.own = own;
-    query.result = result;
-    query.activations = result ? query.platforms : [];
-    this.machine.memberships.of(query.id).member = result;
-    return true;
-  }
-
-  /** The cells of a stored state; null when its checksum is another one, or when they are malformed. */
+  /** The cells of a stored state; null when its checksum is another one (spec S§5), or when they are malformed. */
   private cellsOf(query: Query, { checksum, cells }: StoredQueryState): readonly Component[] | null {
     return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
   }
