@@ -55,16 +55,12 @@ class CohortEngine implements PageEngine {
     private readonly input: RuntimeInput,
     read: ReadDefinition,
   ) {
-    const { bundle, now, context, lookups, pending, state, event_source_id: source } = input;
-    const machine = new Machine({ seed: bundle.seed, now, context, lookups, pending });
-    const storage = new Storage(state, source, machine);
-    const sync = new Sync(machine, source);
-    const life = new LifeCycle({ machine, storage, sync, read });
+    const { bundle, state, event_source_id: source } = input;
+    const machine = (this.machine = new Machine({ ...input, seed: bundle.seed }));
+    const storage = (this.storage = new Storage(state, source, machine));
+    const sync = (this.sync = new Sync(machine, source));
+    const life = (this.life = new LifeCycle({ machine, storage, sync, read }));
     this.parts = { machine, storage, sync, life };
-    this.life = life;
-    this.machine = machine;
-    this.storage = storage;
-    this.sync = sync;
     this.stateMigratedThisInitialisation = storage.migrated;
   }
 

@@ -4,7 +4,7 @@ import type { EngineMethods, ExchangeMethods, PageEngine, RuntimeInput } from '.
 import { explainQuery, type Explanation } from './evaluate/explain';
 import type { EngineReport } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
-import { readDefinition } from './language/definition';
+import { readDefinition } from './language/languageCodec';
 import type { Definition, Id, LookupName } from './language/language';
 import { exchanging } from './state/exchange';
 import { merging, type MergingEngine } from './state/mergeStored';

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 
 import type { Engine } from '../engine/engineInterface';
-import type { EngineReport as EngineReport } from '../engine/evaluate/report';
+import type { EngineReport } from '../engine/evaluate/report';
 import type { Definition, Id } from '../engine/language/language';
 import type { Event } from '../model/event';
 import { inSlices } from '../operators/creators/inSlices';

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 
 import type { Engine } from '../engine/engineInterface';
-import type { EngineReport as EngineReport } from '../engine/evaluate/report';
+import type { EngineReport } from '../engine/evaluate/report';
 import type { InputOf } from '../model/engineQuestions';
 import { messageOf } from '../model/errors';
 import type { Report } from '../model/report';

@@ -1,12 +1,13 @@
 import { buffer, concat, defer, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
 
+import { cellOrder } from '../engine/cells/cellOrder';
 import { createEngine } from '../engine/cohortEngine';
 import type { Definition, Id, QueriesChunk, RuntimeInput } from '../engine/engine';
-import { canon } from '../engine/language/canonical';
+import type { Query } from '../engine/evaluate/query';
 import type { ReadDefinition } from '../engine/language/canonicalLanguage';
 import { json } from '../hardening/plainJson';
 import { inSlices, type Slices } from '../operators/creators/inSlices';
-import { type CachedEvent, isCached } from './cachedEvent';
+import { type CachedEvent, engineEvent, isCached } from './cachedEvent';
 
 /** A validation starts a minute after the engine is ready, in one session of ten (spec S§9). */
 const startAfterMs = 60_000;
@@ -121,9 +122,7 @@ function* compare(
   const kept = stored();
   if (kept === undefined) return { ...untouched, state: 'finished', skipped: definitions.length };
   // Where the event is not among them, nothing is replayed, and only queries that need no event are compared.
-  const events = past
-    .slice(0, past.findIndex(({ id }) => id === kept.through) + 1)
-    .map(({ time, ...event }) => ({ ...event, time: Date.parse(time) }));
+  const events = past.slice(0, past.findIndex(({ id }) => id === kept.through) + 1).map(engineEvent);
   // The replay covers the time from the first event to the moment of the save.
   const oldest = events[0]?.time ?? kept.at;
   // Both engines must stand at the same moment, because time alone drops old counts. So the moment of the save is used.
@@ -133,10 +132,10 @@ function* compare(
   const rebuilt = fresh.snapshot();
   let matches = 0;
   const mismatches: Id[] = [];
-  for (const definition of definitions) {
-    const { id } = definition;
-    // Skipped as well: a definition that the engine could not compile, which has no state to compare.
-    if (isComparable(definition, kept.at - oldest) && fresh.parts.machine.catalogue.queries.has(id)) {
+  for (const { id } of definitions) {
+    // A definition that the engine could not compile has no state to compare.
+    const query = fresh.parts.machine.catalogue.queries.get(id);
+    if (query !== undefined && isComparable(query, kept.at - oldest)) {
       if (sameState(id, kept.chunk, rebuilt)) matches += 1;
       else mismatches.push(id);
     }
@@ -146,41 +145,18 @@ function* compare(
 }
 
 /**
- * Tags of nodes that depend on cached events alone. Nodes about transitions, other cohorts or looked-up data do not.
+ * Whether a replay must come to the same result: the query is computed from cached events alone, over windows that the
+ * cache covers. `coveredMs`: the time that the replayed events cover. A count without a window would need all events
+ * that the visitor ever caused.
  */
-const replayable = ['const', 'sub', 'and', 'or', 'not', 'match', 'event', 'sequence', 'last', 'first'];
-
-/**
- * Whether a replay must come to the same result. `coveredMs`: the time that the replayed events cover. A malformed
- * definition cannot be compared; reading it throws.
- */
-const isComparable = (definition: Definition, coveredMs: number): boolean => {
-  try {
-    const { q, sub } = canon(definition);
-    return [q, ...sub].every((node) => isReplayable(node, coveredMs));
-  } catch {
-    return false;
-  }
-};
-
-/**
- * Whether the node is computed from cached events alone, over a window that the cache covers. A count without a window
- * would need all events that the visitor ever caused.
- */
-const isReplayable = (node: unknown, coveredMs: number): boolean => {
-  if (Array.isArray(node)) return node.every((item) => isReplayable(item, coveredMs));
-  if (typeof node !== 'object' || node === null) return true;
-  const fields = node as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(fields, 'remote') || !replayable.some((tag) => Object.hasOwn(fields, tag))) return false;
-  const names = Object.hasOwn(fields, 'event') ? [fields['event']].flat() : [];
-  if (names.some((name) => typeof name !== 'string' || !isCached(name))) return false;
-  const isCounted =
-    ['event', 'sequence', 'last', 'first'].some((tag) => Object.hasOwn(fields, tag)) && Object.hasOwn(fields, 'is');
-  if (isCounted && !(typeof fields['within'] === 'number' && fields['within'] <= coveredMs)) return false;
-  return ['and', 'or', 'not', 'match', 'sequence', 'last', 'first'].every((tag) =>
-    isReplayable(fields[tag], coveredMs),
+const isComparable = ({ meaning, uses }: Query, coveredMs: number): boolean =>
+  uses.cohorts.size === 0 &&
+  uses.lookups.size === 0 &&
+  // Transitions are never cached.
+  [...uses.events].every(isCached) &&
+  [...cellOrder(meaning).keys()].every(
+    (node) => !('remote' in node) && typeof node.within === 'number' && node.within <= coveredMs,
   );
-};
 
 /** Compares this device's counts, and the result where no other device has counts for the query. */
 const sameState = (id: Id, kept: QueriesChunk, rebuilt: QueriesChunk): boolean => {

@@ -1,4 +1,10 @@
-import { type CanonicalExpr, type CanonicalQuery, type CellExpr, isCellExpr } from '../language/canonicalLanguage';
+import {
+  type CanonicalExpr,
+  type CanonicalQuery,
+  type CanonicalStep,
+  type CellExpr,
+  isCellExpr,
+} from '../language/canonicalLanguage';
 
 /**
  * Numbers the cells of a query: in pre-order of `q`, a subquery where it is first referenced, those never referenced
@@ -72,6 +78,14 @@ export const childrenOf = (node: CanonicalExpr): readonly CanonicalExpr[] => {
   if ('or' in node) return node.or;
   if ('match' in node) return node.match;
   return 'not' in node ? [node.not] : [];
+};
+
+/** The steps of a node that counts or tests events, in their order. Transitions have none. */
+export const stepsOf = (node: CellExpr): readonly CanonicalStep[] => {
+  if ('last' in node) return [node.last];
+  if ('first' in node) return [node.first];
+  if ('sequence' in node) return node.sequence;
+  return 'event' in node ? [node] : [];
 };
 
 /** The most cells a query may have. */

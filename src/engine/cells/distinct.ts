@@ -8,7 +8,7 @@ import {
   keep,
   searchFlipAt,
 } from './buckets';
-import type { CellKind, CellSpec, Component } from './cell';
+import { type CellKind, type CellSpec, type Component, sameComponent } from './cell';
 
 /**
  * Different values in a window. The component is pairs (newest bucket of the value, hash of the value): newest bucket
@@ -78,7 +78,7 @@ const united = (lists: readonly Component[]): Component =>
 /** The newest entries, as many as decide; the first list itself when the second brings nothing new. */
 const unite = ({ cap }: CellSpec, a: Component, b: Component): Component => {
   const all = united([a, b]).slice(0, 2 * cap);
-  return all.length === a.length && all.every((value, i) => value === a[i]) ? a : all;
+  return sameComponent(all, a) ? a : all;
 };
 
 /** The number of values in the window. Buckets are newest first, so it stops at the first one outside. */

@@ -1,5 +1,5 @@
 import { isIntegers } from './buckets';
-import { bottom, type CellKind, type CellSpec, type Component } from './cell';
+import { bottom, type CellKind, type CellSpec, type Component, sameComponent } from './cell';
 
 /**
  * The latest or the earliest event. The component is [time in ms, 1 if the event passed the test, else 0]. Times and
@@ -13,7 +13,7 @@ export const edgeCell: CellKind = {
   join,
   // The edge of all events is the nearer one of two edges, whichever events they came from.
   append: join,
-  delta: (_spec, previous, current) => (same(previous, current) ? bottom : current),
+  delta: (_spec, previous, current) => (sameComponent(previous, current) ? bottom : current),
   // The earliest event stays: without it a later one would take its place.
   compact: ({ edge, windowMs }, own, now) =>
     edge === 'last' && own.length > 0 && now - timeOf(own) >= windowMs ? bottom : own,
@@ -32,7 +32,6 @@ export const edgeCell: CellKind = {
 };
 
 const timeOf = (own: Component): number => own[0] ?? 0;
-const same = (a: Component, b: Component): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** The event nearer to the edge wins; in the same millisecond one that passed does. */
 function join({ edge }: CellSpec, a: Component, b: Component): Component {

@@ -12,7 +12,7 @@ import {
   weightInWindow,
   zip,
 } from './buckets';
-import { bottom, type CellKind, type CellSpec, type Component } from './cell';
+import { bottom, type CellKind, type CellSpec, type Component, sameComponent } from './cell';
 
 // A component is [p1, …, p(n−1), bucket, weight, …] for n steps. pj is when the latest match of the steps 1 to j began,
 // in ms, 0 where there is none; behind these prefixes comes the windowed count of completions.
@@ -101,5 +101,5 @@ const combineSequences = (
 const pack = (before: Component, starts: readonly number[], completions: Component): Component => {
   const packed = [...starts, ...completions];
   if (packed.length === starts.length && starts.every((start) => start === 0)) return bottom;
-  return packed.length === before.length && packed.every((value, i) => value === before[i]) ? before : packed;
+  return sameComponent(packed, before) ? before : packed;
 };

@@ -1,5 +1,5 @@
 import { type CellMoment, type CellSpec, decides } from '../cells/cell';
-import { cellOrder, checkSize, childrenOf, subOf } from '../cells/cellOrder';
+import { cellOrder, checkSize, childrenOf, stepsOf, subOf } from '../cells/cellOrder';
 import { cellSpecOf } from '../cells/cellSpec';
 import { compilePred } from '../index/predicate';
 import {
@@ -7,10 +7,9 @@ import {
   type CanonicalQuery,
   type CellExpr,
   isCellExpr,
-  type ModelTest,
   type PublishedDefinition,
 } from '../language/canonicalLanguage';
-import type { Id, LookupName } from '../language/language';
+import type { Id, LookupName, ModelTest } from '../language/language';
 import type { Scores } from '../models/scores';
 import type { Lookups } from './lookups';
 import { bottomCells, type Cells, type Query, type Uses } from './query';
@@ -216,8 +215,5 @@ const usesOf = (roots: readonly CanonicalExpr[]): Uses => {
 /** The names of the events that change the cell of a node. */
 const eventNames = (node: CellExpr): readonly string[] => {
   if ('entered' in node) return ['SegmentEntry'];
-  if ('exited' in node) return ['SegmentExit'];
-  if ('sequence' in node) return node.sequence.flatMap(({ event }) => event);
-  if ('last' in node) return node.last.event;
-  return 'first' in node ? node.first.event : node.event;
+  return 'exited' in node ? ['SegmentExit'] : stepsOf(node).flatMap(({ event }) => event);
 };

@@ -2,20 +2,12 @@ import type { CellInput, CellSpec } from '../cells/cell';
 import type { EngineEvent } from '../engineEvent';
 import type { Test } from '../index/paths';
 import { compilePred } from '../index/predicate';
-import { type Probe, probesOf, type Wait } from '../index/probe';
+import { type Probe, type ProbedCell, probesOf, type Wait } from '../index/probe';
 import type { CellExpr } from '../language/canonicalLanguage';
 import type { Environment } from './compile';
-import type { Query } from './query';
 
 /** The latest events of a cell are named, at most so many. */
 const maxNamed = 20;
-
-/** A cell of a query. */
-interface Cell {
-  readonly query: Query;
-  readonly cell: number;
-  readonly spec: CellSpec;
-}
 
 /**
  * The events of a list that count in a cell at this moment, newest first, at most 20. A first or last event is one.
@@ -23,7 +15,7 @@ interface Cell {
  */
 export const countedEvents = (
   node: CellExpr,
-  cell: Cell,
+  cell: ProbedCell,
   events: readonly EngineEvent[],
   environment: Pick<Environment, 'seed' | 'moment'>,
 ): readonly EngineEvent[] => {

@@ -1,5 +1,5 @@
 import type { CellSpec, Component } from '../cells/cell';
-import { cellOrder, childrenOf, subOf } from '../cells/cellOrder';
+import { cellOrder, childrenOf, stepsOf, subOf } from '../cells/cellOrder';
 import { sumUnit } from '../cells/cellSpec';
 import { distinctCell } from '../cells/distinct';
 import type { EngineEvent } from '../engineEvent';
@@ -191,15 +191,13 @@ class Explainer {
         from: iso(bucket * spec.width),
         weight: weight / unit,
       })),
-      ...(this.past && { events: this.counted(node, index, this.past) }),
+      ...(this.past && {
+        events: countedEvents(node, { query, cell: index, spec }, this.past, environment).map(({ name, time }) => ({
+          name,
+          time: iso(time),
+        })),
+      }),
     };
-  }
-
-  private counted(node: CellExpr, cell: number, past: readonly EngineEvent[]): NonNullable<ExplainedCell['events']> {
-    const { query, environment } = this;
-    return countedEvents(node, { query, cell, spec: query.specs[cell] as CellSpec }, past, environment).map(
-      ({ name, time }) => ({ name, time: iso(time) }),
-    );
   }
 }
 
@@ -230,14 +228,11 @@ const nodeTags = [
 const subjectOf = (node: CellExpr): Pick<ExplainedCell, 'what' | 'agg'> => {
   if ('entered' in node) return { what: node.entered, agg: 'count' };
   if ('exited' in node) return { what: node.exited, agg: 'count' };
-  if ('last' in node) return { what: node.last.event.join(', '), agg: 'last' };
-  if ('first' in node) return { what: node.first.event.join(', '), agg: 'first' };
-  if ('sequence' in node)
-    return { what: node.sequence.map(({ event }) => event.join(', ')).join(' then '), agg: 'count' };
-  return {
-    what: node.event.join(', '),
-    agg: 'sum' in node ? `sum ${node.sum}` : 'distinct' in node ? `distinct ${node.distinct}` : 'count',
-  };
+  const what = stepsOf(node)
+    .map(({ event }) => event.join(', '))
+    .join(' then ');
+  if ('last' in node || 'first' in node) return { what, agg: 'last' in node ? 'last' : 'first' };
+  return { what, agg: 'sum' in node ? `sum ${node.sum}` : 'distinct' in node ? `distinct ${node.distinct}` : 'count' };
 };
 
 /**

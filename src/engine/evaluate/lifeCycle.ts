@@ -5,10 +5,11 @@ import type { Id } from '../language/language';
 import type { Storage } from '../state/storage';
 import type { Sync } from '../state/sync';
 import { lookupNames } from './lookups';
-import type { Machine, Turn } from './machine';
+import type { Machine } from './machine';
 import type { Query } from './query';
 import { rebuild, withDependents } from './replay';
 import type { EngineReport } from './report';
+import type { Turn } from './turn';
 
 /** The parts of the engine from which a query is restored. */
 export interface Parts {
@@ -37,7 +38,7 @@ export class LifeCycle {
   *bootstrap(definitions: readonly unknown[], keepsUnknown: boolean): Generator<void, EngineReport> {
     const { machine, storage } = this.parts;
     const turn = machine.newTurn();
-    turn.findings.errors.push(...storage.errors);
+    turn.errors.push(...storage.errors);
     const absent: Query[] = [];
     for (const [i, definition] of definitions.entries()) {
       const added = this.add(definition, `at index ${i}`, turn);
@@ -57,7 +58,7 @@ export class LifeCycle {
       storage.lastSeenOffset = 0;
     }
     this.start(turn);
-    return turn.findings.report();
+    return turn.report();
   }
 
   /**
@@ -83,9 +84,9 @@ export class LifeCycle {
       machine.feed(unprocessed, turn);
       machine.settle(turn);
       storage.unprocessed = null;
-      turn.findings.stateChanged();
+      turn.stateChanged();
     }
-    return turn.findings.report();
+    return turn.report();
   }
 
   /**
@@ -106,7 +107,7 @@ export class LifeCycle {
       sync.restore(query, storage.loaded);
       return { query, found };
     } catch (error) {
-      turn.findings.interpretation(idOf(definition) ?? place, error);
+      turn.interpretation(idOf(definition) ?? place, error);
       return null;
     }
   }

@@ -1,64 +1,22 @@
 import type { EngineEvent } from '../engineEvent';
+import type { RuntimeInput } from '../engineInterface';
 import type { Probe } from '../index/probe';
 import type { PublishedDefinition } from '../language/canonicalLanguage';
-import type { LookupName } from '../language/language';
+import type { Bundle, LookupName } from '../language/language';
 import { type LookalikeModel, Scores } from '../models/scores';
 import { Catalogue } from './catalogue';
 import { compile, type Environment } from './compile';
-import { type Context, Present } from './context';
-import { Dirty } from './dirty';
+import { Present } from './context';
 import { Feeding } from './feeding';
 import { Lookups } from './lookups';
 import { Memberships } from './memberships';
 import type { Query } from './query';
-import { type EngineReport, Findings } from './report';
+import type { EngineReport } from './report';
 import { Settling } from './settle';
+import { Dirty, Turn } from './turn';
 
-/**
- * One call of the engine: the queries that it has to evaluate, and what it found. All turns share one list of dirty
- * queries.
- */
-export class Turn {
-  readonly findings: Findings;
-
-  constructor(
-    number: number,
-    readonly dirty: Dirty,
-  ) {
-    // The number tells turns apart where queries are marked as changed.
-    this.findings = new Findings(number);
-  }
-
-  /** Notes that cells of a query changed in whatever way, so that it must be evaluated. */
-  readonly touch = (query: Query): void => {
-    this.dirty.add(query);
-    this.change(query);
-  };
-
-  /** Notes that cells of a query took in an event. */
-  readonly fed = (query: Query): void => {
-    // More events leave the result of a rising query true. More events can only put off the instant at which the result
-    // ends. That instant was noted when the query was last evaluated. A wake-up that comes too early evaluates the
-    // query again.
-    if (!query.result || !query.isRising) this.dirty.add(query);
-    this.change(query);
-  };
-
-  /** The state has to be saved and sent to the server. */
-  private change(query: Query): void {
-    this.findings.changed(query);
-    query.isUnsynced = true;
-  }
-}
-
-/** The part of the engine's input that the machine needs; see `RuntimeInput`. */
-interface MachineInput {
-  readonly seed: number;
-  readonly now: number;
-  readonly context: Context;
-  readonly lookups: Partial<Record<LookupName, unknown>>;
-  readonly pending: readonly LookupName[];
-}
+/** The part of the engine's input that the machine needs, with the seed of the bundle. */
+type MachineInput = Pick<RuntimeInput, 'now' | 'context' | 'lookups' | 'pending'> & Pick<Bundle, 'seed'>;
 
 /**
  * Queries, memberships and data, and the two things that can be done with them. Feeding brings an event to cells and
@@ -115,7 +73,7 @@ export class Machine {
     const turn = this.newTurn();
     work(turn);
     this.settle(turn);
-    return turn.findings.report();
+    return turn.report();
   }
 
   /** A turn for work that takes several steps. The caller settles it. */

@@ -1,6 +1,6 @@
 import { bottom, type CellSpec, type Component } from '../cells/cell';
-import type { CanonicalQuery, ModelTest } from '../language/canonicalLanguage';
-import type { Id, LookupName } from '../language/language';
+import type { CanonicalQuery } from '../language/canonicalLanguage';
+import type { Id, LookupName, ModelTest } from '../language/language';
 
 /** What makes the evaluation of a query necessary, beside its cells. */
 export interface Uses {

@@ -1,8 +1,9 @@
 import { isTransition } from '../../model/cohort';
 import type { EngineEvent } from '../engineEvent';
 import type { Probe } from '../index/probe';
-import type { Machine, Turn } from './machine';
+import type { Machine } from './machine';
 import { bottomCells, isBottom, type Query } from './query';
+import type { Turn } from './turn';
 
 /**
  * Rebuilds the own cells of queries from past events, one event a step. Evaluates nothing: the caller does so once at

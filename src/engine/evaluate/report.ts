@@ -1,6 +1,5 @@
 import type { Transition } from '../../model/engineMessages';
 import type { Id } from '../language/language';
-import type { Query } from './query';
 
 /** What one call of the engine brought about. Lists are empty where nothing happened. */
 export interface EngineReport {
@@ -22,41 +21,3 @@ export interface AppendReport extends EngineReport {
 
 /** The report of a call that has brought about nothing. */
 export const nothingNew: EngineReport = { transitions: [], changed: [], errors: [], stateChanged: false };
-
-/** Collects a report while the engine works. */
-export class Findings {
-  readonly transitions: Transition[] = [];
-  readonly errors: string[] = [];
-  private readonly ids: Id[] = [];
-  private mustSave = false;
-
-  /** `turn` is a number that no other turn has. */
-  constructor(private readonly turn: number) {}
-
-  /** Notes a change of a query's cells or result. */
-  changed(query: Query): void {
-    if (query.changedIn === this.turn) return;
-    query.changedIn = this.turn;
-    this.ids.push(query.id);
-    this.mustSave = true;
-  }
-
-  /** Notes a change of the stored state that belongs to no query. */
-  stateChanged(): void {
-    this.mustSave = true;
-  }
-
-  /**
-   * Notes that a definition could not be read, compiled or evaluated (spec S§8). A full stop at the end of the cause is
-   * left out, because the message adds one.
-   */
-  interpretation(id: Id, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    this.errors.push(`Failed to interpret query ${id}. Got ${message.replace(/\.$/, '')}.`);
-  }
-
-  /** The report of what has been collected so far. */
-  report(): EngineReport {
-    return { transitions: this.transitions, changed: this.ids, errors: this.errors, stateChanged: this.mustSave };
-  }
-}

@@ -1,12 +1,11 @@
 import type { Scores } from '../models/scores';
 import type { Catalogue } from './catalogue';
 import type { Present } from './context';
-import type { Dirty } from './dirty';
 import type { Feeding } from './feeding';
 import { Interpreter } from './interpreter';
 import type { Memberships } from './memberships';
 import { compareIds, isActive, type Query } from './query';
-import type { Findings } from './report';
+import type { Dirty, Turn } from './turn';
 
 /**
  * The maximum number of waves after the first. Cohorts that still change then depend on one another in a cycle (spec
@@ -23,12 +22,6 @@ export interface SettlingParts {
   readonly present: Present;
   /** Queries to be evaluated, filled by the caller and by each wave. */
   readonly dirty: Dirty;
-}
-
-/** Who is told of what evaluation brings: a turn. */
-interface Listener {
-  readonly findings: Findings;
-  readonly fed: (query: Query) => void;
 }
 
 /**
@@ -77,20 +70,19 @@ export class Settling {
    * Evaluates until nothing changes any more, or a cycle is found. Where it stops at a cycle, the memberships of the
    * last wave stand, and the next call works as usual (spec S§8).
    */
-  settle(listener: Listener): void {
-    const { findings } = listener;
+  settle(turn: Turn): void {
     for (let wave = 0; ; wave++) {
       const queries = this.parts.dirty.take();
       if (queries.length === 0) return;
       if (wave > maxWaves) {
-        findings.errors.push('Exceeded 100 iterations when producing transition events.');
+        turn.errors.push('Exceeded 100 iterations when producing transition events.');
         return;
       }
       // Nothing takes effect before all dirty queries are evaluated.
       const flips: Query[] = [];
-      for (const query of queries) if (this.flips(query, findings)) flips.push(query);
+      for (const query of queries) if (this.flips(query, turn)) flips.push(query);
       // In the order of ids, so that reports do not depend on the order of evaluation.
-      this.commit(flips.length > 1 ? flips.sort((a, b) => compareIds(a.id, b.id)) : flips, listener);
+      this.commit(flips.length > 1 ? flips.sort((a, b) => compareIds(a.id, b.id)) : flips, turn);
     }
   }
 
@@ -113,7 +105,7 @@ export class Settling {
    * Evaluates a query and answers whether its result changes. Notes when time may change it next. A query that throws
    * is reported, keeps its result and is off for this page.
    */
-  private flips(query: Query, findings: Findings): boolean {
+  private flips(query: Query, turn: Turn): boolean {
     if (!isActive(query)) return false;
     try {
       const holds = this.interpreter.evaluate(query);
@@ -125,7 +117,7 @@ export class Settling {
       return holds !== query.result;
     } catch (error) {
       query.failed = true;
-      findings.interpretation(query.id, error);
+      turn.interpretation(query.id, error);
       return false;
     }
   }
@@ -150,13 +142,13 @@ export class Settling {
   }
 
   /** Sets and reports the results that a wave has flipped; what follows from them is left to the next wave. */
-  private commit(flips: readonly Query[], { findings, fed }: Listener): void {
+  private commit(flips: readonly Query[], turn: Turn): void {
     for (const query of flips) this.setResult(query, !query.result);
     for (const query of flips) {
       const { id, result } = query;
-      findings.changed(query);
-      findings.transitions.push({ id, entry: result, time: this.parts.present.now });
-      this.parts.feeding.transition(this.parts.memberships.of(id), result, fed);
+      turn.changed(query);
+      turn.transitions.push({ id, entry: result, time: this.parts.present.now });
+      this.parts.feeding.transition(this.parts.memberships.of(id), result, turn.fed);
     }
   }
 }

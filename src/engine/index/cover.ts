@@ -1,6 +1,5 @@
-import { ownFields } from '../../hardening/ownFields';
 import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
-import { questionOf } from './operandLeaf';
+import { type OperandQuestion, questionOf } from './operandLeaf';
 
 /**
  * Finds leaves of which at least one must hold if the predicate holds, with as few operands as can be; null where there
@@ -8,7 +7,7 @@ import { questionOf } from './operandLeaf';
  * lose events, so a node without a sure answer has none: `not`, `nin`, comparisons, dates, `exists`, `is`, `size`,
  * `all`, `none`, `startsWith`, `endsWith`.
  */
-export const coverOf = (node: CanonicalPred): readonly CanonicalLeaf[] | null => {
+export const coverOf = (node: CanonicalPred): readonly OperandQuestion[] | null => {
   // All child conditions hold, so the cover of any one of them is enough.
   if ('and' in node) return cheapest(node.and.map(coverOf), 1);
   // Any child condition may be the one that holds, so the covers of all of them are needed.
@@ -17,21 +16,26 @@ export const coverOf = (node: CanonicalPred): readonly CanonicalLeaf[] | null =>
   if ('not' in node) return null;
   // Where n − k + 1 of the n child conditions fail, at most k − 1 are left to hold.
   if ('match' in node) return cheapest(node.match.map(coverOf), node.match.length - node.min + 1);
-  if ('any' in node)
+  if ('any' in node) {
     // With a minimum of 0 it may hold although no element does.
-    return node.min === 0 ? null : (coverOf(node.any)?.map((leaf) => elementLeaf(node.p, leaf)) ?? null);
-  return isIndexable(node) ? [node] : null;
+    if (node.min === 0) return null;
+    // Asked of all elements of the list at once: when one element meets enough operands, the list as a whole does too.
+    return coverOf(node.any)?.map((leaf) => ({ ...leaf, path: `${node.p}.${leaf.path}` })) ?? null;
+  }
+  const question = indexable(node);
+  return question === null ? null : [question];
 };
 
 /**
- * Whether a leaf is decided by counting which of its operands are among the keys of an event. A leaf that no hit is
- * needed for holds for events that the index never sees.
+ * The question of a leaf that is decided by counting which of its operands are among the keys of an event, null for
+ * other leaves. A leaf that no hit is needed for holds for events that the index never sees.
  */
-export const isIndexable = (leaf: CanonicalLeaf): boolean => {
+export const indexable = (leaf: CanonicalLeaf): OperandQuestion | null => {
   const question = questionOf(leaf);
-  if (question === null || question.min < 1) return false;
+  if (question === null || question.min < 1) return null;
   // The empty text is inside every other and selects nothing, and the automaton takes no empty patterns.
-  return question.tag === 'contains' ? !question.operands.includes('') : indexedTags.has(question.tag);
+  const isIndexed = question.tag === 'contains' ? !question.operands.includes('') : indexedTags.has(question.tag);
+  return isIndexed ? question : null;
 };
 
 /**
@@ -39,26 +43,19 @@ export const isIndexable = (leaf: CanonicalLeaf): boolean => {
  * several such leaves is enough.
  */
 export const isDecidedByCover = (node: CanonicalPred): boolean =>
-  'or' in node ? node.or.every(isDecidedByCover) : 'p' in node && node.max === undefined && isIndexable(node);
+  'or' in node ? node.or.every(isDecidedByCover) : 'p' in node && node.max === undefined && indexable(node) !== null;
 
 const indexedTags: ReadonlySet<string> = new Set(['in', 'words', 'under', 'urlPath', 'domain']);
 
-/**
- * The same leaf over all elements of a list at once. When one element meets enough operands, the list as a whole does
- * too.
- */
-const elementLeaf = (outer: string, leaf: CanonicalLeaf): CanonicalLeaf =>
-  ownFields({ ...leaf, p: `${outer}.${leaf.p}` });
-
 /** The `wanted` covers with the fewest operands, united; null when fewer are known. */
 const cheapest = (
-  covers: readonly (readonly CanonicalLeaf[] | null)[],
+  covers: readonly (readonly OperandQuestion[] | null)[],
   wanted: number,
-): readonly CanonicalLeaf[] | null => {
+): readonly OperandQuestion[] | null => {
   const known = covers.filter((cover) => cover !== null);
   if (wanted < 1 || known.length < wanted) return null;
   return known
-    .map((cover) => ({ cover, cost: cover.reduce((sum, leaf) => sum + (questionOf(leaf)?.operands.length ?? 0), 0) }))
+    .map((cover) => ({ cover, cost: cover.reduce((sum, { operands }) => sum + operands.length, 0) }))
     .sort((a, b) => a.cost - b.cost)
     .slice(0, wanted)
     .flatMap(({ cover }) => cover);

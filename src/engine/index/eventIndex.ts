@@ -1,10 +1,10 @@
 import { json } from '../../hardening/plainJson';
 import type { EngineEvent } from '../engineEvent';
-import type { CanonicalLeaf, CanonicalPred } from '../language/canonicalLanguage';
+import type { CanonicalPred } from '../language/canonicalLanguage';
 import type { Fold } from '../language/text';
-import { coverOf, isDecidedByCover, isIndexable } from './cover';
+import { coverOf, indexable, isDecidedByCover } from './cover';
 import { Extractor } from './extractor';
-import { type OperandQuestion, questionOf, textsOf } from './operandLeaf';
+import { type OperandQuestion, textsOf } from './operandLeaf';
 import { type PathReader, pathReader, type Test } from './paths';
 import { compilePred } from './predicate';
 
@@ -54,7 +54,7 @@ export class EventIndex<Probe> {
   private readonly always: Probe[] = [];
   /** Probes whose predicate has no cover. The predicates of these probes are evaluated for each event. */
   private readonly scanned: IndexedProbe<Probe>[] = [];
-  /** All leaves by their JSON, which is the same for the same leaf because predicates are canonical. */
+  /** All leaves by the JSON of their questions. The same leaf has the same JSON, because predicates are canonical. */
   private readonly leaves = new Map<string, IndexedLeaf<Probe>>();
   /** What is read of an event. A list, because there are few paths and every event goes through all of them. */
   private readonly sources: TextSource<Probe>[] = [];
@@ -62,8 +62,8 @@ export class EventIndex<Probe> {
   private readonly candidates: IndexedProbe<Probe>[] = [];
   /** Number of the current event. */
   private stamp = 0;
-  /** The leaf that was asked for last, with its node. */
-  private latest: { readonly node: CanonicalLeaf; readonly leaf: IndexedLeaf<Probe> } | null = null;
+  /** The leaf that was asked for last, with its question. */
+  private latest: { readonly question: OperandQuestion; readonly leaf: IndexedLeaf<Probe> } | null = null;
 
   constructor(private readonly seed: number) {}
 
@@ -76,7 +76,7 @@ export class EventIndex<Probe> {
     const cover = coverOf(where);
     const test = isDecidedByCover(where)
       ? null
-      : compilePred(where, this.seed, (leaf) => (isIndexable(leaf) ? this.counterTest(this.leafOf(leaf)) : null));
+      : compilePred(where, this.seed, (leaf) => this.counterTest(indexable(leaf)));
     const entry = { probe, test, stamp: 0 };
     // One entry stands under each leaf of the cover. The stamp keeps an event from making the probe a candidate twice.
     if (cover === null) this.scanned.push(entry);
@@ -99,34 +99,29 @@ export class EventIndex<Probe> {
     this.candidates.length = 0;
   }
 
-  /** The truth of a counted leaf for the current event, in place of reading the event again. */
-  private counterTest(leaf: IndexedLeaf<Probe>): Test {
+  /** The truth of a counted leaf for the current event, in place of reading the event again. Null for other leaves. */
+  private counterTest(question: OperandQuestion | null): Test | null {
+    if (question === null) return null;
+    const leaf = this.leafOf(question);
     return () => leaf.stamp === this.stamp && leaf.count >= leaf.min && leaf.count <= leaf.max;
   }
 
-  private leafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
-    // The same node is met in the predicate and in its cover. Writing a long one as JSON twice would cost time.
-    if (this.latest?.node === node) return this.latest.leaf;
-    const leaf = this.sharedLeafOf(node);
-    this.latest = { node, leaf };
-    return leaf;
-  }
-
-  /** The leaf of a node; entered with its operands at the first mention. */
-  private sharedLeafOf(node: CanonicalLeaf): IndexedLeaf<Probe> {
-    const key = json.stringify(node);
-    const known = this.leaves.get(key);
-    if (known !== undefined) return known;
-    const question = questionOf(node) as OperandQuestion;
-    const leaf: IndexedLeaf<Probe> = { min: question.min, max: question.max, count: 0, stamp: 0, entries: [] };
+  /** The leaf of a question; entered with its operands at the first mention. */
+  private leafOf(question: OperandQuestion): IndexedLeaf<Probe> {
+    // The same question is met in the predicate and in its cover. Writing a long one as JSON twice would cost time.
+    if (this.latest?.question === question) return this.latest.leaf;
+    const key = json.stringify(question);
+    const { min, max } = question;
+    const leaf = this.leaves.get(key) ?? { min, max, count: 0, stamp: 0, entries: [] };
+    if (!this.leaves.has(key)) this.extractorOf(question).add(question, leaf);
     this.leaves.set(key, leaf);
-    this.extractorOf(node.p, question).add(question, leaf);
+    this.latest = { question, leaf };
     return leaf;
   }
 
-  /** The extractor that finds the operands of a leaf at a path. */
-  private extractorOf(path: string, question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
-    const { tag, hashed, fold, longest } = question;
+  /** The extractor that finds the operands of a leaf at its path. */
+  private extractorOf(question: OperandQuestion): Extractor<IndexedLeaf<Probe>> {
+    const { path, tag, hashed, fold, longest } = question;
     let source = this.sources.find((known) => known.path === path && known.fold === fold);
     if (source === undefined) this.sources.push((source = { path, fold, read: pathReader(path), extractors: [] }));
     // Plain operands of all lengths share one extractor, because a run of words equals only operands of as many words.

@@ -3,10 +3,12 @@ import { emitKeys, type ExtractionKind, operandLength } from '../language/extrac
 import type { Scalar } from '../language/language';
 import { h53 } from '../language/murmur';
 import { type Fold, foldText, scalarText } from '../language/text';
-import type { PathReader, Test } from './paths';
+import { pathReader, type Test } from './paths';
 
 /** What a leaf with operands asks, read from its node, with all defaults. */
 export interface OperandQuestion {
+  /** Where the values are. */
+  readonly path: string;
   /** How operands are compared with values. */
   readonly tag: OperandTag;
   /** Texts in canonical form. 53-bit hashes where `hashed` is true. */
@@ -50,6 +52,7 @@ const readQuestion = (leaf: CanonicalLeaf): OperandQuestion | null => {
       ? grams
       : operands.reduce<number>((most, operand) => Math.max(most, operandLength(kind, String(operand))), 1);
   return {
+    path: leaf.p,
     tag,
     // A number equals its text, so numbers become text. Most lists are text already and are not copied.
     operands: hashed || operands.every(isTextOperand) ? operands : operands.map(String),
@@ -72,8 +75,9 @@ export const extractionOf = (tag: OperandTag): ExtractionKind | null =>
  * Compiles a leaf with operands to a test that reads the subject. The test counts the different operands that are met;
  * a value without text meets none.
  */
-export const compileOperands = (question: OperandQuestion, read: PathReader, seed: number): Test => {
-  const { tag, fold, min, max } = question;
+export const compileOperands = (question: OperandQuestion, seed: number): Test => {
+  const { path, tag, fold, min, max } = question;
+  const read = pathReader(path);
   const hits = hitCounter(question, seed);
   return (subject) => {
     const texts = textsOf(read(subject), fold);

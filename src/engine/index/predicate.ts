@@ -1,6 +1,6 @@
 import { rangeOf } from '../cells/cellSpec';
 import type { CanonicalLeaf, CanonicalPred, ElementLeaf, ValueLeaf } from '../language/canonicalLanguage';
-import type { NumberTest } from '../language/language';
+import type { DateTest, NumberTest } from '../language/language';
 import { compileOperands, questionOf } from './operandLeaf';
 import { type PathReader, pathReader, type Test } from './paths';
 
@@ -53,9 +53,9 @@ const countBetween =
 
 /** A leaf is a list of operands, a test of the elements of a list, or a test of values. */
 const compileLeaf = (leaf: CanonicalLeaf, seed: number): Test => {
-  const read = pathReader(leaf.p);
   const question = questionOf(leaf);
-  if (question !== null) return compileOperands(question, read, seed);
+  if (question !== null) return compileOperands(question, seed);
+  const read = pathReader(leaf.p);
   return 'any' in leaf || 'all' in leaf || 'none' in leaf
     ? compileElements(leaf, read, seed)
     : compileValues(leaf, read);
@@ -92,33 +92,29 @@ const compileValues = (leaf: ValueLeaf, read: PathReader): Test => {
       return length >= low && length <= high;
     };
   }
-  const accepts = 'after' in leaf || 'before' in leaf ? dateTest(leaf) : numberTest(leaf as NumberTest);
+  const accepts = acceptedBy(leaf);
   return (subject) => read(subject).some(accepts);
 };
 
-/** Only finite numbers are compared; a number written as text is not one. */
-const numberTest = (bound: NumberTest): ((value: unknown) => boolean) => {
-  const compare = comparisonOf(bound);
-  return (value) => typeof value === 'number' && Number.isFinite(value) && compare(value);
+/** What a value must be: a number within bounds, or a date. */
+const acceptedBy = (leaf: NumberTest | DateTest): ((value: unknown) => boolean) => {
+  if ('gte' in leaf) return numberTest((value) => value >= leaf.gte);
+  if ('gt' in leaf) return numberTest((value) => value > leaf.gt);
+  if ('lte' in leaf) return numberTest((value) => value <= leaf.lte);
+  if ('lt' in leaf) return numberTest((value) => value < leaf.lt);
+  if (!('between' in leaf)) return dateTest(leaf);
+  const [from, to] = leaf.between;
+  return numberTest((value) => value >= from && value <= to);
 };
 
-const comparisonOf = (bound: NumberTest): ((value: number) => boolean) => {
-  if ('gte' in bound) return (value) => value >= bound.gte;
-  if ('gt' in bound) return (value) => value > bound.gt;
-  if ('lte' in bound) return (value) => value <= bound.lte;
-  if ('lt' in bound) return (value) => value < bound.lt;
-  const [from, to] = bound.between;
-  return (value) => value >= from && value <= to;
-};
+/** Only finite numbers are compared; a number written as text is not one. */
+const numberTest =
+  (compare: (value: number) => boolean) =>
+  (value: unknown): boolean =>
+    typeof value === 'number' && Number.isFinite(value) && compare(value);
 
 /** Times from `after` up to but not including `before`. A value is a number of ms since 1970 or an ISO date. */
-const dateTest = ({
-  after,
-  before,
-}: {
-  readonly after?: string;
-  readonly before?: string;
-}): ((value: unknown) => boolean) => {
+const dateTest = ({ after, before }: DateTest): ((value: unknown) => boolean) => {
   const from = after === undefined ? -Infinity : Date.parse(after);
   const to = before === undefined ? Infinity : Date.parse(before);
   return (value) => {

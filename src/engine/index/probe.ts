@@ -54,21 +54,12 @@ export const probesOf = (node: CellExpr, cell: ProbedCell, seed: number): readon
 };
 
 /** The cell that a probe feeds. */
-type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
+export type ProbedCell = Pick<Probe, 'query' | 'cell' | 'spec'>;
 
-const newProbe = (
-  { query, cell, spec }: ProbedCell,
-  measure: Probe['measure'],
-  steps: Probe['steps'] = null,
-): Probe => ({
-  number: 0,
-  steps,
-  scope: spec.scope,
-  measure,
-  query,
-  cell,
-  spec,
-});
+const newProbe = (cell: ProbedCell, measure: Probe['measure'], steps: Probe['steps'] = null): Probe => {
+  const { query, spec } = cell;
+  return { number: 0, steps, scope: spec.scope, measure, query, cell: cell.cell, spec };
+};
 
 const waitFor = ({ event, where }: CanonicalStep): Wait => ({ events: event, where });
 

@@ -1,10 +1,13 @@
 import { json } from '../../hardening/plainJson';
+import { dayMs, hourMs, minuteMs } from '../../primitives/duration';
 import { type CanonicalExpr, type CanonicalQuery, operandTags, type PublishedDefinition } from './canonicalLanguage';
 import { checksumOf } from './checksums';
 import { hostOf, segmentsOf } from './extraction';
 import type { Cmp, Definition, Expr, Leaf, Pred, ProviderTest, Scalar, Step, Window } from './language';
 import { type Fold, foldText, wordsOf } from './text';
-import { unitMs } from './units';
+
+/** Ms of each unit in which definitions may give a duration. */
+export const unitMs = { seconds: 1000, minutes: minuteMs, hours: hourMs, days: dayMs, weeks: 7 * dayMs } as const;
 
 /**
  * Brings a definition into canonical form. Definitions that differ only in their name, in the order of what has no

@@ -1,4 +1,14 @@
-import type { Cmp, Definition, Id, NumberTest, ProviderTest, Scalar } from './language';
+import type {
+  Cmp,
+  DateTest,
+  Definition,
+  Id,
+  ModelTest,
+  NumberTest,
+  ProviderTest,
+  RecordName,
+  Scalar,
+} from './language';
 import type { Fold } from './text';
 
 // The one form of a query that is compiled and hashed: without the short forms, all defaults written, everything
@@ -44,13 +54,7 @@ export type ElementLeaf = LeafBase &
 
 /** A leaf that tests values other than text. */
 export type ValueLeaf = LeafBase &
-  (
-    | NumberTest
-    | { readonly after?: string; readonly before?: string }
-    | { readonly exists: boolean }
-    | { readonly is: boolean }
-    | { readonly size: Cmp }
-  );
+  (NumberTest | DateTest | { readonly exists: boolean } | { readonly is: boolean } | { readonly size: Cmp });
 
 /** What leaves may have beside their test; each field says more in `Leaf` of language.ts. */
 interface LeafBase {
@@ -72,21 +76,10 @@ export type CanonicalExpr =
   | { readonly sub: number }
   | { readonly cohort: Id }
   | CellExpr
-  | { readonly lookup: 'geo' | 'client' | 'user' | 'classification'; readonly where: CanonicalPred }
+  | { readonly lookup: RecordName; readonly where: CanonicalPred }
   | { readonly thirdParty: ProviderTest }
   | { readonly secondParty: ProviderTest }
   | { readonly lookalike: ModelTest };
-
-/**
- * Whether the visitor's score in a lookalike model reaches a threshold. Without `data`, the model over the publisher's
- * own cohorts (`1p`) is taken where there is one, else the one over third-party segments (`3p`).
- */
-export interface ModelTest {
-  readonly model: string;
-  /** From 0 to 1. */
-  readonly gte: number;
-  readonly data?: '1p' | '3p';
-}
 
 /** The nodes that keep a state: each has one cell. */
 export type CellExpr = TransitionExpr | EventExpr | SequenceExpr | EdgeExpr;

@@ -25,8 +25,15 @@ export type NumberTest =
   | { readonly lte: number }
   | { readonly lt: number }
   | { readonly between: readonly [number, number] };
+/** A comparison with ISO dates; `after` is included and `before` is not. One of the two dates may be absent. */
+export interface DateTest {
+  readonly after?: string;
+  readonly before?: string;
+}
+/** Data of the page and the visitor, which predicates read. */
+export type RecordName = 'geo' | 'client' | 'user' | 'classification';
 /** Data that the host provides beside events. */
-export type LookupName = 'geo' | 'client' | 'user' | 'classification' | 'thirdParty' | 'secondParty' | 'lookalike';
+export type LookupName = RecordName | 'thirdParty' | 'secondParty' | 'lookalike';
 
 /** A test of one event, of a lookup's value, or of an element of a list. */
 export type Pred =
@@ -78,8 +85,7 @@ type Op =
   // An operand is the host of a URL, or a domain above it.
   | { readonly domain: readonly Scalar[] }
   | NumberTest
-  // ISO dates; `after` is included and `before` is not. One of the two dates may be absent.
-  | { readonly after?: string; readonly before?: string }
+  | DateTest
   // There is a value, or there is none.
   | { readonly exists: boolean }
   // Some value is exactly this.
@@ -120,12 +126,11 @@ export type Expr =
   | { readonly last: Step; readonly is: Pred; readonly within?: Duration }
   | { readonly first: Step; readonly is: Pred; readonly within?: Duration }
   // Data that the host provides satisfies a predicate.
-  | { readonly lookup: 'geo' | 'client' | 'user' | 'classification'; readonly where: Pred }
+  | { readonly lookup: RecordName; readonly where: Pred }
   // A provider of data has put the visitor into enough of some segments.
   | { readonly thirdParty: ProviderTest }
   | { readonly secondParty: ProviderTest }
-  // The score of a lookalike model is at least `gte`.
-  | { readonly lookalike: { readonly model: string; readonly gte: number; readonly data?: '1p' | '3p' } };
+  | { readonly lookalike: ModelTest };
 
 /**
  * What counting nodes have in common: a comparison of the count, "at least once" without one; a window; and into how
@@ -152,6 +157,17 @@ export interface ProviderTest {
   readonly in: readonly Scalar[];
   readonly min?: number;
   readonly hashed?: boolean;
+}
+
+/**
+ * Whether the visitor's score in a lookalike model reaches a threshold. Without `data`, the model over the publisher's
+ * own cohorts (`1p`) is taken where there is one, else the one over third-party segments (`3p`).
+ */
+export interface ModelTest {
+  readonly model: string;
+  /** From 0 to 1. */
+  readonly gte: number;
+  readonly data?: '1p' | '3p';
 }
 
 /** One cohort as the publisher defines it. */

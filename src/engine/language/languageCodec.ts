@@ -1,8 +1,19 @@
-import { type Codec, type KeyCodecs, list, type Shape, shape, table, type TypeOf, value } from '../../codecs/codecs';
+import {
+  type Codec,
+  type KeyCodecs,
+  list,
+  readAs,
+  type Shape,
+  shape,
+  table,
+  type TypeOf,
+  value,
+} from '../../codecs/codecs';
 import { dayMs } from '../../primitives/duration';
+import { published, unitMs } from './canonical';
+import type { ReadDefinition } from './canonicalLanguage';
 import type { Cmp, Definition, Duration, Expr, Pred, Window } from './language';
 import { type Cases, choose, closed, open, taggedUnion, Text } from './taggedCodecs';
-import { unitMs } from './units';
 
 // Sizes are limited so that no definition can stall a page. The longest window is 400 days.
 const maxChildren = 500;
@@ -63,21 +74,21 @@ const hits = { min: integer(0), max: integer(0) };
 const Operands = list(ScalarCodec, 1, maxOperands);
 const OperandTexts = list(Text, 1, maxOperands);
 
-/** The shape of a leaf with one test, under its tag. */
-const leaf = <Tag extends string, Operand, Optional extends KeyCodecs>(
-  tag: Tag,
-  operand: Codec<Operand>,
+/** Shapes of leaves with one test each, under their tags. `check` makes a check for a tag. */
+const leaves = <Codecs extends KeyCodecs, Optional extends KeyCodecs>(
+  codecs: Codecs,
   optional: Optional = {} as Optional,
-  check?: Shape['check'],
-): Leaves<Tag, Operand, Optional> =>
-  ({ [tag]: shape({ [tag]: operand, p: Name }, optional, check) }) as Leaves<Tag, Operand, Optional>;
-type Leaves<Tag extends string, Operand, Optional> = {
-  readonly [Key in Tag]: Shape<
-    { readonly [Operands in Tag]: Operand } & { readonly p: string } & {
+  check?: (tag: string) => Shape['check'],
+): {
+  readonly [Tag in keyof Codecs]: Shape<
+    { readonly [Key in Tag]: TypeOf<Codecs[Tag]> } & { readonly p: string } & {
       readonly [Name in keyof Optional]?: TypeOf<Optional[Name]>;
     }
   >;
-};
+} =>
+  Object.fromEntries(
+    Object.entries(codecs).map(([tag, test]) => [tag, shape({ [tag]: test, p: Name }, optional, check?.(tag))]),
+  ) as never;
 const textual = { ...hits, fold: oneOf('case', 'accent', 'exact') };
 /** Operands that are hashes must be integers: a word among them would never be met. */
 const hashedAreIntegers =
@@ -86,43 +97,28 @@ const hashedAreIntegers =
     node['hashed'] === true && [node[tag]].flat().some((operand) => !Number.isSafeInteger(operand))
       ? 'integers as hashed operands'
       : null;
-/** The shape of a leaf whose operands may be hashed. */
-const hashable = <Tag extends string, Operand>(
-  tag: Tag,
-  operand: Codec<Operand>,
-): Leaves<Tag, Operand, typeof hashableFields> => leaf(tag, operand, hashableFields, hashedAreIntegers(tag));
-const hashableFields = { ...textual, hashed: Flag, grams: integer(1, maxGrams) };
 const dates = shape({ p: Name }, { after: IsoDateCodec, before: IsoDateCodec });
 
 /** A predicate for each tag by which it is recognised. */
 const preds: Cases<Pred, 'p' | 'min' | 'max' | 'hashed' | 'grams' | 'fold'> = {
   ...single({ and: Preds, or: Preds, not: PredCodec }),
   match: shape({ match: Preds }, hits),
-  ...hashable('in', Operands),
-  ...hashable('nin', Operands),
-  ...hashable('eq', ScalarCodec),
-  ...hashable('neq', ScalarCodec),
-  ...hashable('words', Operands),
-  ...hashable('under', Operands),
-  ...hashable('urlPath', Operands),
-  ...hashable('domain', Operands),
-  ...leaf('contains', OperandTexts, textual),
-  ...leaf('startsWith', OperandTexts, textual),
-  ...leaf('endsWith', OperandTexts, textual),
-  ...leaf('gte', Finite),
-  ...leaf('gt', Finite),
-  ...leaf('lte', Finite),
-  ...leaf('lt', Finite),
-  ...leaf('between', Range),
+  ...leaves(
+    {
+      ...{ in: Operands, nin: Operands, eq: ScalarCodec, neq: ScalarCodec },
+      ...{ words: Operands, under: Operands, urlPath: Operands, domain: Operands },
+    },
+    { ...textual, hashed: Flag, grams: integer(1, maxGrams) },
+    hashedAreIntegers,
+  ),
+  ...leaves({ contains: OperandTexts, startsWith: OperandTexts, endsWith: OperandTexts }, textual),
+  ...leaves(bounds),
   // Either key tells the leaf, because one of them may be absent.
   after: dates,
   before: dates,
-  ...leaf('exists', Flag),
-  ...leaf('is', Flag),
-  ...leaf('size', CmpCodec),
-  ...leaf('any', PredCodec, hits),
-  ...leaf('all', PredCodec),
-  ...leaf('none', PredCodec),
+  ...leaves({ exists: Flag, is: Flag, size: CmpCodec }),
+  ...leaves({ any: PredCodec }, hits),
+  ...leaves({ all: PredCodec, none: PredCodec }),
 };
 
 const Names = list(Name, 1, maxChildren);
@@ -195,3 +191,10 @@ export const DefinitionCodec = open<Definition>(
     },
   ),
 );
+
+/** Checks a definition and brings it into canonical form. Throws a `DecodeError` that says what is wrong and where. */
+export const readDefinition: ReadDefinition = (input) => {
+  const definition = readAs(DefinitionCodec, input);
+  if (definition instanceof Error) throw definition;
+  return published(definition);
+};

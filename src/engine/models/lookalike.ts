@@ -34,15 +34,6 @@ export const decodeModels = (file: ArrayBuffer): readonly LookalikeModel[] | Err
   }
 };
 
-/**
- * The weight of a feature as a number, or null where the model does not know it. For tests and tools; scores are
- * computed from the integers.
- */
-export const weightOf = ({ min, max, precision, weights }: LookalikeModel, feature: string): number | null => {
-  const code = weights.get(feature);
-  return code === undefined ? null : min + ((max - min) * Number.parseInt(code, 36)) / (2 ** precision - 1);
-};
-
 /** What a model file in JSON holds: the models that could be read, and what was wrong with the others. */
 export interface JsonModelFile {
   readonly models: readonly LookalikeModel[];
@@ -120,9 +111,12 @@ class ModelReader {
 
 /** Reads one record. Throws an error that says what is wrong with the record, and where. */
 const readModel = (reader: ModelReader): LookalikeModel => {
-  const version = modelVersion(reader);
+  const version = reader.byte();
+  if (version !== 1 && version !== 2)
+    throw new Error(`Unsupported lookalike model version. Supported versions: 1, 2. Supplied version: ${version}.`);
   const id = readId(reader);
-  const data_preference = readData(reader);
+  const data = reader.byte();
+  if (data !== 1 && data !== 3) throw malformedModel(reader.offset - 1, 'the data preference is neither 1 nor 3');
   const precision = reader.byte();
   if (precision < 1 || precision > 32) throw malformedModel(reader.offset - 1, 'the precision is not from 1 to 32');
   const at = reader.offset;
@@ -135,16 +129,8 @@ const readModel = (reader: ModelReader): LookalikeModel => {
     throw malformedModel(at, 'the limits are not two finite numbers in order');
   const length = reader.field('getUint32', 4);
   const start = reader.offset;
-  const weights = new Weights(precision);
-  readBody(reader.text(length), version, start, weights);
-  return { version, id, data_preference, precision, min, max, weights: weights.byFeature };
-};
-
-const modelVersion = (reader: ModelReader): 1 | 2 => {
-  const version = reader.byte();
-  if (version !== 1 && version !== 2)
-    throw new Error(`Unsupported lookalike model version. Supported versions: 1, 2. Supplied version: ${version}.`);
-  return version;
+  const weights = readBody(reader.text(length), version, start, precision);
+  return { version, id, data_preference: data === 1 ? '1p' : '3p', precision, min, max, weights };
 };
 
 const readId = (reader: ModelReader): string => {
@@ -155,53 +141,37 @@ const readId = (reader: ModelReader): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-const readData = (reader: ModelReader): '1p' | '3p' => {
-  const data = reader.byte();
-  if (data !== 1 && data !== 3) throw malformedModel(reader.offset - 1, 'the data preference is neither 1 nor 3');
-  return data === 1 ? '1p' : '3p';
-};
-
-/** Collects the weights of a model, each checked. Offsets say where in the file a weight was. */
-class Weights {
-  readonly byFeature = new Map<string, string>();
-
-  constructor(private readonly precision: number) {}
-
-  add(feature: string, code: string, offset: number): void {
-    if (!base36.test(code) || Number.parseInt(code, 36) > highest(this.precision))
-      throw malformedModel(offset, 'a weight is not a base-36 number within the precision');
-    if (this.byFeature.size === maxFeatures) throw malformedModel(offset, `more than ${maxFeatures} features`);
-    if (this.byFeature.has(feature)) throw malformedModel(offset, 'a feature is repeated');
-    this.byFeature.set(feature, code);
-  }
-}
-
 const base36 = /^(?:0|[1-9a-z][\da-z]*)$/;
 
 /**
- * Reads the features of a record. Version 1: `{feature},{weight}` between semicolons, the intercept under the name
- * `const`. Version 2: the intercept first, then numeric features in ascending order as gaps to the one before, then
- * others after a tilde. Names are percent-encoded, numbers in base 36.
+ * Reads the features of a record, which begins at `start` of the file, with their weights. Version 1:
+ * `{feature},{weight}` between semicolons, the intercept under the name `const`. Version 2: the intercept first, then
+ * numeric features in ascending order as gaps to the one before, then others after a tilde. Names are percent-encoded,
+ * numbers in base 36.
  */
-const readBody = (body: string, version: 1 | 2, start: number, weights: Weights): void => {
-  let at = 0;
+const readBody = (body: string, version: 1 | 2, start: number, precision: number): ReadonlyMap<string, string> => {
+  const weights = new Map<string, string>();
+  let offset = start;
   let previous = 0;
+  const add = (feature: string, code: string): void => {
+    if (!base36.test(code) || Number.parseInt(code, 36) > highest(precision))
+      throw malformedModel(offset, 'a weight is not a base-36 number within the precision');
+    if (weights.size === maxFeatures) throw malformedModel(offset, `more than ${maxFeatures} features`);
+    if (weights.has(feature)) throw malformedModel(offset, 'a feature is repeated');
+    weights.set(feature, code);
+  };
   for (const item of body.split(';')) {
-    const offset = start + at;
-    at += item.length + 1;
     const [name = '', code = '', ...more] = item.split(',');
     // The intercept of version 2 has no name.
-    if (version === 2 && offset === start) weights.add('const', item, offset);
+    if (version === 2 && offset === start) add('const', item);
     else if (item === '' || code === '' || more.length > 0)
       throw malformedModel(offset, 'an entry is not a feature and a weight');
-    else if (version === 1 || name.startsWith('~'))
-      weights.add(featureOf(version === 1 ? name : name.slice(1), offset), code, offset);
-    else {
-      previous = numberAfter(previous, name, offset);
-      weights.add(String(previous), code, offset);
-    }
+    else if (version === 1 || name.startsWith('~')) add(featureOf(version === 1 ? name : name.slice(1), offset), code);
+    else add(String((previous = numberAfter(previous, name, offset))), code);
+    offset += item.length + 1;
   }
-  if (!weights.byFeature.has('const')) throw malformedModel(start, 'const is missing');
+  if (!weights.has('const')) throw malformedModel(start, 'const is missing');
+  return weights;
 };
 
 /** The number of a feature of version 2, written as the gap to the one before. */

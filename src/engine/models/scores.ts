@@ -1,6 +1,5 @@
 import type { Providers } from '../evaluate/lookups';
-import type { ModelTest } from '../language/canonicalLanguage';
-import type { Id } from '../language/language';
+import type { Id, ModelTest } from '../language/language';
 
 /** A decoded model. The model estimates from the features of a visitor how likely the visitor belongs to a group. */
 export interface LookalikeModel {

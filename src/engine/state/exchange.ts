@@ -39,18 +39,18 @@ export const exchanging = (engine: PageEngine): Engine => {
         for (const query of yield* receive(parts, stateJson)) {
           sync.layOut(query);
           turn.dirty.add(query);
-          turn.findings.changed(query);
+          turn.changed(query);
         }
         // The offset alone is worth saving: without it the next page would fetch the same again.
-        if (storage.lastSeenOffset !== offset) turn.findings.stateChanged();
+        if (storage.lastSeenOffset !== offset) turn.stateChanged();
         storage.lastSeenOffset = offset;
       } catch (error) {
-        turn.findings.errors.push(
+        turn.errors.push(
           `Failed to parse State API response, got ${error instanceof Error ? error.message : String(error)}`,
         );
       }
       machine.settle(turn);
-      return turn.findings.report();
+      return turn.report();
     },
     appendLiftedSteps: (states, definitions) => appendLifted(parts, states, definitions),
     delta: (full) => {
@@ -162,18 +162,13 @@ const SyncAnswer = open(
     },
   ),
 );
-type SyncAnswer = TypeOf<typeof SyncAnswer>;
 
 /** Reads the text of an answer. Throws when the text is malformed or too long. */
-const parse = (stateJson: string): SyncAnswer => {
+const parse = (stateJson: string): TypeOf<typeof SyncAnswer> => {
   if (stateJson.length > maxStateLength) throw new Error(`more than ${maxStateLength} characters`);
-  const answer = readAs(SyncAnswer, parseJson(stateJson));
+  const parsed = json.parse(stateJson);
+  if (parsed === NoJson) throw new Error('text that is not JSON');
+  const answer = readAs(SyncAnswer, parsed);
   if (answer instanceof Error) throw answer;
   return answer;
-};
-
-const parseJson = (text: string): unknown => {
-  const parsed = json.parse(text);
-  if (parsed === NoJson) throw new Error('text that is not JSON');
-  return parsed;
 };

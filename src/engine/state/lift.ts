@@ -4,11 +4,12 @@ import { bottom } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
 import type { EngineParts } from '../engineInterface';
 import { idOf } from '../evaluate/lifeCycle';
-import type { Machine, Turn } from '../evaluate/machine';
+import type { Machine } from '../evaluate/machine';
 import type { Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
+import type { Turn } from '../evaluate/turn';
 import type { ReadDefinition } from '../language/canonicalLanguage';
-import { readDefinition } from '../language/definition';
+import { readDefinition } from '../language/languageCodec';
 import type { Definition, Id } from '../language/language';
 import { wireState } from './chunk';
 
@@ -61,10 +62,10 @@ export function* appendLifted(
   }
   if (isRecord(states)) {
     appendStates(machine, states, turn, appendErrors);
-    storage.appended.push((again) => appendStates(machine, states, again, again.findings.errors));
+    storage.appended.push((again) => appendStates(machine, states, again, again.errors));
   } else appendErrors.push(stateError);
   machine.settle(turn);
-  return { ...turn.findings.report(), appendErrors };
+  return { ...turn.report(), appendErrors };
 }
 
 /**

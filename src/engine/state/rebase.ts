@@ -2,9 +2,10 @@ import { isTransition } from '../../model/cohort';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import type { EngineEvent } from '../engineEvent';
 import type { EngineParts, Pending } from '../engineInterface';
-import type { Machine, Turn } from '../evaluate/machine';
+import type { Machine } from '../evaluate/machine';
 import { compareIds, type Query } from '../evaluate/query';
 import { type EngineReport, nothingNew } from '../evaluate/report';
+import type { Turn } from '../evaluate/turn';
 import type { Id } from '../language/language';
 import { decodeChunk } from './chunk';
 
@@ -106,5 +107,5 @@ const reportOf = (
     if (result !== before.result && result !== (base.get(query) ?? before).result)
       transitions.push({ id, entry: result, time: machine.present.now });
   }
-  return { transitions, changed, errors: turn.findings.errors, stateChanged: changed.length > 0 };
+  return { transitions, changed, errors: turn.errors, stateChanged: changed.length > 0 };
 };

@@ -2,8 +2,9 @@ import type { Component } from '../cells/cell';
 import { encodeCells } from '../cells/cellCodec';
 import type { EngineEvent } from '../engineEvent';
 import { providersHash } from '../evaluate/lookups';
-import type { Machine, Turn } from '../evaluate/machine';
+import type { Machine } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query } from '../evaluate/query';
+import type { Turn } from '../evaluate/turn';
 import { bundleChecksumOf } from '../language/checksums';
 import type { Id } from '../language/language';
 import {
@@ -74,7 +75,14 @@ export class Storage {
     const stored = this.loaded.internal.get(query.id);
     this.kept.delete(query.id);
     if (stored === undefined) return 'absent';
-    return this.adopt(query, stored) ? 'restored' : 'unusable';
+    const own = this.cellsOf(query, stored);
+    if (own === null) return 'unusable';
+    const { result } = stored;
+    query.cells.own = own;
+    query.result = result;
+    query.activations = result ? query.platforms : [];
+    this.machine.memberships.of(query.id).member = result;
+    return 'restored';
   }
 
   /**
@@ -104,21 +112,7 @@ export class Storage {
     return this.loaded.bundleChecksum === this.bundleChecksum();
   }
 
-  /**
-   * Takes over a stored state; answers false when its checksum is another one (spec S§5) or its cells are malformed.
-   */
-  private adopt(query: Query, stored: StoredQueryState): boolean {
-    const own = this.cellsOf(query, stored);
-    if (own === null) return false;
-    const { result } = stored;
-    query.cells.own = own;
-    query.result = result;
-    query.activations = result ? query.platforms : [];
-    this.machine.memberships.of(query.id).member = result;
-    return true;
-  }
-
-  /** The cells of a stored state; null when its checksum is another one, or when they are malformed. */
+  /** The cells of a stored state; null when its checksum is another one (spec S§5), or when they are malformed. */
   private cellsOf(query: Query, { checksum, cells }: StoredQueryState): readonly Component[] | null {
     return checksum === query.checksum ? readCells(query, cells, this.loaded.version) : null;
   }

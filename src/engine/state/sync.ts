@@ -1,8 +1,9 @@
 import { dayMs } from '../../primitives/duration';
 import { bottom, type Component, sameComponent } from '../cells/cell';
 import { decodeCells } from '../cells/cellCodec';
-import type { Machine, Turn } from '../evaluate/machine';
+import type { Machine } from '../evaluate/machine';
 import { bottomCells, isBottom, type Query, type SentQuery } from '../evaluate/query';
+import type { Turn } from '../evaluate/turn';
 import type { DecodedChunk, ExternalStates } from './chunk';
 import { readCells } from './migration';
 import { compacted, wireQuery } from './storage';

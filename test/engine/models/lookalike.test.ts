@@ -8,11 +8,16 @@ import {
   maxFeatures,
   maxFileBytes,
   maxModels,
-  weightOf,
 } from '../../../src/engine/models/lookalike';
 import { encodeModels, type ModelFormat, type PlainModel } from '../../../tools/encodeModels';
 import { holdsFor } from '../support/property';
 import { definitions, event, start, t0 } from '../support/run';
+
+/** The weight of a feature as a number, or null where the model does not know it. */
+const weightOf = ({ min, max, precision, weights }: LookalikeModel, feature: string): number | null => {
+  const code = weights.get(feature);
+  return code === undefined ? null : min + ((max - min) * Number.parseInt(code, 36)) / (2 ** precision - 1);
+};
 
 const id = '6f1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const v1Hex =
