@@ -1,12 +1,11 @@
 import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
 
-import type { Settings } from '../model/config';
 import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
 import type { NumberedEvent } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
-import type { TextStorage } from '../platform/platform';
+import type { TextStorage, Tools } from '../platform/platform';
 import type { AppState } from './appState';
 
 /**
@@ -41,9 +40,7 @@ const sameMoments = (a: VisitContext, b: VisitContext): boolean =>
   a.session.id === b.session.id && a.view.id === b.view.id;
 
 /** Settings, storage and project that the start message is made of. */
-export interface StartDeps {
-  readonly setting: Settings;
-  readonly newId: () => string;
+export interface StartDeps extends Pick<Tools, 'setting' | 'newId'> {
   /** The keys of local storage tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
   readonly project: Pick<PageProject, 'workspaceId' | 'hasModels' | 'lookups'>;

@@ -1,14 +1,12 @@
 import { catchError, concat, defer, distinctUntilChanged, EMPTY, mergeMap, Observable, of } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
-import type { Settings } from '../../model/config';
 import { poll } from '../../operators/creators/poll';
+import type { Tools } from '../../platform/platform';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
-export interface SharingDeps extends ConsentApiDeps {
-  readonly setting: Settings;
-}
+export type SharingDeps = ConsentApiDeps & Pick<Tools, 'setting'>;
 
 /**
  * State: whether the visitor's data may be given to others. Sharing is refused where the browser sends Global Privacy
