@@ -20,9 +20,7 @@ export type DeferredParts = typeof import('./deferredParts') & {
   readonly definition: ServiceDefinition;
 };
 
-/**
- * Everything that the SDK runs on: the browser, the project, the settings and the calls of the page.
- */
+/** Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. */
 export interface World extends Tools {
   /** The project's definition. */
   readonly project: PageProject;

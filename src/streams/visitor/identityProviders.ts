@@ -17,6 +17,7 @@ import {
 
 import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../codecs/codecs';
 import { vendorConsent } from '../../consent/vendorConsent';
+import type { VisitorStreams } from '../../contracts/visitStreams';
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { type Json, NoJson } from '../../hardening/json';
@@ -40,15 +41,12 @@ const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
 /** Of the notes in `local`, `amp_ready` is read. */
-export interface ProvidersDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
+export interface ProvidersDeps
+  extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'>, Pick<VisitorStreams, 'tcf$' | 'sharing$'> {
   /** The providers that the project names, by the tag of the identity that each gives. */
   readonly identityProviders?: ServiceDefinition['identityProviders'];
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
-  /** State: what the page's consent platform says. */
-  readonly tcf$: Observable<Tcf>;
-  /** State: whether the visitor's data may be given to others. */
-  readonly sharing$: Observable<boolean>;
   /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
 }
