@@ -3,7 +3,8 @@ import { concat, defer, distinctUntilChanged, mergeMap, Observable, of } from 'r
 import { isRecord } from '../../codecs/codecs';
 import type { Tools } from '../../platform/platform';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
-import { consentApi, type ConsentApiDeps, type ConsentCommand, heardFrom, lateAnswers } from './consentApi';
+import { heardFrom, lateAnswers } from './consentAnswers';
+import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
 export type SharingDeps = ConsentApiDeps & Pick<Tools, 'setting'>;
 

@@ -3,7 +3,8 @@ import { catchError, concat, mergeAll, mergeMap, type Observable, of } from 'rxj
 import { ownFields } from '../../hardening/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
-import { consentApi, type ConsentApiDeps, type ConsentCommand, heardFrom, lateAnswers } from './consentApi';
+import { heardFrom, lateAnswers } from './consentAnswers';
+import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
