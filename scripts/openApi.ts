@@ -23,7 +23,7 @@ import { type Schema, schemaOf } from './jsonSchema';
 /** One call of the SDK, with the types of what is sent and answered. */
 interface Call {
   readonly summary: string;
-  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'prefix' | 'version' | 'path'>;
+  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'path'>;
   /** Names of query parameters, `k` apart, which every call has. */
   readonly query?: readonly string[];
   readonly body?: t.Mixed;

@@ -36,10 +36,7 @@ export class Unavailable extends Error {
 
 /** An endpoint of the SDK with the code that answers it. */
 export interface Route {
-  readonly endpoint: Pick<
-    Endpoint<never, unknown>,
-    'method' | 'host' | 'prefix' | 'version' | 'path' | 'credentials' | 'responseType'
-  >;
+  readonly endpoint: Pick<Endpoint<never, unknown>, 'method' | 'host' | 'path' | 'credentials' | 'responseType'>;
   /** The answer, or a promise of it. Throws or rejects with `Refused` or `Unavailable`. */
   readonly respond: (call: Omit<Call<never>, 'body'>, text: string) => unknown;
 }

@@ -1,16 +1,14 @@
 import type { Observable } from 'rxjs';
 
+import type { CohortStreams, PageStreams, VisitorStreams } from '../contracts/visitStreams';
 import type { Activation } from '../model/activation';
 import type { Cohorts } from '../model/cohorts';
 import type { Settings } from '../model/config';
 import type { CriteriaContext } from '../model/contextCriteria';
-import type { Transition } from '../model/engineCommands';
-import type { Event, EventDraft } from '../model/event';
-import type { IdentityState } from '../model/identity';
+import type { EventDraft } from '../model/event';
 import type { Layer } from '../model/overlay';
-import type { FormContent, LinkClick, PageExit, PageMessage } from '../model/pageSignal';
+import type { FormContent, LinkClick, PageMessage } from '../model/pageSignal';
 import type { Report } from '../model/report';
-import type { Tcf } from '../model/tcf';
 import type { PollOptions } from '../operators/creators/poll';
 import type { AdElement } from '../platform/platform';
 
@@ -18,22 +16,9 @@ import type { AdElement } from '../platform/platform';
  * The streams that every addon may read. A stream marked «State» starts with its current value. The others are hot: an
  * addon sees what happens after it subscribes. All of them end when the visit ends or consent is withdrawn.
  */
-export interface AddonStreams {
-  /** Every event of the visit, once it has its id, time, session and view. */
-  readonly event$: Observable<Event>;
-  /** Memberships gained and lost, as they are published. */
-  readonly transition$: Observable<Transition>;
-  /** As `transition$`, but for an addon that starts late: the transitions since the visit began come first. */
-  readonly transitionsSinceInit$: Observable<Transition>;
-  /**
-   * State: the visitor's cohorts. Until the engine has evaluated this page, they are those that the last page stored,
-   * with `isRealtime` false.
-   */
-  readonly cohorts$: Observable<Cohorts>;
+export interface AddonStreams extends PageStreams, CohortStreams, VisitorStreams {
   /** State: id of the view, a UUID. Another page view in the same document has another id. */
   readonly view$: Observable<string>;
-  /** The page is hidden or unloads. Emits `beforeFlush`, when an addon emits its final events, and then `flush`. */
-  readonly pageExit$: Observable<PageExit>;
   /** Emits when the visitor moves the mouse, clicks or scrolls. */
   readonly activity$: Observable<unknown>;
   /** DOM events of that type, such as `keydown`, anywhere in the document. */
@@ -56,17 +41,6 @@ export interface AddonStreams {
   readonly message$: Observable<PageMessage>;
   /** The focus moved into a frame, another window or another tab. */
   readonly focusLoss$: Observable<unknown>;
-  /**
-   * State: what the page's consent platform says, from its first answer on. `vendorConsent` reads it for one vendor.
-   */
-  readonly tcf$: Observable<Tcf>;
-  /** State: whether the visitor's data may be given to others: not where they have opted out by GPC, GPP or USP. */
-  readonly sharing$: Observable<boolean>;
-  /**
-   * State: the visitor's identities by tag; `ready` once third parties have answered or failed. The state has none
-   * while the visitor objects to sharing, and no value before that is known.
-   */
-  readonly identities$: Observable<IdentityState>;
 }
 
 /**

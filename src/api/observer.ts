@@ -1,36 +1,25 @@
 import type { Observable } from 'rxjs';
 
-import type { Cohorts } from '../model/cohorts';
+import type { CohortStreams, PageStreams } from '../contracts/visitStreams';
 import type { Consent } from '../model/consent';
 import type { Delivery } from '../model/delivery';
-import type { Transition } from '../model/engineCommands';
-import type { Event } from '../model/event';
 import type { Metric } from '../model/metric';
 import type { PageContext, Stage } from '../model/pageContext';
-import type { PageExit } from '../model/pageSignal';
 import type { ServiceOutput } from '../model/serviceOutput';
 
 /**
  * The streams of a visit for observers, such as the public object and telemetry. All are hot; those marked «State»
  * start with their current value.
  */
-export interface VisitStreams {
+export interface VisitStreams extends PageStreams, Omit<CohortStreams, 'transitionsSinceInit$'> {
   /** User, session, view and page of this moment. */
   readonly context: () => PageContext;
   /** State without a value at first: emits once all parts of the visit listen, so that its events may begin. */
   readonly begun$: Observable<void>;
   /** Each stage of the visit once, as it is reached. */
   readonly stage$: Observable<Stage>;
-  /** The page is hidden or unloads, in two steps. */
-  readonly pageExit$: Observable<PageExit>;
-  /** Events as they are made, enriched. */
-  readonly event$: Observable<Event>;
-  /** State: the visitor's cohorts; those of the last page, with `isRealtime` false, until this page's are known. */
-  readonly cohorts$: Observable<Cohorts>;
   /** What cohort services give, and at last what start-up has found. */
   readonly service$: Observable<ServiceOutput>;
-  /** Memberships gained and lost, as they are published: after 500 ms without another one, or at page exit. */
-  readonly transition$: Observable<Transition>;
   /** The end of each event's delivery: it was accepted, or why it was not. */
   readonly delivery$: Observable<Delivery>;
   /** What the engine's host has measured since the last list. */

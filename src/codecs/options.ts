@@ -1,8 +1,13 @@
-import { AnyRecord, type Codec, type Fields, object, readOr, shape } from './codecs';
+import { type AnyCodec, AnyRecord, type Codec, type Fields, object, readOr, shape } from './codecs';
 
 /** What each option has to be, and its default. */
-export type OptionFields<Options> = {
-  readonly [Name in keyof Options]-?: readonly [codec: Codec<NonNullable<Options[Name]>>, fallback: Options[Name]];
+type OptionFields = Readonly<Record<string, readonly [codec: AnyCodec, fallback: unknown]>>;
+
+/** The options of such fields, with the docstrings of the fields. */
+export type OptionsOf<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends readonly [Codec<infer Option>, infer Fallback]
+    ? Option | Extract<Fallback, undefined>
+    : never;
 };
 
 /**
@@ -10,13 +15,13 @@ export type OptionFields<Options> = {
  * `onFault` and replaced by its default, unknown ones are left out.
  */
 export const optionsOf =
-  <Options>(fields: OptionFields<Options>) =>
-  (input: unknown, onFault: (cause: unknown) => void): Options => {
+  <const Named extends OptionFields>(fields: Named) =>
+  (input: unknown, onFault: (cause: unknown) => void): OptionsOf<Named> => {
     const given = readOr<Fields, Fields>(AnyRecord, input ?? {}, {}, onFault);
-    const read = ([name, [codec, fallback]]: [string, readonly [Codec<unknown>, unknown]]): [string, unknown] => {
+    const read = ([name, [codec, fallback]]: [string, readonly [AnyCodec, unknown]]): [string, unknown] => {
       if (!Object.hasOwn(given, name) || given[name] === undefined) return [name, fallback];
       const option = object<Fields>('options', shape({ [name]: codec }));
       return [name, readOr(option, given, { [name]: fallback }, onFault)[name]];
     };
-    return Object.fromEntries(Object.entries<readonly [Codec<unknown>, unknown]>(fields).map(read)) as Options;
+    return Object.fromEntries(Object.entries(fields).map(read)) as OptionsOf<Named>;
   };

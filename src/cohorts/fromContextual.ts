@@ -20,26 +20,22 @@ import {
 } from 'rxjs';
 
 import { DecodeError } from '../codecs/codecs';
+import type { PageviewStreams } from '../contracts/visitStreams';
 import { call, type CallDeps } from '../endpoints/call';
 import { contextualSegment } from '../endpoints/contextualSegment';
 import { type ContextualAnswer, contextualState } from '../endpoints/contextualState';
 import { urlOfEvent, withoutTrailingSlashes } from '../model/clientContext';
 import type { Event } from '../model/event';
-import type { Report } from '../model/report';
-import type { Page } from '../platform/platform';
+import type { Page, Tools } from '../platform/platform';
 import { redactedUrl } from '../privacy/redactedUrl';
 
 /** What the server calls are made with, the page's address, and where failures are reported. */
-export type ContextualDeps = CallDeps & { readonly page: Pick<Page, 'url'>; readonly report: Report };
+export type ContextualDeps = CallDeps & Pick<Tools, 'report'> & { readonly page: Pick<Page, 'url'> };
 
 /** What happens on the page. */
-export interface ContextualStreams {
+export interface ContextualStreams extends PageviewStreams {
   /** Answers that the page itself hands over, undecoded. */
   readonly given$: Observable<unknown>;
-  /** State without a value at first: the latest Pageview as it was made, which may still wait for data. */
-  readonly viewed$: Observable<Event>;
-  /** State without a value at first: the latest Pageview with all its data. */
-  readonly pageview$: Observable<Event>;
 }
 
 /** The answer for a page of which nothing is known (spec S§8). */

@@ -1,9 +1,8 @@
 import { map, type Observable, timeout } from 'rxjs';
 
 import { readOr } from '../codecs/codecs';
-import type { Json } from '../hardening/json';
-import type { Settings } from '../model/config';
 import { DefinedCohorts, type IdsByName } from '../model/definedCohorts';
+import type { Tools } from '../platform/platform';
 
 /** Ids of cohorts by their names. Names that several cohorts share are left out. */
 export const idsOfNames = (cohorts: DefinedCohorts): IdsByName => {
@@ -21,7 +20,7 @@ export const idsOfNames = (cohorts: DefinedCohorts): IdsByName => {
  */
 export const idsByName = (
   text$: Observable<string>,
-  { setting, json }: { readonly setting: Settings; readonly json: Json },
+  { setting, json }: Pick<Tools, 'setting' | 'json'>,
 ): Observable<IdsByName> =>
   text$.pipe(
     timeout({ first: setting('requestTimeout') }),

@@ -1,21 +1,15 @@
 import { defer, type Observable, tap, throwError } from 'rxjs';
 
 import { isRecord } from '../codecs/codecs';
-import type { Json } from '../hardening/json';
 import { readNote, writeNote } from '../model/notes';
-import type { TextStorage } from '../platform/platform';
+import type { Tools } from '../platform/platform';
 
 /** After a failed request a service is left alone for this long, in ms, also by later pages (spec S§9). */
 export const pauseMs = 600_000;
 /** Note that has the end of each service's pause, by the name of the service. */
 const pausesNote = 'requestPauses';
 
-interface RequestPauseDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  /** Ms since 1970. */
-  readonly now: () => number;
-}
+type RequestPauseDeps = Pick<Tools, 'local' | 'json' | 'now'>;
 
 /** The pause of one service after a failed request. */
 export interface RequestPause {

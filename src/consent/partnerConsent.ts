@@ -1,14 +1,7 @@
 import { combineLatest, map, type Observable, startWith } from 'rxjs';
 
+import type { VisitorStreams } from '../contracts/visitStreams';
 import { partnerPurposes, permits, type Tcf } from '../model/tcf';
-
-/** The streams that say what the visitor allows. */
-export interface ConsentStreams {
-  /** State: what the page's consent platform says. */
-  readonly tcf$: Observable<Tcf>;
-  /** State: whether the visitor's data may be given to others. */
-  readonly sharing$: Observable<boolean>;
-}
 
 /** What a partner needs the visitor's consent for. */
 export interface PartnerNeeds {
@@ -36,7 +29,7 @@ export interface PartnerConsent {
  *     result:   y-------n---    for a partner that is no vendor and needs no purpose
  */
 export const partnerConsent = (
-  { tcf$, sharing$ }: ConsentStreams,
+  { tcf$, sharing$ }: Pick<VisitorStreams, 'tcf$' | 'sharing$'>,
   { vendorId, purposes = partnerPurposes }: PartnerNeeds,
 ): Observable<PartnerConsent> =>
   vendorId === undefined && purposes.length === 0

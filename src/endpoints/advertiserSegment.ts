@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { bodyOfType, readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /**
  * The visitor's cohorts by number, standard ones apart. `ctx` is the one that the last answer had, null at first; only
@@ -17,7 +16,6 @@ export const AdvertiserSegmentRequest = t.strict(
   },
   'AdvertiserSegmentRequest',
 );
-export type AdvertiserSegmentRequest = Readonly<t.TypeOf<typeof AdvertiserSegmentRequest>>;
 
 /** An index into the lists of `AdvertiserGroups`. */
 const Group = t.refinement(t.number, Number.isInteger, 'integer');
@@ -51,15 +49,12 @@ export const AdvertiserSegmentAnswer = t.type(
 export type AdvertiserSegmentAnswer = Readonly<t.TypeOf<typeof AdvertiserSegmentAnswer>>;
 
 /** POST /adv/v4/segment : cohorts that advertisers have bought, and how often each may still be used (spec S§7). */
-export const advertiserSegment: Endpoint<AdvertiserSegmentRequest, AdvertiserSegmentAnswer> = {
+export const advertiserSegment = endpointOf({
   method: 'POST',
-  prefix: '/adv',
-  version: 'advertiserApiVersion',
-  path: 'segment',
-  body: bodyOfType(AdvertiserSegmentRequest),
-  responseType: 'json',
-  answer: readerOfType(AdvertiserSegmentAnswer),
-};
+  path: '/adv/{advertiserApiVersion}/segment',
+  body: AdvertiserSegmentRequest,
+  answer: AdvertiserSegmentAnswer,
+});
 
 // The same codec under a name of its own. Errors then say that the whole value was expected, not which element of it is
 // wrong (spec S§5).

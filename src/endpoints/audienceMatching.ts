@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { bodyOfType, readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 const MatchedIdentity = t.strict({ tag: t.string, id: t.string }, 'MatchedIdentity');
 
@@ -19,12 +18,9 @@ export const ThirdPartyAnswer = t.type({ items: t.readonlyArray(MatchedSegments)
 export type ThirdPartyAnswer = Readonly<t.TypeOf<typeof ThirdPartyAnswer>>;
 
 /** POST /audience-matching/v1/id/{user_id} : the visitor's third-party segments (spec S§7). */
-export const audienceMatching: Endpoint<AudienceMatchingRequest, ThirdPartyAnswer> = {
+export const audienceMatching = endpointOf({
   method: 'POST',
-  prefix: '/audience-matching',
-  version: 'v1',
-  path: 'id/:user_id',
-  body: bodyOfType(AudienceMatchingRequest),
-  responseType: 'json',
-  answer: readerOfType(ThirdPartyAnswer),
-};
+  path: '/audience-matching/v1/id/:user_id',
+  body: AudienceMatchingRequest,
+  answer: ThirdPartyAnswer,
+});

@@ -15,8 +15,7 @@ export interface EventResult extends TypeOf<typeof EventResult> {
  */
 export const batchTexts: Endpoint<string, readonly EventResult[]> = {
   method: 'POST',
-  version: 'apiVersion',
-  path: 'batch/events',
+  path: '/{apiVersion}/batch/events',
   body: bodyOf(AnyString),
   responseType: 'json',
   answer: readerOf(list(EventResult)),

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 // Tested by its tag and not by `instanceof`, because a buffer may come from another realm.
 const isBuffer = (input: unknown): input is ArrayBuffer =>
@@ -16,12 +15,10 @@ const BinaryModels = new t.Type<ArrayBuffer>(
 );
 
 /** GET {cdn}/models/v2/{workspaceId}-models.bin : lookalike models, one record after the other (spec C§7). */
-export const binaryModels: Endpoint<never, ArrayBuffer> = {
+export const binaryModels = endpointOf({
   method: 'GET',
   host: 'cdn',
-  prefix: '/models',
-  version: 'v2',
-  path: ':workspaceId-models.bin',
+  path: '/models/v2/:workspaceId-models.bin',
   responseType: 'binary',
-  answer: readerOfType(BinaryModels),
-};
+  answer: BinaryModels,
+});

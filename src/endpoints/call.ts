@@ -3,21 +3,13 @@ import { defer, map, type Observable } from 'rxjs';
 import { DecodeError, type Reader } from '../codecs/codecs';
 import { type Json, NoJson } from '../hardening/json';
 import { ownFields } from '../hardening/ownFields';
-import type { Settings } from '../model/config';
 import { NetworkError, NotJsonError, StatusError } from '../model/errors';
 import { firstWithin } from '../operators/firstWithin';
-import type { Http, HttpAnswer, HttpRequest } from '../platform/platform';
+import type { HttpAnswer, HttpRequest, Tools } from '../platform/platform';
 import { type Endpoint, type Input, urlOf } from './endpoint';
 
-/**
- * What a server call is made with: requests, settings for its address and timeout, and JSON that the page cannot
- * change.
- */
-export interface CallDeps {
-  readonly http: Http;
-  readonly setting: Settings;
-  readonly json: Json;
-}
+/** What a server call is made with. The settings have its address and timeout. */
+export type CallDeps = Pick<Tools, 'http' | 'setting' | 'json'>;
 
 /** How one call is sent, beside what its endpoint says. */
 export interface CallOptions {

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /** A category of the page's content. `taxonomy` and `provider` say whose name for it `value` is. */
 const Category = t.intersection(
@@ -30,11 +29,4 @@ export const ContextualAnswer = t.intersection(
 export type ContextualAnswer = Readonly<t.TypeOf<typeof ContextualAnswer>>;
 
 /** GET /ctx/v1/state?url= : what the server already knows of a page (spec S§7). */
-export const contextualState: Endpoint<never, ContextualAnswer> = {
-  method: 'GET',
-  prefix: '/ctx',
-  version: 'v1',
-  path: 'state',
-  responseType: 'json',
-  answer: readerOfType(ContextualAnswer),
-};
+export const contextualState = endpointOf({ method: 'GET', path: '/ctx/v1/state', answer: ContextualAnswer });

@@ -9,14 +9,8 @@ export interface Endpoint<Body, Answer> {
   readonly method: 'GET' | 'POST';
   /** Which of the configured hosts is called. Default: the API. */
   readonly host?: keyof typeof hosts;
-  /** First path segments, such as `/adv`. */
-  readonly prefix?: string;
-  /**
-   * Version segment: a literal such as `v1`, or the setting that holds it. Without it, the path has no version segment.
-   */
-  readonly version?: VersionSetting | `v${string}` | 'alpha';
-  /** Path after the version; `:name` is taken from the input's `params`. */
-  readonly path: string;
+  /** `{name}` stands for the setting of that name, which holds a version; `:name` for that param of the input. */
+  readonly path: `/${string}`;
   /** Cookies are sent with the request. Without this field, no cookie is sent. */
   readonly credentials?: true;
   /** Writes and reads the body of the request; absent where the request has no body. */
@@ -39,9 +33,6 @@ export const bodyOf = <Body>(codec: Codec<Body>): BodyCodec<Body> => ({
   read: readerOf(codec),
 });
 
-/** Settings whose value is a version segment. */
-type VersionSetting = Extract<ConfigName, `${string}ersion`>;
-
 /** What differs from call to call. */
 export interface Input<Body> {
   /** Values of the path's `:name` parts. A missing value is empty. */
@@ -60,27 +51,12 @@ const hosts = {
   secureSignals: ['apiProtocol', 'secureSignalsApiHost'],
 } as const;
 
-/** The settings of `VersionSetting`, as a list that can be searched. */
-const versionSettings = [
-  'apiVersion',
-  'advertiserApiVersion',
-  'classificationModelsApiVersion',
-  'sdkErrorsApiVersion',
-] as const;
-
 /** The path of an endpoint with the present settings, its `:name` parts unreplaced. */
-export const endpointPath = (
-  endpoint: Pick<Endpoint<unknown, unknown>, 'prefix' | 'version' | 'path'>,
-  setting: Settings,
-): string => {
-  const { prefix = '', version, path } = ownFields(endpoint);
-  const named = versionSettings.find((name) => name === version);
-  const segment = named === undefined ? version : setting(named);
-  return `${prefix}${segment === undefined ? '' : `/${segment}`}/${path}`;
-};
+export const endpointPath = ({ path }: Pick<Endpoint<unknown, unknown>, 'path'>, setting: Settings): string =>
+  path.replace(/\{(\w+)\}/, (_, name: Extract<ConfigName, `${string}ersion`>) => setting(name));
 
 /**
- * The address of a call: `{protocol}://{host}{prefix}/{version}/{path}?{query}&k={apiKey}` (spec C§7). Params and query
+ * The address of a call: `{protocol}://{host}{path}?{query}&k={apiKey}` (spec C§7). Params and query
  * values are encoded.
  */
 export const urlOf = <Body>(

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 // Any part may be null or missing, because the server does not know every address equally well.
 const TextOrNull = t.union([t.string, t.null]);
@@ -41,10 +40,4 @@ export type GeoipAnswer = Readonly<t.TypeOf<typeof GeoipAnswer>>;
  * GET /v2.0/geoip?include= : one `include` for each of geo, isp, ip_hash and ip. The IP address is not asked for by
  * default (spec S§3, S§7).
  */
-export const geoip: Endpoint<never, GeoipAnswer> = {
-  method: 'GET',
-  version: 'apiVersion',
-  path: 'geoip',
-  responseType: 'json',
-  answer: readerOfType(GeoipAnswer),
-};
+export const geoip = endpointOf({ method: 'GET', path: '/{apiVersion}/geoip', answer: GeoipAnswer });

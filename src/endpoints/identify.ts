@@ -25,8 +25,7 @@ export type IdentifyAnswer = TypeOf<typeof IdentifyAnswer>;
 /** POST /v2.0/identify, with credentials (spec C§7). */
 export const identify: Endpoint<IdentifyRequest, IdentifyAnswer> = {
   method: 'POST',
-  version: 'apiVersion',
-  path: 'identify',
+  path: '/{apiVersion}/identify',
   credentials: true,
   body: {
     // What else an alias has, such as its expiry, is not the server's.

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { bodyOfType, readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /**
  * An event for cloud-lifted queries, in the shape of an uploaded one. The lists of its cohorts are always empty (spec
@@ -24,25 +23,20 @@ export type LiftedEvent = Readonly<t.TypeOf<typeof LiftedEvent>>;
 
 /** Events that the server has not counted yet. */
 export const LiftEventsRequest = t.strict({ events: t.readonlyArray(LiftedEvent) }, 'LiftEventsRequest');
-export type LiftEventsRequest = Readonly<t.TypeOf<typeof LiftEventsRequest>>;
 
 /** By query, the state that these events alone amount to. The engine appends it to the stored state, query by query. */
 export const LiftEventsAnswer = t.type(
   { result: t.type({ state: t.record(t.string, t.unknown) }) },
   'LiftEventsAnswer',
 );
-export type LiftEventsAnswer = Readonly<t.TypeOf<typeof LiftEventsAnswer>>;
 
 /**
  * POST /cloud-lift/v1/lift?qid= : the server evaluates events for queries whose definitions the page does not have
  * (spec S§7).
  */
-export const liftEvents: Endpoint<LiftEventsRequest, LiftEventsAnswer> = {
+export const liftEvents = endpointOf({
   method: 'POST',
-  prefix: '/cloud-lift',
-  version: 'v1',
-  path: 'lift',
-  body: bodyOfType(LiftEventsRequest),
-  responseType: 'json',
-  answer: readerOfType(LiftEventsAnswer),
-};
+  path: '/cloud-lift/v1/lift',
+  body: LiftEventsRequest,
+  answer: LiftEventsAnswer,
+});

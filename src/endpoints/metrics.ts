@@ -10,8 +10,7 @@ export type MetricsRequest = TypeOf<typeof MetricsRequest>;
 /** POST /v2.0/internal/metrics; the answer is ignored (spec C§7). */
 export const metrics: Endpoint<MetricsRequest, unknown> = {
   method: 'POST',
-  version: 'apiVersion',
-  path: 'internal/metrics',
+  path: '/{apiVersion}/internal/metrics',
   body: bodyOf(MetricsRequest),
   responseType: 'text',
   answer: readerOf(Anything),

@@ -1,19 +1,15 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /** The visitor's id at the service. */
-export const PxidAnswer = t.type({ pxid: t.string }, 'PxidAnswer');
-export type PxidAnswer = Readonly<t.TypeOf<typeof PxidAnswer>>;
+const PxidAnswer = t.type({ pxid: t.string }, 'PxidAnswer');
 
 /** GET {pxidHost}/v2.0/pxid, with credentials, because the id is in a cookie of that host (contract: network). */
-export const pxid: Endpoint<never, PxidAnswer> = {
+export const pxid = endpointOf({
   method: 'GET',
   host: 'pxid',
-  version: 'apiVersion',
-  path: 'pxid',
+  path: '/{apiVersion}/pxid',
   credentials: true,
-  responseType: 'json',
-  answer: readerOfType(PxidAnswer),
-};
+  answer: PxidAnswer,
+});

@@ -30,9 +30,7 @@ export type ErrorReport = TypeOf<typeof ErrorReport>;
 /** POST /sdk-errors/v2/errors : a list of one report, answered with text (spec C§7). */
 export const reportErrors: Endpoint<readonly ErrorReport[], string> = {
   method: 'POST',
-  prefix: '/sdk-errors',
-  version: 'sdkErrorsApiVersion',
-  path: 'errors',
+  path: '/sdk-errors/{sdkErrorsApiVersion}/errors',
   body: bodyOf(list(ErrorReport, 0, Infinity, 'ErrorReport[]')),
   responseType: 'text',
   answer: readerOf(AnyString),

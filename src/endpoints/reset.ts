@@ -4,8 +4,7 @@ import type { Endpoint } from './endpoint';
 /** POST /v2.0/reset : tells the server that the visitor has been reset. No body, the answer is ignored (spec C§7). */
 export const reset: Endpoint<never, unknown> = {
   method: 'POST',
-  version: 'apiVersion',
-  path: 'reset',
+  path: '/{apiVersion}/reset',
   responseType: 'text',
   answer: readerOf(Anything),
 };

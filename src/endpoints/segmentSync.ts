@@ -1,16 +1,15 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { bodyOfType, readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /** The codes of the visitor's cohorts. */
 const Segments = t.strict({ segments: t.readonlyArray(t.string) });
 /** Codes that are sent as a form with one value: `segments=101%2C10000001`. */
-export type SegmentSyncRequest = Readonly<t.TypeOf<typeof Segments>>;
+type SegmentSyncRequest = Readonly<t.TypeOf<typeof Segments>>;
 
 /** On the wire a form with one value: `segments=101%2C10000001`. */
-export const SegmentSyncRequest = new t.Type<SegmentSyncRequest, string>(
+const SegmentSyncRequest = new t.Type<SegmentSyncRequest, string>(
   'SegmentSyncRequest',
   (input): input is SegmentSyncRequest => Segments.is(input),
   (input, context) => {
@@ -25,12 +24,12 @@ export const SegmentSyncRequest = new t.Type<SegmentSyncRequest, string>(
 );
 
 /** POST {segmentSyncApiHost}/sync/{key}, with credentials; the answer is ignored (spec C§7). */
-export const segmentSync: Endpoint<SegmentSyncRequest, unknown> = {
+export const segmentSync = endpointOf({
   method: 'POST',
   host: 'sync',
-  path: 'sync/:key',
+  path: '/sync/:key',
   credentials: true,
-  body: bodyOfType(SegmentSyncRequest),
+  body: SegmentSyncRequest,
   responseType: 'text',
-  answer: readerOfType(t.unknown),
-};
+  answer: t.unknown,
+});

@@ -1,11 +1,9 @@
 import * as t from 'io-ts';
 
-import type { Endpoint } from './endpoint';
-import { bodyOfType, readerOfType } from './ioTs';
+import { endpointOf } from './ioTs';
 
 /** The address of the page to classify. */
 export const WatsonRequest = t.strict({ url: t.string, classify: t.literal(true) }, 'WatsonRequest');
-export type WatsonRequest = Readonly<t.TypeOf<typeof WatsonRequest>>;
 
 /** A word or phrase of the content, and how much of the content is about it. */
 const Term = t.type({ text: t.string, relevance: t.number }, 'Term');
@@ -32,11 +30,9 @@ export const WatsonAnswer = t.partial(
 export type WatsonAnswer = Readonly<t.TypeOf<typeof WatsonAnswer>>;
 
 /** POST /v2.0/watson : classifies the content of a page (spec S§7). */
-export const watson: Endpoint<WatsonRequest, WatsonAnswer> = {
+export const watson = endpointOf({
   method: 'POST',
-  version: 'apiVersion',
-  path: 'watson',
-  body: bodyOfType(WatsonRequest),
-  responseType: 'json',
-  answer: readerOfType(WatsonAnswer),
-};
+  path: '/{apiVersion}/watson',
+  body: WatsonRequest,
+  answer: WatsonAnswer,
+});

@@ -11,22 +11,19 @@ import {
   tap,
 } from 'rxjs';
 
-import type { Report } from '../model/report';
 import { sessionKeys } from '../model/storageKeys';
 import { openWorker, type WorkerFiles } from './openWorker';
 import { openOutbox, type Outbox } from './outbox';
-import type { EngineLink, Listen, TextStorage } from './platform';
+import type { EngineLink, TextStorage, Tools } from './platform';
 
 /** Where the engine's scripts are, for both places where it can run. */
-export interface EngineLinkDeps {
+export interface EngineLinkDeps extends Pick<Tools, 'report' | 'listen'> {
   /** The worker's scripts, on the bundle's own origin. Throws where their address is unknown. */
   readonly workerFiles: () => WorkerFiles;
   /** Loads the engine into the page, where a worker is refused. `serve` answers a function that ends the engine. */
   readonly loadOnPage: () => Promise<{ readonly serve: (port: MessagePort) => () => void }>;
-  readonly report: Report;
   /** Keeps a refusal by the page's policy for the later pages of the tab. */
   readonly session: Pick<TextStorage, 'read' | 'write'>;
-  readonly listen: Listen;
 }
 
 /**

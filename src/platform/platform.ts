@@ -1,7 +1,10 @@
 import type { Observable } from 'rxjs';
 
+import type { Json } from '../hardening/json';
+import type { Settings } from '../model/config';
 import type { EngineCommand } from '../model/engineCommands';
 import type { Layer } from '../model/overlay';
+import type { Report } from '../model/report';
 
 /** One request to a server. */
 export interface HttpRequest {
@@ -235,4 +238,14 @@ export interface Platform {
   readonly hold: (name: string) => Observable<boolean>;
   /** Removes the encrypted store. May never complete, where another tab holds the database open. */
   readonly eraseStore: () => Observable<never>;
+}
+
+/** The browser, and the tools of all parts of the SDK. A function that takes only some of it names those fields. */
+export interface Tools extends Platform {
+  /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
+  readonly setting: Settings;
+  /** JSON as it was before the page could change it. */
+  readonly json: Json;
+  /** Reports an error to the console and to telemetry. The function never throws. */
+  readonly report: Report;
 }

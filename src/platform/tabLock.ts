@@ -1,9 +1,9 @@
 import { defer, finalize, ignoreElements, interval, Observable, of, startWith, tap } from 'rxjs';
 
-import { type Json, NoJson } from '../hardening/json';
+import { NoJson } from '../hardening/json';
 import { ownFields } from '../hardening/ownFields';
 import { localKeys } from '../model/storageKeys';
-import type { Platform, TextStorage } from './platform';
+import type { Platform, Tools } from './platform';
 
 type Hold = Platform['hold'];
 
@@ -33,19 +33,12 @@ const leaseMs = 15_000;
 const renewMs = 5000;
 const leasesKey = localKeys.leases;
 
-/** Storage, JSON and clock of the leases. */
-export interface LeaseDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  readonly now: () => number;
-}
-
 /**
  * Takes names where the browser has no Web Locks: a lease in local storage, which is renewed every 5 s while it is
  * held. Two tabs that ask at the same moment may both get the name.
  */
 export const holdLease =
-  ({ local, json, now }: LeaseDeps): Hold =>
+  ({ local, json, now }: Pick<Tools, 'local' | 'json' | 'now'>): Hold =>
   (name) => {
     /** The leases that have not ended, by name: when each ends, in ms since 1970. */
     const leases = (): Map<string, number> => {

@@ -1,13 +1,11 @@
 import { catchError, defer, EMPTY, filter, ignoreElements, map, merge, mergeMap, type Observable, take } from 'rxjs';
 
 import type { Observer, VisitStreams } from '../api/observer';
-import type { CallDeps } from '../endpoints/call';
 import type { PageContext } from '../model/pageContext';
-import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import { replayToLate } from '../operators/replayToLate';
-import type { Platform } from '../platform/platform';
+import type { Tools } from '../platform/platform';
 import { fromPageExit } from '../streams/dom/fromPageExit';
 import type { Heard } from './heard';
 import { isSampled } from './sampling';
@@ -21,9 +19,7 @@ export interface TelemetryChunks {
   readonly loadVitals: () => Promise<Pick<typeof import('./pageMetrics'), 'pageMetrics'>>;
 }
 
-export interface TelemetryDeps extends TelemetryChunks, Platform, CallDeps {
-  readonly report: Report;
-}
+export type TelemetryDeps = TelemetryChunks & Tools;
 
 /**
  * Sends error reports and metrics of the SDK to the provider for as long as there is consent; metrics for a sample of

@@ -1,19 +1,14 @@
 import type { MetricsContext } from '../endpoints/metricsContext';
-import type { Json } from '../hardening/json';
 import { sdkVersion } from '../model/clientContext';
-import type { Settings } from '../model/config';
 import type { Metric } from '../model/metric';
 import { readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
-import type { Page, TextStorage } from '../platform/platform';
+import type { Page, Tools } from '../platform/platform';
 import type { Heard } from './heard';
 import { requestMetrics } from './requestMetrics';
 import { countedSession } from './sessionCounts';
 
-export interface VisitCountsDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  readonly setting: Settings;
+export interface VisitCountsDeps extends Pick<Tools, 'local' | 'json' | 'setting'> {
   readonly page: Pick<Page, 'userAgent'>;
 }
 

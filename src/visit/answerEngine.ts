@@ -3,9 +3,7 @@ import { catchError, defer, map, mergeMap, type Observable, of, throwError, thro
 import { DecodeError } from '../codecs/codecs';
 import type { EngineCommand, EngineMessage } from '../model/engineCommands';
 import type { AnswerOf, Failure, InputOf } from '../model/engineQuestions';
-import { messageOf } from '../model/errors';
-import { NetworkError, NotJsonError, StatusError } from '../model/errors';
-import { QuotaError } from '../model/errors';
+import { messageOf, NetworkError, NotJsonError, QuotaError, StatusError } from '../model/errors';
 import type { TextStorage } from '../platform/platform';
 import type { ServerCallName } from './serverCalls';
 
@@ -40,13 +38,10 @@ export const answerEngine = (question$: Observable<AskMessage>, deps: AnswerEngi
 
 /** Answers one question. Errors where that is not possible. */
 const answerTo = ({ what, input }: AskMessage, deps: AnswerEngineDeps): Observable<unknown> => {
-  if (what === 'read') return readLocal(input as InputOf<'read'>, deps);
+  if (what === 'read') return of<AnswerOf<'read'>>(deps.local.read((input as InputOf<'read'>).key));
   if (what === 'write') return writeLocal(input as InputOf<'write'>, deps);
   return deps.callServer(what, input as InputOf<typeof what>).pipe(throwIfEmpty(() => new Error('not loaded')));
 };
-
-const readLocal = ({ key }: InputOf<'read'>, { local }: AnswerEngineDeps): Observable<AnswerOf<'read'>> =>
-  of(local.read(key));
 
 /** Writes a text, or removes the key where the text is null. */
 const writeLocal = (

@@ -1,9 +1,21 @@
-import { AnyString, Anything, type Codec, failure, list, object, readOr, shape, table, value } from '../codecs/codecs';
+import {
+  AnyString,
+  Anything,
+  type Codec,
+  failure,
+  list,
+  object,
+  readOr,
+  shape,
+  table,
+  type TypeOf,
+  value,
+} from '../codecs/codecs';
 import { ownFields } from '../hardening/ownFields';
 import type { ProducedCohorts } from '../model/cohorts';
 import { type KeptEvent, KeptEventCodec } from '../model/event';
 import { type Pause, PauseCodec } from '../model/pause';
-import { type QueuedEvent, QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
+import { QueuedEventCodec, type StoredEvent } from '../model/queuedEvent';
 import { localKeys } from '../model/storageKeys';
 import { distinctById } from '../primitives/distinctById';
 import type { UploadState } from '../sinks/delivery/deliveryState';
@@ -77,30 +89,15 @@ const TextOrNumber = value<string | number>(
 );
 /** The parts of the stored shape. What is in their lists is decoded one by one. */
 const Ids = list(TextOrNumber);
-const Core = object<{
-  readonly cohorts?: {
-    readonly all?: readonly (string | number)[];
-    readonly ql?: readonly (string | number)[];
-    readonly produced?: Readonly<Record<string, readonly (string | number)[]>>;
-  };
-}>(
+const Core = object(
   'core',
   shape({}, { cohorts: object('cohorts', shape({}, { all: Ids, ql: Ids, produced: table('produced', Ids) })) }),
 );
-const EventPublication = object<{ readonly eventUpload?: readonly unknown[]; readonly pause?: unknown }>(
-  'eventPublication',
-  shape({}, { eventUpload: list(Anything) }),
-);
-const QueryLanguage = object<{ readonly unsaved?: readonly unknown[] }>(
-  'queryLanguage',
-  shape({}, { unsaved: list(Anything) }),
-);
-const EntryEvent = object<{ readonly event: QueuedEvent; readonly page?: string }>(
-  'queued event',
-  shape({ event: QueuedEventCodec }, { page: AnyString }),
-);
+const EventPublication = object('eventPublication', shape({}, { eventUpload: list(Anything), pause: Anything }));
+const QueryLanguage = object('queryLanguage', shape({}, { unsaved: list(Anything) }));
+const EntryEvent = object('queued event', shape({ event: QueuedEventCodec }, { page: AnyString }));
 /** A pair of the event's id and the event. */
-const Entry: Codec<readonly [string, { readonly event: QueuedEvent; readonly page?: string }]> = (input) =>
+const Entry: Codec<readonly [string, TypeOf<typeof EntryEvent>]> = (input) =>
   Array.isArray(input) && input.length === 2 && typeof input[0] === 'string'
     ? EntryEvent(input[1])
     : failure('queued event');

@@ -12,22 +12,16 @@ import {
   tap,
 } from 'rxjs';
 
-import { type Json, NoJson } from '../hardening/json';
+import { NoJson } from '../hardening/json';
 import type { Settings } from '../model/config';
-import type { Report } from '../model/report';
 import { localKeys } from '../model/storageKeys';
 import { debounceWithMax } from '../operators/debounceWithMax';
-import type { TextStorage } from '../platform/platform';
+import type { Tools } from '../platform/platform';
 import { type AppState, type AppStatePatch, decodeAppState, emptyAppState, patched, type QueueEntry } from './appState';
 import { appStateText, queueEntryOf } from './appStateText';
 
 /** Where the state is stored, and the settings of its writes. */
-export interface AppStateDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  readonly setting: Settings;
-  readonly report: Report;
-}
+export type AppStateDeps = Pick<Tools, 'local' | 'json' | 'setting' | 'report'>;
 
 /** Reads the stored state. Parts that are broken are reported and left out. */
 export const readAppState = ({ local, json, setting, report }: AppStateDeps): AppState => {

@@ -1,17 +1,12 @@
 import { clientContext, type PageFacts } from '../model/clientContext';
-import type { Settings } from '../model/config';
 import type { ClientContext, Event, EventDraft } from '../model/event';
-import type { Report } from '../model/report';
+import type { Tools } from '../platform/platform';
 import { boundedProperties } from '../streams/boundedProperties';
 import type { SessionAndView } from '../streams/visitor/sessionAndView';
 
 /** What events are made with: the page, the clock, ids, and reports of what JSON cannot hold. */
-export interface EventFactory {
+export interface EventFactory extends Pick<Tools, 'setting' | 'now' | 'newId' | 'report'> {
   readonly page: PageFacts;
-  readonly setting: Settings;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly report: Report;
 }
 
 /** Makes events of drafts. */

@@ -1,12 +1,11 @@
-import { connect, defer, filter, map, merge, type Observable } from 'rxjs';
+import { connect, distinctUntilChanged, map, merge, type Observable, skip, startWith } from 'rxjs';
 
-import type { Settings } from '../model/config';
 import type { EngineCommand, Start, VisitContext } from '../model/engineCommands';
 import type { NumberedEvent } from '../model/event';
 import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import { storeKeys } from '../model/storageKeys';
-import type { TextStorage } from '../platform/platform';
+import type { TextStorage, Tools } from '../platform/platform';
 import type { AppState } from './appState';
 
 /**
@@ -14,36 +13,28 @@ import type { AppState } from './appState';
  * or view than the one before.
  */
 export const feedEngine = (event$: Observable<NumberedEvent>, context: () => VisitContext): Observable<EngineCommand> =>
-  defer(() => {
-    // The first event is compared with the context of the start message.
-    let last = context();
-    const isNew = (now: VisitContext): boolean => {
-      const before = last;
-      last = now;
-      return !sameMoments(before, now);
-    };
-    return event$.pipe(
-      // Two streams of one source: each event reaches the first one first.
-      connect((shared$) =>
-        merge(
-          shared$.pipe(
-            map(context),
-            filter(isNew),
-            map((now): EngineCommand => ({ type: 'context', context: now })),
-          ),
-          shared$.pipe(map((event): EngineCommand => ({ type: 'track', event }))),
+  event$.pipe(
+    // Two streams of one source: each event reaches the first one first.
+    connect((shared$) =>
+      merge(
+        shared$.pipe(
+          map(context),
+          // The first event is compared with the context of the start message.
+          startWith(context()),
+          distinctUntilChanged(sameMoments),
+          skip(1),
+          map((now): EngineCommand => ({ type: 'context', context: now })),
         ),
+        shared$.pipe(map((event): EngineCommand => ({ type: 'track', event }))),
       ),
-    );
-  });
+    ),
+  );
 
 const sameMoments = (a: VisitContext, b: VisitContext): boolean =>
   a.session.id === b.session.id && a.view.id === b.view.id;
 
 /** Settings, storage and project that the start message is made of. */
-export interface StartDeps {
-  readonly setting: Settings;
-  readonly newId: () => string;
+export interface StartDeps extends Pick<Tools, 'setting' | 'newId'> {
   /** The keys of local storage tell whether an earlier visit kept events or state there. */
   readonly local: Pick<TextStorage, 'keys'>;
   readonly project: Pick<PageProject, 'workspaceId' | 'hasModels' | 'lookups'>;

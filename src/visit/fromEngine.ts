@@ -36,7 +36,7 @@ export interface EngineStreams {
   readonly question$: Observable<Said<'ask'>>;
   /** All third-party segments that made cohorts true, at each change. */
   readonly usage$: Observable<Said<'usage'>['usage']>;
-  /** Metrics of the engine's host since the last such message. */
+  /** What the engine's host has measured since the last list, where someone listens before the host starts. */
   readonly metrics$: Observable<readonly Metric[]>;
   /** Asks why the visitor is a member of a cohort or not. Cold; one answer. */
   readonly explain: (id: string) => Observable<Explained>;

@@ -2,12 +2,9 @@ import type { Observable } from 'rxjs';
 
 import type { AnyAddon } from '../addons/addon';
 import type { PublicCalls } from '../api/publicCalls';
-import type { Json } from '../hardening/json';
-import type { Settings } from '../model/config';
 import type { Consent } from '../model/consent';
 import type { PageProject, ServiceDefinition } from '../model/project';
-import type { Report } from '../model/report';
-import type { Platform } from '../platform/platform';
+import type { Tools } from '../platform/platform';
 
 /**
  * The deferred chunk: code that is not needed at the start, and the project's addons that start later, with their
@@ -23,11 +20,8 @@ export type DeferredParts = typeof import('./deferredParts') & {
   readonly definition: ServiceDefinition;
 };
 
-/**
- * Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. A function that
- * takes only a part of it names the fields it reads.
- */
-export interface World extends Platform {
+/** Everything that the SDK runs on: the browser, the project, the settings and the calls of the page. */
+export interface World extends Tools {
   /** The project's definition. */
   readonly project: PageProject;
   /** The addons that start with the page script; the others are in the deferred chunk. */
@@ -38,14 +32,8 @@ export interface World extends Platform {
   readonly consent$: Observable<Consent>;
   /** Stores a refusal again that local storage had no room for. */
   readonly keepRefusal: () => void;
-  /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
-  readonly setting: Settings;
-  /** JSON as it was before the page could change it. */
-  readonly json: Json;
   /** Calls of the public methods, as streams. */
   readonly calls: PublicCalls;
-  /** Reports an error to the console and to telemetry. The function never throws. */
-  readonly report: Report;
   /** The inspector lets the tab pretend another world. Nothing of that world may be stored or sent. */
   readonly isPretended?: true;
 }

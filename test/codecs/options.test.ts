@@ -1,7 +1,7 @@
 import { AnyBoolean, AnyString, list } from '../../src/codecs/codecs';
 import { optionsOf } from '../../src/codecs/options';
 
-const read = optionsOf<{ on: boolean; names: readonly string[] }>({
+const read = optionsOf({
   on: [AnyBoolean, true],
   names: [list(AnyString), ['a']],
 });

@@ -1,27 +1,7 @@
 import { distinct, distinctUntilChanged, filter, merge, mergeMap, type Observable, switchMap } from 'rxjs';
 
 import { type Activation, appliesIn } from '../../model/activation';
-import type { Cohorts } from '../../model/cohorts';
-import type { CriteriaContext } from '../../model/contextCriteria';
-import type { Transition } from '../../model/engineCommands';
-
-/** The streams that decide when an activation is due. */
-export interface ActivationStreams {
-  /** State: the visitor's cohorts. */
-  readonly cohorts$: Observable<Cohorts>;
-  /** Memberships gained and lost, as they are published. */
-  readonly transition$: Observable<Transition>;
-  /** Id of the view, at once and at each change. */
-  readonly view$: Observable<string>;
-}
-
-/** The activations of one addon, and the page that their criteria are checked against. */
-export interface ActivationDeps {
-  /** All activations of the addon, whatever their trigger. */
-  readonly activations: readonly Activation[];
-  /** The client context of this moment. */
-  readonly context: () => CriteriaContext;
-}
+import type { AddonDeps, AddonStreams } from '../addon';
 
 /**
  * Emits each activation when it is due: one with the trigger EveryTime once per view, as soon as the visitor is a
@@ -34,8 +14,8 @@ export interface ActivationDeps {
  *     result:      ----E-----N-X---E---      E: EveryTime, N: OnEntry, X: OnExit
  */
 export const dueActivations = (
-  { cohorts$, transition$, view$ }: ActivationStreams,
-  { activations: all, context }: ActivationDeps,
+  { cohorts$, transition$, view$ }: Pick<AddonStreams, 'cohorts$' | 'transition$' | 'view$'>,
+  { activations: all, context }: Pick<AddonDeps, 'activations' | 'context'>,
 ): Observable<Activation> => {
   const of = (trigger: Activation['tt']): readonly Activation[] => all.filter(({ tt }) => tt === trigger);
   const [every, entry, exit] = [of('EveryTime'), of('OnEntry'), of('OnExit')];

@@ -1,14 +1,7 @@
 import { combineLatest, filter, map, type Observable, skip, startWith } from 'rxjs';
 
 import type { Cohorts } from '../../model/cohorts';
-
-/** The streams of the visitor's cohorts and views. */
-export interface CohortStreams {
-  /** State: the visitor's cohorts. */
-  readonly cohorts$: Observable<Cohorts>;
-  /** State: id of the view. */
-  readonly view$: Observable<string>;
-}
+import type { AddonStreams } from '../addon';
 
 /**
  * State: the cohorts that this page has evaluated, at each change, and again in each further view of the document,
@@ -18,7 +11,7 @@ export interface CohortStreams {
  *     view:     v-----w--x--
  *     result:   ---a--a-bb--
  */
-export const evaluatedCohorts = ({ cohorts$, view$ }: CohortStreams): Observable<Cohorts> =>
+export const evaluatedCohorts = ({ cohorts$, view$ }: Pick<AddonStreams, 'cohorts$' | 'view$'>): Observable<Cohorts> =>
   combineLatest([
     cohorts$,
     // The first view begins with the cohorts themselves.

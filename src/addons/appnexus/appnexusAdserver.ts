@@ -31,10 +31,10 @@ import { fromApntag } from './fromApntag';
 import { setKeywords } from './keywords';
 
 /** What a page or project may give `permutive.addon('appnexus_adserver', …)`. */
-export interface AppnexusOptions {
+const options = optionsOf({
   /** False: the page starts the addon, and another view starts it over. */
-  readonly auto_init: boolean;
-}
+  auto_init: [AnyBoolean, true],
+});
 
 /** Codes come from the platform `appnexus_adserver` and are kept under `_papns`. */
 const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partnerKeys.appnexus };
@@ -43,10 +43,10 @@ const appnexusCodeStore: CodeStore = { platform: 'appnexus_adserver', key: partn
  * The AppNexus seller tag: sets the visitor's cohort codes as the keyword `permutive` of its tags, stores them for the
  * next page, and tracks its ads and the clicks on them (spec S§3).
  */
-export const appnexusAdserver: Addon<AppnexusOptions> = {
+export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
   name: 'appnexus_adserver',
   autoInit: true,
-  options: optionsOf<AppnexusOptions>({ auto_init: [AnyBoolean, true] }),
+  options,
   run: (streams, options$, deps) =>
     // switchMap: another start replaces the one before.
     options$.pipe(

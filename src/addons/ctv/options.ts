@@ -1,17 +1,6 @@
 import { AnyRecord, value } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
-import type { Properties } from '../../model/event';
 import type { MediaElement } from './mediaElement';
-
-/** What a page may give `permutive.addon('ctv', …)`. */
-export interface VideoOptions {
-  /** How long the video is, in ms. Without it, and without an element that knows it, no completion is told. */
-  readonly duration: number | undefined;
-  /** What the video is, such as its title. The value is the property `video` of each of its events. */
-  readonly videoProperties: Properties;
-  /** The element that plays the video. The page then need not call any method. */
-  readonly element: MediaElement | undefined;
-}
 
 /** A length of time or a place in a video, in ms. */
 const isMs = (input: unknown): input is number => typeof input === 'number' && input >= 0 && input < Infinity;
@@ -28,9 +17,13 @@ const Element = value<MediaElement>(
     typeof (input as Partial<MediaElement>).currentTime === 'number',
 );
 
-/** Reads the options one by one: a wrong one is reported and replaced by its default, the others count. */
-export const videoOptions = optionsOf<VideoOptions>({
+/** What a page may give `permutive.addon('ctv', …)`. */
+export const videoOptions = optionsOf({
+  /** How long the video is, in ms. Without it, and without an element that knows it, no completion is told. */
   duration: [MediaDuration, undefined],
+  /** What the video is, such as its title. The value is the property `video` of each of its events. */
   videoProperties: [AnyRecord, {}],
+  /** The element that plays the video. The page then need not call any method. */
   element: [Element, undefined],
 });
+export type VideoOptions = ReturnType<typeof videoOptions>;

@@ -11,25 +11,17 @@ import {
   switchMap,
 } from 'rxjs';
 
-import { AnyBoolean, AnyString, list } from '../../codecs/codecs';
-import { optionsOf } from '../../codecs/options';
 import { partnerKeys } from '../../model/storageKeys';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { adServerCodes, type Codes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { adRequests } from './adRequests';
-import type { DfpOptions } from './dfpOptions';
+import { type DfpOptions, dfpOptions } from './dfpOptions';
 import { fromGoogletag } from './fromGoogletag';
 import type { Googletag } from './googletag';
 import { clearPageTargeting, setPageTargeting } from './pageTargeting';
 import { type LoadClicks, slotEvents } from './slotEvents';
 
-/** Origins of the frames in which Google shows ads, as the default of `click_origins`. */
-const googleOrigins = [
-  'https://tpc.googlesyndication.com',
-  'https://securepubads.g.doubleclick.net',
-  'https://googleads.g.doubleclick.net',
-];
 /** Codes come from the platform `dfp` and are kept under `_pdfps`. */
 const dfpCodeStore: CodeStore = { platform: 'dfp', key: partnerKeys.googleAdManager };
 
@@ -45,14 +37,7 @@ const loadSlotClicks: LoadClicks = () =>
 export const dfpWith = (loadClicks: LoadClicks): Addon<DfpOptions> => ({
   name: 'dfp',
   autoInit: true,
-  options: optionsOf<DfpOptions>({
-    auto_init: [AnyBoolean, true],
-    track_slot_rendered: [AnyBoolean, true],
-    track_slot_viewable: [AnyBoolean, true],
-    track_slot_clicked: [AnyBoolean, true],
-    track_targeting_keys: [AnyBoolean, false],
-    click_origins: [list(AnyString), googleOrigins],
-  }),
+  options: dfpOptions,
   run: (streams, options$, deps) =>
     // switchMap: another start replaces the one before. Targeting that is set twice is the same as targeting set once.
     options$.pipe(

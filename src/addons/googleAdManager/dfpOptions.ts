@@ -1,16 +1,27 @@
+import { AnyBoolean, AnyString, list } from '../../codecs/codecs';
+import { optionsOf } from '../../codecs/options';
+
+/** Origins of the frames in which Google shows ads, as the default of `click_origins`. */
+const googleOrigins = [
+  'https://tpc.googlesyndication.com',
+  'https://securepubads.g.doubleclick.net',
+  'https://googleads.g.doubleclick.net',
+];
+
 /** What a page or project may give `permutive.addon('dfp', …)`; defaults of spec S§9. */
-export interface DfpOptions {
+export const dfpOptions = optionsOf({
   /** False: the page starts the addon, and another view starts it over. */
-  readonly auto_init: boolean;
+  auto_init: [AnyBoolean, true],
   /** Track SlotRendered for each ad that is rendered, and for each slot that stays empty. */
-  readonly track_slot_rendered: boolean;
-  readonly track_slot_viewable: boolean;
+  track_slot_rendered: [AnyBoolean, true],
+  track_slot_viewable: [AnyBoolean, true],
   /** Track SlotClicked for clicks that are recognised by focus or by message. */
-  readonly track_slot_clicked: boolean;
+  track_slot_clicked: [AnyBoolean, true],
   /** Slot events carry the slot's own targeting. */
-  readonly track_targeting_keys: boolean;
+  track_targeting_keys: [AnyBoolean, false],
   /**
    * Origins, besides the page's own, of frames whose `google_ad_click` messages count. Origins are compared as a whole.
    */
-  readonly click_origins: readonly string[];
-}
+  click_origins: [list(AnyString), googleOrigins],
+});
+export type DfpOptions = ReturnType<typeof dfpOptions>;

@@ -1,8 +1,11 @@
-import { defer, finalize, ignoreElements, switchMap, tap } from 'rxjs';
+import { defer, filter, ignoreElements, map, merge, mergeMap, Observable, switchMap, take, tap } from 'rxjs';
 
 import { type Identities, isDue } from '../../model/identity';
 import { localKeys } from '../../model/storageKeys';
-import type { Addon } from '../addon';
+import { scoped } from '../../operators/creators/scoped';
+import { isolate } from '../../operators/isolate';
+import { shareState } from '../../operators/shareState';
+import type { Addon, AddonDeps } from '../addon';
 
 /** Local storage key that Prebid's identity module reads first (contract: storage). */
 const prebidIdsKey = localKeys.prebidId;
@@ -28,69 +31,43 @@ export const identityManager: Addon<unknown> = {
   options: (input) => input,
   run: ({ identities$ }, options$, { expose, now, report, writeKey }) =>
     options$.pipe(
-      // switchMap: another start replaces the one before.
+      // switchMap: another start replaces the one before. When consent goes, no callback is called any more.
       switchMap(() =>
-        defer(() => {
-          const callbacks = readyCallbacks((cause) =>
-            report('Function permutive.addons.identity_manager.prebid.onReady caused an error', cause),
-          );
-          expose({ prebid: { onReady: callbacks.add } });
-          return identities$.pipe(
-            tap(({ ready, byTag }) => {
-              const found = prebidEntries(byTag, now());
+        scoped((stop$) => {
+          const known$ = identities$.pipe(
+            map(({ ready, byTag }) => ({ ready, found: prebidEntries(byTag, now()) })),
+            tap(({ found }) => {
               if (found.length > 0) writeKey(prebidIdsKey, storedForm(found));
-              if (ready) callbacks.tell(Object.fromEntries(found.map(([name, userId]) => [name, userId])));
             }),
-            ignoreElements(),
-            // When consent goes, waiting callbacks are dropped, and later ones are never called.
-            finalize(callbacks.drop),
+            shareState(stop$),
           );
+          const ids$ = known$.pipe(
+            filter(({ ready }) => ready),
+            take(1),
+            map(({ found }) => Object.fromEntries(found.map(([name, userId]) => [name, userId]))),
+          );
+          return merge(
+            fromCallbacks(expose).pipe(
+              // mergeMap: each callback is called once, at once where the ids are known.
+              mergeMap((callback) =>
+                defer(() => {
+                  if (typeof callback !== 'function') throw new Error('onReady/0: expected a function');
+                  return ids$.pipe(tap(callback as (ids: object) => unknown));
+                }).pipe(isolate('Function permutive.addons.identity_manager.prebid.onReady caused an error', report)),
+              ),
+            ),
+            known$,
+          ).pipe(ignoreElements());
         }),
       ),
     ),
 };
 
-/** Functions of the page that each get the ids once. */
-interface ReadyCallbacks {
-  /** Calls the function at once where the ids are known, else once they are. */
-  readonly add: (callback: unknown) => void;
-  /** The ids are known from now on. */
-  readonly tell: (ids: object) => void;
-  /** Forgets the ids and whoever waits for them. */
-  readonly drop: () => void;
-}
-
-/** `failed` hears what a callback throws, and of what is no function. */
-const readyCallbacks = (failed: (cause: unknown) => void): ReadyCallbacks => {
-  let ids: object | undefined;
-  let waiting: ((ids: object) => unknown)[] = [];
-  const callAll = (): void => {
-    if (ids === undefined) return;
-    // Emptied first: a callback may throw or add another one, and each is called once.
-    for (const callback of waiting.splice(0)) {
-      try {
-        callback(ids);
-      } catch (cause) {
-        failed(cause);
-      }
-    }
-  };
-  return {
-    add: (callback) => {
-      if (typeof callback !== 'function') return failed(new Error('onReady/0: expected a function'));
-      waiting.push(callback as (ids: object) => unknown);
-      callAll();
-    },
-    tell: (known) => {
-      ids = known;
-      callAll();
-    },
-    drop: () => {
-      ids = undefined;
-      waiting = [];
-    },
-  };
-};
+/** What the page gives `permutive.addons.identity_manager.prebid.onReady`, from this subscription on. */
+const fromCallbacks = (expose: AddonDeps['expose']): Observable<unknown> =>
+  new Observable((subscriber) => {
+    expose({ prebid: { onReady: (callback: unknown) => subscriber.next(callback) } });
+  });
 
 type PrebidEntry = readonly [name: string, userId: unknown, expiryTime: number];
 

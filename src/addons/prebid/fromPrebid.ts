@@ -1,7 +1,7 @@
-import type { Observable } from 'rxjs';
+import { fromEventPattern, type Observable } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../addon';
-import type { Prebid } from './pbjs';
+import type { Prebid, PrebidBid, PrebidEventType } from './pbjs';
 
 /**
  * Emits Prebid once it has loaded, under its usual name `pbjs` or one that a build of it has announced in
@@ -18,3 +18,13 @@ export const fromPrebid = (
   };
   return fromTag(names, 'que', { everyMs: 50, times });
 };
+
+/** Prebid's events of one type. */
+export const prebidEvents = <Event = { readonly bid?: PrebidBid }>(
+  pbjs: Prebid,
+  type: PrebidEventType,
+): Observable<Event> =>
+  fromEventPattern(
+    (listener) => pbjs.onEvent?.(type, listener),
+    (listener) => pbjs.offEvent?.(type, listener),
+  );

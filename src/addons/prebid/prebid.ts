@@ -1,4 +1,4 @@
-import { defer, fromEventPattern, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+import { defer, map, merge, mergeMap, type Observable, scan, switchMap } from 'rxjs';
 
 import { AnyString, list, object, readOr, shape, type TypeOf } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
@@ -8,7 +8,7 @@ import { perform } from '../../operators/creators/perform';
 import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps } from '../addon';
 import { type AuctionInput, auctionStep, noAuctions } from './auctions';
-import { fromPrebid } from './fromPrebid';
+import { fromPrebid, prebidEvents } from './fromPrebid';
 import type { Prebid, PrebidAuction, PrebidBid, PrebidEventType } from './pbjs';
 import { takesBidders } from './version';
 
@@ -37,7 +37,7 @@ const configKey = localKeys.prebidConfig;
 export const prebid: Addon<PrebidOptions> = {
   name: 'prebid',
   autoInit: false,
-  options: optionsOf<PrebidOptions>({ acBidders: [list(AnyString), []] }),
+  options: optionsOf({ acBidders: [list(AnyString), []] }),
   run: (streams, options$, deps) =>
     merge(
       // Prebid's module asks for the bidders in any case (docs/decisions/017-prebid.md).
@@ -87,22 +87,17 @@ const exposeBidders = (
  * report.
  */
 const auctions = (pbjs: Prebid, { random, setting, report }: AddonDeps): Observable<EventDraft> => {
-  const heard = <E>(type: PrebidEventType): Observable<E> =>
-    fromEventPattern(
-      (listener) => pbjs.onEvent?.(type, listener),
-      (listener) => pbjs.offEvent?.(type, listener),
-    );
   const rendered = (
     type: PrebidEventType,
     isWinning: (bid: PrebidBid & { readonly status?: string }) => boolean,
   ): Observable<AuctionInput> =>
-    heard<{ readonly bid?: PrebidBid }>(type).pipe(
+    prebidEvents(pbjs, type).pipe(
       mergeMap(({ bid }) =>
         bid === undefined ? [] : [{ type: 'rendered' as const, bid, isWinning: isWinning(bid), chance: random() }],
       ),
     );
   return merge<AuctionInput[]>(
-    heard<PrebidAuction>('auctionEnd').pipe(map((auction) => ({ type: 'ended', auction }))),
+    prebidEvents<PrebidAuction>(pbjs, 'auctionEnd').pipe(map((auction) => ({ type: 'ended', auction }))),
     rendered('adRenderSucceeded', () => true),
     // A bid that was chosen for rendering has won, even if its ad then failed to render.
     rendered('adRenderFailed', ({ status }) => status === 'rendered'),

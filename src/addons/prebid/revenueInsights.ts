@@ -1,11 +1,11 @@
-import { fromEventPattern, map, mergeMap, type Observable, scan, switchMap } from 'rxjs';
+import { mergeMap, scan, switchMap } from 'rxjs';
 
 import type { EventDraft } from '../../model/event';
 import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 import { bidKey, bidProperties } from './auctions';
-import { fromPrebid } from './fromPrebid';
-import type { Prebid, PrebidBid } from './pbjs';
+import { fromPrebid, prebidEvents } from './fromPrebid';
+import type { PrebidBid } from './pbjs';
 
 /** Bids that are remembered as tracked. */
 const maxTracked = 500;
@@ -30,7 +30,7 @@ export const revenueInsights: Addon<unknown> = {
       // switchMap: another start replaces the one before.
       switchMap(() =>
         fromPrebid(streams, deps, 200).pipe(
-          mergeMap(renderedBids),
+          mergeMap((pbjs) => prebidEvents(pbjs, 'adRenderSucceeded')),
           scan(revenueStep, { tracked: [], drafts: [] }),
           mergeMap(({ drafts }) => drafts),
           isolate('Revenue could not be read', deps.report),
@@ -39,15 +39,8 @@ export const revenueInsights: Addon<unknown> = {
     ),
 };
 
-/** Bids whose ads were rendered. */
-const renderedBids = (pbjs: Prebid): Observable<PrebidBid | undefined> =>
-  fromEventPattern<{ readonly bid?: PrebidBid }>(
-    (listener) => pbjs.onEvent?.('adRenderSucceeded', listener),
-    (listener) => pbjs.offEvent?.('adRenderSucceeded', listener),
-  ).pipe(map(({ bid }) => bid));
-
 /** One rendered bid. The revenue is a thousandth of its price. A bid without a price earns nothing. Pure. */
-const revenueStep = ({ tracked }: Revenue, bid: PrebidBid | undefined): Revenue => {
+const revenueStep = ({ tracked }: Revenue, { bid }: { readonly bid?: PrebidBid }): Revenue => {
   const { cpm = 0 } = bid ?? {};
   if (bid === undefined || !(cpm > 0) || tracked.includes(bidKey(bid))) return { tracked, drafts: [] };
   const properties = { auction_id: bid.auctionId, ...bidProperties(bid, true), revenue: cpm / 1000 };

@@ -22,14 +22,15 @@ const vendorId = 76;
 type SegmentsByDpid = Readonly<Record<string, readonly string[]>>;
 
 /** What a page or project may give `permutive.addon('pubmatic', …)`. */
-export interface PubmaticOptions {
+const pubmaticOptions = optionsOf({
   /** Address that recognises the visitor and redirects, without parameters. */
-  readonly cookie_set_url: string;
+  cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
   /** Address that takes the segments, without parameters. */
-  readonly segment_url: string;
+  segment_url: [AnyString, 'https://aud.pubmatic.com/AdServer/Artemis'],
   /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
-  readonly tcf_purposes: readonly number[] | undefined;
-}
+  tcf_purposes: [Purposes, undefined],
+});
+type PubmaticOptions = ReturnType<typeof pubmaticOptions>;
 
 /**
  * Tells PubMatic the visitor's segments, by data provider (`dpid` of an activation): all segments of a dpid in one
@@ -39,11 +40,7 @@ export interface PubmaticOptions {
 export const pubmatic: Addon<PubmaticOptions> = {
   name: 'pubmatic',
   autoInit: true,
-  options: optionsOf<PubmaticOptions>({
-    cookie_set_url: [AnyString, 'https://image2.pubmatic.com/AdServer/UCookieSetPug'],
-    segment_url: [AnyString, 'https://aud.pubmatic.com/AdServer/Artemis'],
-    tcf_purposes: [Purposes, undefined],
-  }),
+  options: pubmaticOptions,
   run: (streams, options$, deps) =>
     options$.pipe(
       // A second start changes nothing, because the first has told everything.

@@ -1,30 +1,25 @@
 import { map } from 'rxjs';
 
 import { AnyBoolean, AnyString } from '../../codecs/codecs';
-import { type OptionFields, optionsOf } from '../../codecs/options';
+import { optionsOf } from '../../codecs/options';
 import { ownFields } from '../../hardening/ownFields';
 import type { Activation } from '../../model/activation';
 import { poll, type PollOptions } from '../../operators/creators/poll';
 import type { Addon } from '../addon';
-import { partnerFields, type PartnerOptions, segmentPartner, settingOf, type Signal } from './segmentPartner';
+import { partnerFields, segmentPartner, settingOf, type Signal } from './segmentPartner';
 
 /** Options of a partner that is told by custom events of its pixel on the page. */
-export interface CustomEventOptions extends PartnerOptions {
+const customEventOptions = optionsOf({
+  ...partnerFields,
   /**
    * The partner's account is in its core set-up, in which custom properties of events are dropped. The segment is then
    * part of the event's name (spec S§4). `core_setup` in `wc` of an activation goes first.
    */
-  readonly core_setup: boolean;
-  /** The one of the page's pixels that is told; empty: all of them. `pixel_id` of an activation goes first. */
-  readonly pixel_id: string;
-}
-
-/** The options of such a partner. */
-export const customEventFields: OptionFields<CustomEventOptions> = {
-  ...partnerFields,
   core_setup: [AnyBoolean, false],
+  /** The one of the page's pixels that is told; empty: all of them. `pixel_id` of an activation goes first. */
   pixel_id: [AnyString, ''],
-};
+});
+type CustomEventOptions = ReturnType<typeof customEventOptions>;
 
 /** A custom event for one signal. */
 export interface CustomEvent {
@@ -60,7 +55,7 @@ export const eventPartner = <Pixel>(partner: EventPartner<Pixel>): Addon<CustomE
   return segmentPartner({
     name,
     autoInit,
-    options: optionsOf(customEventFields),
+    options: customEventOptions,
     reach: (options, deps) => {
       const pixel = (): Pixel | undefined => {
         const found = deps.global(global);

@@ -3,13 +3,13 @@ import { map } from 'rxjs';
 import { AnyString } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
 import { poll } from '../../operators/creators/poll';
-import { partnerFields, type PartnerOptions, segmentPartner, type Signal } from './segmentPartner';
+import { partnerFields, segmentPartner, type Signal } from './segmentPartner';
 
-/** Options of the addon. */
-interface GigyaOptions extends PartnerOptions {
+const gigyaOptions = optionsOf({
+  ...partnerFields,
   /** Name of the field of the account's custom data that holds the segments. The publisher's schema must have it. */
-  readonly data_field: string;
-}
+  data_field: [AnyString, 'permutive_segments'],
+});
 
 /** The part of Gigya's web SDK that is used, by its documented names. */
 interface Gigya {
@@ -21,9 +21,9 @@ interface Gigya {
  * in: `gigya.accounts.setAccountInfo({ data: { [data_field]: { [segment]: true } } })`, and false after an exit. Other
  * fields of the account stay as they are.
  */
-export const gigya = segmentPartner<GigyaOptions>({
+export const gigya = segmentPartner({
   name: 'gigya',
-  options: optionsOf<GigyaOptions>({ ...partnerFields, data_field: [AnyString, 'permutive_segments'] }),
+  options: gigyaOptions,
   reach: ({ data_field }, { global }) => {
     const found = (): Gigya | undefined => {
       const candidate = global('gigya');

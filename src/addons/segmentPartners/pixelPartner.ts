@@ -1,25 +1,32 @@
 import { defer, of } from 'rxjs';
 
 import { AnyString, type Codec, value } from '../../codecs/codecs';
-import { type OptionFields, optionsOf } from '../../codecs/options';
+import { optionsOf } from '../../codecs/options';
 import { ownFields } from '../../hardening/ownFields';
 import { withConsent } from '../../model/tcf';
 import { publicUrl } from '../../primitives/publicUrl';
 import type { Addon, AddonDeps } from '../addon';
-import { partnerFields, type PartnerOptions, segmentPartner, settingOf, type Signal } from './segmentPartner';
+import { partnerFields, segmentPartner, settingOf, type Signal } from './segmentPartner';
+
+const TextOrNumber: Codec<string | number> = value('string or number', (input) =>
+  ['string', 'number'].includes(typeof input),
+);
 
 /** Options of a partner that is told by images. */
-interface PixelOptions extends PartnerOptions {
-  /**
-   * Address of the image. `{{segment}}` stands for the segment, which is followed by `_exit` where it was left;
-   * `{{segments}}` for all segments of the visitor at this partner, with commas; `{{user_id}}` for the visitor's id;
-   * any other name for the text of that name in `c` or `wc` of the activation, else for the option of that name.
-   */
-  readonly pixel_url: string;
-  /** The publisher's id at the partner, where the partner's address has it. */
-  readonly pid: string | number;
-  readonly client_id: string | number;
-}
+const pixelOptions = (pixelUrl: string) =>
+  optionsOf({
+    ...partnerFields,
+    /**
+     * Address of the image. `{{segment}}` stands for the segment, which is followed by `_exit` where it was left;
+     * `{{segments}}` for all segments of the visitor at this partner, with commas; `{{user_id}}` for the visitor's id;
+     * any other name for the text of that name in `c` or `wc` of the activation, else for the option of that name.
+     */
+    pixel_url: [AnyString, pixelUrl],
+    /** The publisher's id at the partner, where the partner's address has it. */
+    pid: [TextOrNumber, ''],
+    client_id: [TextOrNumber, ''],
+  });
+type PixelOptions = ReturnType<ReturnType<typeof pixelOptions>>;
 
 /** A partner that is told by images. */
 interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
@@ -29,22 +36,11 @@ interface PixelPartner extends Pick<Addon<PixelOptions>, 'name'> {
   readonly pixelUrl: string;
 }
 
-const TextOrNumber: Codec<string | number> = value('string or number', (input) =>
-  ['string', 'number'].includes(typeof input),
-);
-
-const pixelFields = (pixelUrl: string): OptionFields<PixelOptions> => ({
-  ...partnerFields,
-  pixel_url: [AnyString, pixelUrl],
-  pid: [TextOrNumber, ''],
-  client_id: [TextOrNumber, ''],
-});
-
 /** Makes an addon for a partner that is told by images. The images carry the visitor's consent (spec S§7). */
 export const pixelPartner = ({ pixelUrl, ...partner }: PixelPartner): Addon<PixelOptions> =>
   segmentPartner({
     ...partner,
-    options: optionsOf(pixelFields(pixelUrl)),
+    options: pixelOptions(pixelUrl),
     reach: (options, deps) =>
       defer(() => {
         // A partner without an address can be told nothing, so nothing counts as told.

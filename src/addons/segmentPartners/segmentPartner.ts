@@ -2,7 +2,7 @@ import { dequal } from 'dequal/lite';
 import { defer, EMPTY, merge, mergeMap, type Observable, of, switchMap, take, withLatestFrom } from 'rxjs';
 
 import { value } from '../../codecs/codecs';
-import type { OptionFields } from '../../codecs/options';
+import type { OptionsOf } from '../../codecs/options';
 import { partnerConsent } from '../../consent/partnerConsent';
 import { ownFields } from '../../hardening/ownFields';
 import { type Activation, reaction } from '../../model/activation';
@@ -22,18 +22,13 @@ import {
 import type { Addon, AddonDeps } from '../addon';
 
 /** Options that every partner of this folder takes. */
-export interface PartnerOptions {
+export const partnerFields = {
   /** TCF vendor whose consent is needed; undefined: that of the partner, if it is a vendor of the list. */
-  readonly tcf_vendor_id: number | undefined;
-  /** Purposes of the TCF that the partner needs; undefined: 1, 3 and 4. */
-  readonly tcf_purposes: readonly number[] | undefined;
-}
-
-/** The fields of {@link PartnerOptions}, for the options of a partner. */
-export const partnerFields: OptionFields<PartnerOptions> = {
   tcf_vendor_id: [value<number>('a vendor id', (input) => Number.isInteger(input)), undefined],
+  /** Purposes of the TCF that the partner needs; undefined: 1, 3 and 4. */
   tcf_purposes: [Purposes, undefined],
-};
+} as const;
+export type PartnerOptions = OptionsOf<typeof partnerFields>;
 
 /** One entry or exit that a partner is told of. */
 export interface Signal extends MembershipChange {

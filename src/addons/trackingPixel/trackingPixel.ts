@@ -42,13 +42,14 @@ interface Pixel {
 }
 
 /** What a page or project may give `permutive.addon('tracking_pixel', …)`. */
-export interface TrackingPixelOptions {
+const pixelOptions = optionsOf({
   /**
    * Purposes of the TCF that all pixels need; undefined: 1, 3 and 4 for those with a vendor. The others are the
    * publisher's own and need none.
    */
-  readonly tcf_purposes: readonly number[] | undefined;
-}
+  tcf_purposes: [Purposes, undefined],
+});
+type TrackingPixelOptions = ReturnType<typeof pixelOptions>;
 
 /** By host, what its pixels were told. */
 type LastState = Readonly<Record<string, ToldMemberships>>;
@@ -65,7 +66,7 @@ const stateName = 'addon:tracking_pixel';
 export const trackingPixel: Addon<TrackingPixelOptions> = {
   name: 'tracking_pixel',
   autoInit: true,
-  options: optionsOf<TrackingPixelOptions>({ tcf_purposes: [Purposes, undefined] }),
+  options: pixelOptions,
   run: (streams, options$, deps) =>
     options$.pipe(
       // A second start changes nothing, because the first goes on.

@@ -19,14 +19,15 @@ const tradeDeskVendor = 21;
 const matchMs = dayMs;
 
 /** What a page or project may give `permutive.addon('tradedesk', …)`. */
-export interface TradedeskOptions {
+const tradedeskOptions = optionsOf({
   /** The publisher's id at The Trade Desk. Without that id no pixel is loaded. */
-  readonly pid: string;
+  pid: [AnyString, ''],
   /** Address of the match pixel, without parameters. */
-  readonly pixel_url: string;
+  pixel_url: [AnyString, 'https://match.adsrvr.org/track/cmf/generic'],
   /** Purposes of the TCF that it needs; undefined: 1, 3 and 4. */
-  readonly tcf_purposes: readonly number[] | undefined;
-}
+  tcf_purposes: [Purposes, undefined],
+});
+type TradedeskOptions = ReturnType<typeof tradedeskOptions>;
 
 /**
  * Tells The Trade Desk which of its visitors is which of ours, by its match pixel (spec S§4, S§7): once the vendor has
@@ -35,11 +36,7 @@ export interface TradedeskOptions {
 export const tradedesk: Addon<TradedeskOptions> = {
   name: 'tradedesk',
   autoInit: true,
-  options: optionsOf<TradedeskOptions>({
-    pid: [AnyString, ''],
-    pixel_url: [AnyString, 'https://match.adsrvr.org/track/cmf/generic'],
-    tcf_purposes: [Purposes, undefined],
-  }),
+  options: tradedeskOptions,
   run: (streams, options$, { recall, remember, now, visitor, loadPixel, report }) =>
     options$.pipe(
       // switchMap: another start replaces the one before. A visitor who was matched stays matched.

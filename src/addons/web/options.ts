@@ -2,48 +2,38 @@ import { AnyBoolean, AnyRecord, AnyString, isRecord, list, object, shape, value 
 import { optionsOf } from '../../codecs/options';
 import { jsonValue } from '../../hardening/jsonValue';
 import { ownEntry } from '../../hardening/ownFields';
-import type { ClientContext, EventDraft, Properties } from '../../model/event';
-
-/** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
-export interface WebOptions {
-  /** Custom properties of the Pageview and of all other events of its view. */
-  readonly page: Properties;
-  /** Replaces the page's own url, title and referrer in the client context of the view. */
-  readonly context: Partial<Pick<ClientContext, 'url' | 'title' | 'referrer'>>;
-  readonly track_pageview_engagement: boolean;
-  readonly track_pageview_complete: boolean;
-  readonly track_form_submission: boolean;
-  readonly track_link_click: boolean;
-  /** Evaluate PageviewEngagement in the browser only and do not upload it. */
-  readonly engagement_edge_only: boolean;
-  /** Types of DOM events that count as activity, instead of mousemove, click and scroll. */
-  readonly dirty_events?: readonly string[] | undefined;
-  /** Returns how much of the page has been seen, from 0 to 1. The function replaces the scroll depth. */
-  readonly completion?: (() => unknown) | undefined;
-  /** By event name, a function that says whether to track that event. The function gets `{name, properties}`. */
-  readonly filterPermutiveEvent: Readonly<Record<string, unknown>>;
-  /** Whether this view's content is classified, instead of what the config says. */
-  readonly watson?: { readonly enabled: boolean } | undefined;
-  /** Not for the page to give: `reset` has opened the view, so it never goes on with the one before. */
-  readonly startsOver?: boolean;
-}
+import type { EventDraft, Properties } from '../../model/event';
 
 /** Types of events that a page may count as activity. Each takes a listener of its own. */
 const maxActivities = 50;
 
-const readOptions = optionsOf<Omit<WebOptions, 'startsOver'>>({
+/** What a page may give `permutive.addon('web', …)`, with the defaults of spec S§9. */
+const readOptions = optionsOf({
+  /** Custom properties of the Pageview and of all other events of its view. */
   page: [AnyRecord, {}],
+  /** Replaces the page's own url, title and referrer in the client context of the view. */
   context: [object('a context', shape({}, { url: AnyString, title: AnyString, referrer: AnyString })), {}],
   track_pageview_engagement: [AnyBoolean, true],
   track_pageview_complete: [AnyBoolean, true],
   track_form_submission: [AnyBoolean, false],
   track_link_click: [AnyBoolean, false],
+  /** Evaluate PageviewEngagement in the browser only and do not upload it. */
   engagement_edge_only: [AnyBoolean, true],
+  /** Types of DOM events that count as activity, instead of mousemove, click and scroll. */
   dirty_events: [list(AnyString, 0, maxActivities), undefined],
+  /** Returns how much of the page has been seen, from 0 to 1. The function replaces the scroll depth. */
   completion: [value<() => unknown>('Function', (input) => typeof input === 'function'), undefined],
+  /** By event name, a function that says whether to track that event. The function gets `{name, properties}`. */
   filterPermutiveEvent: [AnyRecord, {}],
+  /** Whether this view's content is classified, instead of what the config says. */
   watson: [object('a switch', shape({ enabled: AnyBoolean })), undefined],
 });
+
+/** The options of a start. */
+export interface WebOptions extends ReturnType<typeof readOptions> {
+  /** Not for the page to give: `reset` has opened the view, so it never goes on with the one before. */
+  readonly startsOver?: boolean;
+}
 
 /**
  * The fields of a context, and nothing else of the page's object. A field whose getter throws is reported and left out.

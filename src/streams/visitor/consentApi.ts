@@ -2,7 +2,7 @@ import { filter, ignoreElements, merge, type Observable, of, tap } from 'rxjs';
 
 import { type Fields, isRecord } from '../../codecs/codecs';
 import type { Json } from '../../hardening/json';
-import type { Listen, Page } from '../../platform/platform';
+import type { Page, Tools } from '../../platform/platform';
 
 /**
  * Asks a consent platform. The platform calls back once, or at each event for `addEventListener`; a broken platform may
@@ -11,12 +11,9 @@ import type { Listen, Page } from '../../platform/platform';
 export type ConsentCommand = (command: string, callback: Callback, parameter?: unknown) => void;
 type Callback = (data: unknown, success: unknown) => void;
 
-export interface ConsentApiDeps {
+/** `newId` names a call, so that its answers are told from those to other scripts of this window. */
+export interface ConsentApiDeps extends Pick<Tools, 'listen' | 'json' | 'newId'> {
   readonly page: Pick<Page, 'global'>;
-  readonly listen: Listen;
-  readonly json: Json;
-  /** Names a call, so that its answers are told from those to other scripts of this window. */
-  readonly newId: () => string;
 }
 
 /** The functions of consent platforms that the IAB specifies, and the version that is asked of each. */

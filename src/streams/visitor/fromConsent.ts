@@ -1,23 +1,17 @@
 import { defer, distinctUntilChanged, filter, map, merge, type Observable, of, switchMap, takeUntil, tap } from 'rxjs';
 
 import { DecodeError, readAs, readOr } from '../../codecs/codecs';
-import { type Json, NoJson } from '../../hardening/json';
+import { NoJson } from '../../hardening/json';
 import { type Consent, consentAfter, consentKey, ConsentRecord, consentRecord } from '../../model/consent';
 import type { Report } from '../../model/report';
-import type { Listen, TabChannel, TextStorage } from '../../platform/platform';
+import type { Tools } from '../../platform/platform';
 import { cookieDomains } from '../../primitives/domain';
 import { type CookieDeps, eraseCookie, writeCookie } from './userId';
 
-export interface ConsentDeps extends CookieDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  /** For the `storage` event, by which other tabs of the site tell of their answers, and for `pageshow`. */
-  readonly listen: Listen;
-  /** Reaches other tabs of the site where local storage takes no answer. */
-  readonly tabs: TabChannel;
+/** By `listen` and `tabs` it hears of the answers in other tabs; the latter where local storage takes no answer. */
+export interface ConsentDeps extends CookieDeps, Pick<Tools, 'local' | 'json' | 'listen' | 'tabs'> {
   /** Emits before the SDK does something for the page, which may have changed the setting `consentRequired`. */
   readonly recheck$: Observable<unknown>;
-  readonly report: Report;
 }
 
 /** The visitor's consent at this moment and as a stream. */

@@ -1,14 +1,12 @@
-import { catchError, concat, defer, distinctUntilChanged, EMPTY, mergeMap, Observable, of } from 'rxjs';
+import { concat, defer, distinctUntilChanged, mergeMap, Observable, of } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
-import type { Settings } from '../../model/config';
-import { poll } from '../../operators/creators/poll';
+import type { Tools } from '../../platform/platform';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
+import { heardFrom, lateAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
-export interface SharingDeps extends ConsentApiDeps {
-  readonly setting: Settings;
-}
+export type SharingDeps = ConsentApiDeps & Pick<Tools, 'setting'>;
 
 /**
  * State: whether the visitor's data may be given to others. Sharing is refused where the browser sends Global Privacy
@@ -22,14 +20,9 @@ export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
     const { page, setting } = deps;
     const navigator = page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
     if (setting('respectGpc') && navigator?.globalPrivacyControl === true) return of(false);
-    return answersOf(deps) ?? concat(of(true), lateAnswers(deps));
+    const answers = (): Observable<boolean> | undefined => answersOf(deps);
+    return answers() ?? concat(of(true), lateAnswers(answers, false));
   }).pipe(distinctUntilChanged());
-
-const lateAnswers = (deps: ConsentApiDeps): Observable<boolean> =>
-  poll(() => answersOf(deps), { everyMs: 100, factor: 2, times: 11 }).pipe(
-    mergeMap((answer$) => concat(of(false), answer$)),
-    catchError(() => EMPTY),
-  );
 
 /** The answers of the page's platform; undefined where there is none. GPP, the newer one, is asked where both are. */
 const answersOf = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
@@ -37,30 +30,11 @@ const answersOf = (deps: ConsentApiDeps): Observable<boolean> | undefined =>
 
 /** Listens to `__gpp`. An answer counts once its signal is ready. A platform that throws has allowed nothing. */
 const gppAnswers = (ask: ConsentCommand): Observable<boolean> =>
-  new Observable((subscriber) => {
-    let listenerId: unknown;
-    const guarded = (action: () => void): void => {
-      try {
-        action();
-      } catch {
-        subscriber.next(false);
-      }
-    };
-    guarded(() =>
-      ask('addEventListener', (event, success) =>
-        guarded(() => {
-          if (!isRecord(event)) return;
-          listenerId = event['listenerId'] ?? listenerId;
-          const ping = event['pingData'];
-          if (success === false) subscriber.next(false);
-          else if (isRecord(ping) && ping['signalStatus'] === 'ready')
-            subscriber.next(!isOptOut(ping['parsedSections']));
-        }),
-      ),
-    );
-    return () => {
-      if (typeof listenerId === 'number') guarded(() => ask('removeEventListener', () => undefined, listenerId));
-    };
+  heardFrom(ask, false, (event, success) => {
+    if (!isRecord(event)) return [];
+    if (success === false) return [false];
+    const ping = event['pingData'];
+    return isRecord(ping) && ping['signalStatus'] === 'ready' ? [!isOptOut(ping['parsedSections'])] : [];
   });
 
 /** Asks `__uspapi` once. A platform that fails has allowed nothing. */

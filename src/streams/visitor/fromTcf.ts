@@ -1,13 +1,13 @@
-import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
+import { catchError, concat, mergeAll, mergeMap, type Observable, of } from 'rxjs';
 
 import { ownFields } from '../../hardening/ownFields';
 import type { Tcf } from '../../model/tcf';
 import { poll } from '../../operators/creators/poll';
+import { heardFrom, lateAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
-  readonly listenerId?: unknown;
   readonly eventStatus?: unknown;
   readonly gdprApplies?: unknown;
   readonly tcString?: unknown;
@@ -27,48 +27,20 @@ interface Consents {
  * more. From the moment a late platform is found, nobody has consent until it has answered. Cold; each subscription
  * adds a listener and removes it when it ends.
  */
-export const fromTcf = (deps: ConsentApiDeps): Observable<Tcf> =>
-  poll(() => consentApi('__tcfapi', deps)).pipe(
-    mergeMap((ask$) => ask$.pipe(mergeMap(listening))),
-    catchError(() => concat(of(missing), lateTcf(deps))),
+export const fromTcf = (deps: ConsentApiDeps): Observable<Tcf> => {
+  const answers = (): Observable<Tcf> | undefined => consentApi('__tcfapi', deps)?.pipe(mergeMap(listening));
+  return poll(answers).pipe(
+    mergeAll(),
+    catchError(() => concat(of(missing), lateAnswers(answers, aborted))),
   );
+};
 
-/** What a platform says that comes after the page was taken to have none. */
-const lateTcf = (deps: ConsentApiDeps): Observable<Tcf> =>
-  poll(() => consentApi('__tcfapi', deps), { everyMs: 100, factor: 2, times: 11 }).pipe(
-    mergeMap((ask$) => concat(of(aborted), ask$.pipe(mergeMap(listening)))),
-    catchError(() => EMPTY),
-  );
-
-/** Listens to the platform. An error of the platform emits `aborted` and does not end the stream. */
+/** Listens to the platform. An error of the platform is not a decision of the visitor, and emits `aborted`. */
 const listening = (ask: ConsentCommand): Observable<Tcf> =>
-  new Observable((subscriber) => {
-    let listenerId: unknown;
-    // An error of the platform is not a decision of the visitor.
-    const guarded = (action: () => void): void => {
-      try {
-        action();
-      } catch {
-        subscriber.next(aborted);
-      }
-    };
-    const leave = (): void => {
-      // The first listener's id is 0.
-      if (typeof listenerId === 'number') guarded(() => ask('removeEventListener', () => undefined, listenerId));
-    };
-    guarded(() =>
-      ask('addEventListener', (data, success) =>
-        guarded(() => {
-          const answer = (data ?? {}) as TcData;
-          listenerId = answer.listenerId ?? listenerId;
-          // A platform that loads late calls us back through its stub's queue, even after we have unsubscribed.
-          if (subscriber.closed) leave();
-          else if (success !== true) subscriber.next(aborted);
-          else if (isDecision(answer)) subscriber.next(loaded(answer));
-        }),
-      ),
-    );
-    return leave;
+  heardFrom(ask, aborted, (data, success) => {
+    const answer = (data ?? {}) as TcData;
+    if (success !== true) return [aborted];
+    return isDecision(answer) ? [loaded(answer)] : [];
   });
 
 /**

@@ -31,15 +31,11 @@ import {
   withIdentities,
 } from '../../model/identity';
 import { readNote, writeNote } from '../../model/notes';
-import type { Report } from '../../model/report';
 import { isolate } from '../../operators/isolate';
-import type { TextStorage } from '../../platform/platform';
+import type { Tools } from '../../platform/platform';
 import { isUserId } from '../../primitives/uuid';
 
-export interface IdentitiesDeps extends CallDeps {
-  readonly local: TextStorage;
-  readonly now: () => number;
-  readonly report: Report;
+export interface IdentitiesDeps extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'> {
   /** The visitor's id at this moment. */
   readonly userId: () => string;
   /** Called when the server knows the visitor by another id, with that id. */

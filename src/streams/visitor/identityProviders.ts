@@ -17,6 +17,7 @@ import {
 
 import { AnyRecord, AnyString, DecodeError, type Fields, readAs, readerOf, readOr } from '../../codecs/codecs';
 import { vendorConsent } from '../../consent/vendorConsent';
+import type { VisitorStreams } from '../../contracts/visitStreams';
 import { call, type CallDeps, request } from '../../endpoints/call';
 import { pxid } from '../../endpoints/pxid';
 import { type Json, NoJson } from '../../hardening/json';
@@ -25,12 +26,11 @@ import { NotJsonError } from '../../model/errors';
 import { type Identities, IdText, isAddress, isDue } from '../../model/identity';
 import { readNote } from '../../model/notes';
 import type { IdentityProvider, ServiceDefinition } from '../../model/project';
-import type { Report } from '../../model/report';
 import { identityPurposes, type Tcf, tcfVendors, withConsent } from '../../model/tcf';
 import { poll, PollError } from '../../operators/creators/poll';
 import { firstWithin } from '../../operators/firstWithin';
 import { isolate } from '../../operators/isolate';
-import type { CookieJar, Page, TextStorage } from '../../platform/platform';
+import type { CookieJar, Page, Tools } from '../../platform/platform';
 import { publicUrl } from '../../primitives/publicUrl';
 
 /**
@@ -40,22 +40,15 @@ import { publicUrl } from '../../primitives/publicUrl';
 const consentWaitMs = 2000;
 const lookupTimeoutMs = 2000;
 
-export interface ProvidersDeps extends CallDeps {
+/** Of the notes in `local`, `amp_ready` is read. */
+export interface ProvidersDeps
+  extends CallDeps, Pick<Tools, 'local' | 'now' | 'report'>, Pick<VisitorStreams, 'tcf$' | 'sharing$'> {
   /** The providers that the project names, by the tag of the identity that each gives. */
   readonly identityProviders?: ServiceDefinition['identityProviders'];
   readonly page: Pick<Page, 'userAgent' | 'global'>;
   readonly cookies: Pick<CookieJar, 'read'>;
-  /** Holds the notes, of which `amp_ready` is read. */
-  readonly local: TextStorage;
-  /** State: what the page's consent platform says. */
-  readonly tcf$: Observable<Tcf>;
-  /** State: whether the visitor's data may be given to others. */
-  readonly sharing$: Observable<boolean>;
   /** The visitor's id at this moment; providers that are asked by POST get it. */
   readonly userId: () => string;
-  /** Ms since 1970. */
-  readonly now: () => number;
-  readonly report: Report;
 }
 
 /**

@@ -1,10 +1,8 @@
 import { DecodeError, object, readAs, shape } from '../../codecs/codecs';
-import { type Json, NoJson } from '../../hardening/json';
-import type { Settings } from '../../model/config';
+import { NoJson } from '../../hardening/json';
 import type { VisitContext } from '../../model/engineCommands';
-import type { Report } from '../../model/report';
 import { localKeys } from '../../model/storageKeys';
-import type { TextStorage } from '../../platform/platform';
+import type { Tools } from '../../platform/platform';
 import { IsoDate } from '../../primitives/isoDate';
 import { isUuid, Uuid } from '../../primitives/uuid';
 
@@ -19,14 +17,7 @@ const sessionKey = localKeys.session;
 /** The session as local storage has it; `last_updated` is ISO 8601 (spec C§3). */
 const StoredSession = object(sessionKey, shape({ session_id: Uuid, last_updated: IsoDate }));
 
-export interface SessionAndViewDeps {
-  readonly local: TextStorage;
-  readonly json: Json;
-  readonly setting: Settings;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly report: Report;
-}
+export type SessionAndViewDeps = Pick<Tools, 'local' | 'json' | 'now' | 'newId' | 'report'>;
 
 /**
  * The latest view of a document, and when its last activity was, in ms since 1970. The visits of the document hand it

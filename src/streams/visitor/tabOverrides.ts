@@ -2,10 +2,9 @@ import { EMPTY, type Observable } from 'rxjs';
 
 import { type Json, NoJson } from '../../hardening/json';
 import type { Settings } from '../../model/config';
-import type { Report } from '../../model/report';
 import { sessionKeys } from '../../model/storageKeys';
 import { perform } from '../../operators/creators/perform';
-import type { Page, TextStorage } from '../../platform/platform';
+import type { Page, Tools } from '../../platform/platform';
 import { type Overrides, overridesFromQuery, overridesFromStore } from './overrides';
 
 /** Acts once a visit starts. */
@@ -21,18 +20,14 @@ export interface Overriding {
 }
 
 /** Reads what address and tab override. `given`: the settings of page and project. */
-export type ReadOverrides = (
-  deps: TabOverridesDeps & { readonly json: Json; readonly report: Report },
-  given: Settings,
-) => Overriding;
+export type ReadOverrides = (deps: TabOverridesDeps & Pick<Tools, 'json' | 'report'>, given: Settings) => Overriding;
 
 const overridesKey = sessionKeys.overrides;
 /** Names of this machine. */
 const local = /(^|\.)localhost$|^127\.0\.0\.1$/;
 
-export interface TabOverridesDeps {
+export interface TabOverridesDeps extends Pick<Tools, 'session'> {
   readonly page: Pick<Page, 'url' | 'isEmbedded'>;
-  readonly session: TextStorage;
 }
 
 /**
@@ -45,7 +40,7 @@ export interface TabOverridesDeps {
 export const tabOverrides = (
   { page, session }: TabOverridesDeps,
   json: Json,
-  report: Report,
+  report: Tools['report'],
   given: Settings,
 ): Overrides => {
   if (page.isEmbedded()) return {};
@@ -66,10 +61,7 @@ export const tabOverrides = (
  * Keeps the overrides in session storage, so that they apply to the tab's next pages. The overrides are stored only
  * once a visit starts, because nothing may be stored without consent.
  */
-export const keepOverrides = (
-  overrides: Overrides,
-  { session, json }: { readonly session: TextStorage; readonly json: Json },
-): Keeper => ({
+export const keepOverrides = (overrides: Overrides, { session, json }: Pick<Tools, 'session' | 'json'>): Keeper => ({
   whileConsent: () => EMPTY,
   whileVisit: () =>
     Object.keys(overrides).length === 0 ? EMPTY : perform(() => session.write(overridesKey, json.stringify(overrides))),

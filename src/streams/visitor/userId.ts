@@ -1,33 +1,20 @@
 import { filter, type Observable } from 'rxjs';
 
-import type { Json } from '../../hardening/json';
-import type { Settings } from '../../model/config';
 import type { PageProject } from '../../model/project';
-import type { Report } from '../../model/report';
 import { localKeys, ownPrefix, partnerCookies, partnerKeys } from '../../model/storageKeys';
-import type { CookieJar, Listen, Page, TextStorage } from '../../platform/platform';
+import type { CookieJar, Listen, Page, Tools } from '../../platform/platform';
 import { cookieLine, cookieText, expiryDate } from '../../primitives/cookie';
 import { cookieDomains } from '../../primitives/domain';
 import { isUserId } from '../../primitives/uuid';
 
-export interface CookieDeps {
-  readonly cookies: CookieJar;
+export interface CookieDeps extends Pick<Tools, 'cookies' | 'setting' | 'now' | 'report'> {
   readonly page: Pick<Page, 'host'>;
-  readonly setting: Settings;
-  /** Ms since 1970; the cookie's expiry counts from it. */
-  readonly now: () => number;
-  readonly report: Report;
 }
 
-export interface UserIdDeps extends CookieDeps, StoredDeps {
-  readonly json: Json;
-  readonly newId: () => string;
-}
+export type UserIdDeps = CookieDeps & StoredDeps & Pick<Tools, 'json' | 'newId'>;
 
 /** Local storage, and what names the keys of the SDK in it. */
-interface StoredDeps {
-  readonly local: TextStorage;
-  readonly setting: Settings;
+interface StoredDeps extends Pick<Tools, 'local' | 'setting'> {
   /** Names the local storage keys of the publisher's choice, which hold cohorts. */
   readonly project: Pick<PageProject, 'storageKeys'>;
 }
@@ -134,9 +121,7 @@ export const writeCookie = (
   else cookies.write(cookie);
 };
 
-export interface EraseDeps extends Omit<UserIdDeps, 'newId' | 'report' | 'now' | 'json'> {
-  readonly session: TextStorage;
-}
+export type EraseDeps = StoredDeps & Pick<CookieDeps, 'cookies' | 'page'> & Pick<Tools, 'session'>;
 
 /**
  * Removes everything that the SDK has stored in local storage, session storage and cookies, except the visitor's answer

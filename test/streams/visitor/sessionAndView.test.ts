@@ -4,7 +4,6 @@ import { json } from '../../../src/hardening/plainJson';
 import { isUuid } from '../../../src/primitives/uuid';
 import { sessionAndView } from '../../../src/streams/visitor/sessionAndView';
 import { noon, noonText } from '../../support/events';
-import { settingsOf } from '../../support/settings';
 
 const sessionId = '7a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 const viewId = '8b1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
@@ -15,7 +14,7 @@ const stored = (msAgo: number, id = sessionId): string =>
 const world = (session?: string, firstView?: string) => {
   const platform = fakePlatform(session === undefined ? {} : { local: { 'permutive-session': session } });
   const report = jest.fn();
-  const moments = sessionAndView({ ...platform, json, setting: settingsOf(), report }, firstView, { at: 0 });
+  const moments = sessionAndView({ ...platform, json, report }, firstView, { at: 0 });
   const storedSession = (): unknown => JSON.parse(platform.local.read('permutive-session') ?? 'null');
   return { platform, report, moments, storedSession };
 };
