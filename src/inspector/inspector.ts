@@ -46,8 +46,7 @@ import { recorderOf } from './recorder';
 import type { PageEngineModule } from './replay/memoryEngine';
 import { replayInTab } from './replay/replayInTab';
 import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
-import { openBadge } from './ui/openBadge';
-import { openInspector } from './ui/openInspector';
+import { openBadge, openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
 import { visitTaps } from './visitTaps';
 import { watchedWorld } from './watchedWorld';
@@ -125,7 +124,7 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   const shown$ =
     badge === undefined
       ? opened$
-      : concat(opened$, openBadge(badge, world.openLayer).pipe(takeUntil(inspect$))).pipe(repeat());
+      : concat(opened$, openBadge(world.openLayer, badge).pipe(takeUntil(inspect$))).pipe(repeat());
   // The inspector is open once, however often it is asked for. An inspector that has failed can be opened again.
   follow(inspect$.pipe(exhaustMap(() => shown$.pipe(isolate('Inspector failed', world.report)))));
   return {
@@ -159,7 +158,7 @@ const loadEngine = (): Promise<PageEngineModule> => import(/* webpackChunkName: 
 const showInspector = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
   whenDrawable(real).pipe(
     switchMap(() =>
-      openInspector({
+      openInspector(real.openLayer, {
         ...props,
         defined$: readDefinedCohorts(props.page),
         // The inspector sends nothing.
@@ -170,7 +169,6 @@ const showInspector = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'
           writeSimulation(wanted, real);
           reload(real);
         },
-        openLayer: real.openLayer,
       }),
     ),
   );

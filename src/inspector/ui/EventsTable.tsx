@@ -2,10 +2,10 @@ import type { ReactElement } from 'react';
 
 import { isRecord } from '../../codecs/codecs';
 import type { LogEntry } from '../logEntry';
+import { isLost } from '../requests';
 import { shortText } from '../shortText';
 import { rememberedEvents } from './pageReads';
-import type { PanelProps } from './panelProps';
-import { EntryLink, Table } from './parts';
+import { EntryLink, Table, usePanel } from './parts';
 
 /** Events that are shown: the latest. */
 const maxEventRows = 60;
@@ -13,39 +13,25 @@ const maxEventRows = 60;
 const maxProperties = 3;
 
 /** The latest events of the page, those from before the log began too, and what became of each. */
-export const EventsTable = ({
-  entries,
-  page: { tag },
-  onShow,
-}: Pick<PanelProps, 'entries' | 'page' | 'onShow'>): ReactElement => {
-  const events = rememberedEvents(tag).slice(-maxEventRows).reverse();
+export const EventsTable = (): ReactElement => {
+  const { entries, page } = usePanel();
+  const events = rememberedEvents(page.tag).slice(-maxEventRows).reverse();
   if (events.length === 0) return <p className="soft">No event yet.</p>;
   const noted = byEvent(entries.filter(({ lane }) => lane === 'events'));
   const delivered = byEvent(entries.filter(({ type }) => type === 'delivered'));
-  return (
-    <Table heads={['Event', 'Properties', 'Answer']}>
-      {events.map(({ id, name, time, properties = {} }, i) => {
-        const entry = noted.get(id);
-        return (
-          <tr key={id ?? `${time} ${i}`}>
-            <td>
-              {entry === undefined ? (
-                <>
-                  {name} <span className="soft">{new Date(time).toLocaleTimeString('en-GB')}</span>
-                </>
-              ) : (
-                <EntryLink entry={entry} onShow={onShow}>
-                  {name}
-                </EntryLink>
-              )}
-            </td>
-            <td className="soft">{propertyWords(properties)}</td>
-            <td className="whole">{entry && <DeliveryEnd delivered={delivered.get(id)} />}</td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
+  const rows = events.map(({ id, name, time, properties = {} }, i) => {
+    const entry = noted.get(id);
+    return [
+      id ?? `${time} ${i}`,
+      <>
+        <EntryLink entry={entry}>{name}</EntryLink>
+        {entry === undefined && <span className="soft"> {new Date(time).toLocaleTimeString('en-GB')}</span>}
+      </>,
+      <span className="soft">{propertyWords(properties)}</span>,
+      entry && deliveryEnd(delivered.get(id)),
+    ] as const;
+  });
+  return <Table heads={['Event', 'Properties', 'Answer']} rows={rows} />;
 };
 
 const propertyWords = (properties: Readonly<Record<string, unknown>>): string =>
@@ -61,8 +47,7 @@ const byEvent = (entries: readonly LogEntry[]): ReadonlyMap<unknown, LogEntry> =
   new Map(entries.map((entry) => [isRecord(entry.data) ? entry.data['id'] : undefined, entry]));
 
 /** How the delivery of an event has ended. */
-const DeliveryEnd = ({ delivered }: { readonly delivered: LogEntry | undefined }): ReactElement => {
-  if (delivered === undefined) return <span className="soft">none yet</span>;
-  const isLost = isRecord(delivered.data) && 'error' in delivered.data;
-  return isLost ? <span className="bad">given up</span> : <>accepted</>;
+const deliveryEnd = (delivered: LogEntry | undefined): ReactElement => {
+  if (delivered === undefined) return <span className="soft whole">none yet</span>;
+  return isLost(delivered) ? <span className="bad whole">given up</span> : <>accepted</>;
 };

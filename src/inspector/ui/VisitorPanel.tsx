@@ -7,82 +7,45 @@ import type { World } from '../../visit/world';
 import { shortText } from '../shortText';
 import { ConsentSection } from './ConsentSection';
 import { storedJson } from './pageReads';
-import type { PanelProps } from './panelProps';
-import { Pair, Table } from './parts';
+import { Pairs, Table, usePanel } from './parts';
 import { StartupSection } from './StartupSection';
 
 /** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
-export const VisitorPanel = (props: PanelProps): ReactElement => {
-  const { world, tag } = props.page;
+export const VisitorPanel = (): ReactElement => {
+  const { tag } = usePanel().page;
   const context = isRecord(tag['context']) ? tag['context'] : {};
+  const ids = { User: 'user_id', Session: 'session_id', View: 'view_id' };
   return (
     <>
       <div className="columns">
         <section>
           <h2>Who and when</h2>
-          <dl>
-            <Pair name="User">{shortText(context['user_id'])}</Pair>
-            <Pair name="Session">{shortText(context['session_id'])}</Pair>
-            <Pair name="View">{shortText(context['view_id'])}</Pair>
-          </dl>
+          <Pairs of={Object.entries(ids).map(([name, field]) => [name, shortText(context[field])])} />
           <h2>Consent</h2>
-          <ConsentSection {...props} />
+          <ConsentSection />
         </section>
         <section aria-label="Start-up">
           <h2>Start-up</h2>
-          <StartupSection {...props} />
+          <StartupSection />
         </section>
       </div>
       <h2>Identities</h2>
-      <IdentityTable world={world} />
+      <IdentityTable />
       <h2>Stored by the SDK</h2>
-      <StoredTable world={world} />
+      <StoredTable />
     </>
   );
 };
 
-const IdentityTable = ({ world }: { readonly world: World }): ReactElement => {
-  const notes = storedJson(world)(localKeys.notes);
+const IdentityTable = (): ReactElement => {
+  const notes = storedJson(usePanel().page.world)(localKeys.notes);
   const identities = isRecord(notes) && Array.isArray(notes['identities']) ? (notes['identities'] as unknown[]) : [];
   if (identities.length === 0) return <p className="soft">None is stored.</p>;
-  return (
-    <Table heads={['Tag', 'Priority', 'Until']}>
-      {identities.map(identityOf).map(({ tag, priority, expiry }, i) => (
-        <tr key={i}>
-          <td>{shortText(tag)}</td>
-          <td>{shortText(priority)}</td>
-          <td>{until(expiry)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-};
-
-const StoredTable = ({ world }: { readonly world: World }): ReactElement => {
-  const [, drawAgain] = useState(0);
-  return (
-    <Table heads={['Where', 'Key', 'Bytes', 'Delete']}>
-      {storedBySdk(world).map(({ where, key, bytes, remove }) => (
-        <tr key={`${where} ${key}`}>
-          <td>{where}</td>
-          <td>{key}</td>
-          <td>{bytes}</td>
-          <td>
-            <button
-              type="button"
-              aria-label={`Delete ${key}`}
-              onClick={() => {
-                remove();
-                drawAgain((times) => times + 1);
-              }}
-            >
-              Delete
-            </button>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+  const rows = identities.map(identityOf).map(({ tag, priority, expiry }, i) => {
+    const until = typeof expiry === 'number' ? new Date(expiry).toISOString() : '';
+    return [i, shortText(tag), shortText(priority), until] as const;
+  });
+  return <Table heads={['Tag', 'Priority', 'Until']} rows={rows} />;
 };
 
 /** A stored identity: its own record, or the pair of tag and record. */
@@ -91,33 +54,36 @@ const identityOf = (entry: unknown): Readonly<Record<string, unknown>> => {
   return isRecord(entry) ? entry : {};
 };
 
-const until = (expiry: unknown): string => (typeof expiry === 'number' ? new Date(expiry).toISOString() : '');
-
-interface StoredSize {
-  readonly where: string;
-  readonly key: string;
-  readonly bytes: number;
-  readonly remove: () => void;
-}
-
 /** The SDK's own texts in local and session storage. */
-const storedBySdk = ({ local, session, setting }: World): readonly StoredSize[] => {
-  const isOwn = (key: string): boolean =>
-    key.startsWith(ownPrefix) || key === setting('stateNamespace') || Object.values<string>(partnerKeys).includes(key);
-  const kept = Object.values<string>(sessionKeys);
-  return [
-    ...local
-      .keys()
-      .filter(isOwn)
-      .map((key) => ['local storage', key, local] as const),
+const StoredTable = (): ReactElement => {
+  const [, drawAgain] = useState(0);
+  const { local, session } = usePanel().page.world;
+  const stored = [
+    ...ownKeys(usePanel().page.world).map((key) => ['local storage', key, local] as const),
     ...session
       .keys()
-      .filter((key) => kept.includes(key))
+      .filter((key) => Object.values<string>(sessionKeys).includes(key))
       .map((key) => ['session storage', key, session] as const),
-  ].map(([where, key, storage]) => ({
-    where,
-    key,
-    bytes: utf8Bytes(key + (storage.read(key) ?? '')),
-    remove: () => storage.remove(key),
-  }));
+  ];
+  const rows = stored.map(([where, key, storage]) => {
+    const onDelete = (): void => {
+      storage.remove(key);
+      drawAgain((times) => times + 1);
+    };
+    return [
+      `${where} ${key}`,
+      where,
+      key,
+      utf8Bytes(key + (storage.read(key) ?? '')),
+      <button type="button" aria-label={`Delete ${key}`} onClick={onDelete}>
+        Delete
+      </button>,
+    ] as const;
+  });
+  return <Table heads={['Where', 'Key', 'Bytes', 'Delete']} rows={rows} />;
+};
+
+const ownKeys = ({ local, setting }: World): readonly string[] => {
+  const others: readonly string[] = [setting('stateNamespace'), ...Object.values(partnerKeys)];
+  return local.keys().filter((key) => key.startsWith(ownPrefix) || others.includes(key));
 };

@@ -61,7 +61,7 @@ ul, ol { margin: 0; padding-inline-start: 20px; }
 .facts p { margin: 0; } .facts strong { color: var(--ink); }
 summary { cursor: pointer; }
 .facts ul { max-height: 10rem; overflow: auto; }
-tr.chosen { background: var(--mark); }
+tr:has([aria-pressed="true"]) { background: var(--mark); }
 div.chosen { position: sticky; top: 0; align-self: start; max-height: calc(100vh - 4.5rem); overflow: auto; scroll-margin: 12px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
