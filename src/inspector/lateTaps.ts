@@ -1,7 +1,7 @@
-import { ignoreElements, merge, type Observable, tap } from 'rxjs';
+import { filter, merge, type Observable, tap } from 'rxjs';
 
 import type { InspectedPage } from './inspectedPage';
-import type { Log } from './log';
+import { type Log, notedIn } from './log';
 import { domSignal } from './signals';
 
 /** DOM events that an inspector hears that opened late. */
@@ -21,28 +21,27 @@ const tappedSignals = [
  */
 export const lateTaps = ({ world, measured$ }: Omit<InspectedPage, 'visit$'>, log: Log): Observable<never> => {
   const { track$, identify$, reset$, consent$ } = world.calls;
-  const noteCall = (type: string, data: unknown): void => void log.note({ lane: 'calls', type, data });
+  const noted = notedIn(log);
   return merge(
-    track$.pipe(
-      tap(({ draft }) => log.link(`called ${draft.name}`, log.note({ lane: 'calls', type: 'track', data: draft }))),
-    ),
-    identify$.pipe(
-      tap(({ given }) => {
-        for (const { id } of given) log.hide(id);
-        noteCall('identify', given);
-      }),
-    ),
-    reset$.pipe(tap(() => noteCall('reset', null))),
-    consent$.pipe(tap((answer) => log.note({ lane: 'consent', type: 'consent', data: answer }))),
-    measured$.pipe(
-      tap((measured) => {
-        if (measured.type === 'request') log.note({ lane: 'uploads', type: 'request', data: measured });
-      }),
-    ),
+    noted(track$, ({ draft }) => ({ lane: 'calls', type: 'track', data: draft })),
+    noted(identify$.pipe(tap(({ given }) => given.forEach(({ id }) => log.hide(id)))), ({ given }) => ({
+      lane: 'calls',
+      type: 'identify',
+      data: given,
+    })),
+    noted(reset$, () => ({ lane: 'calls', type: 'reset', data: null })),
+    noted(consent$, (data) => ({ lane: 'consent', type: 'consent', data })),
+    noted(measured$.pipe(filter(({ type }) => type === 'request')), (data) => ({
+      lane: 'uploads',
+      type: 'request',
+      data,
+    })),
     ...tappedSignals.map(([target, type]) =>
-      world
-        .listen(target, type)
-        .pipe(tap((event) => log.note({ lane: 'signals', type: `${target} ${type}`, data: domSignal(event) }))),
+      noted(world.listen(target, type), (event) => ({
+        lane: 'signals',
+        type: `${target} ${type}`,
+        data: domSignal(event),
+      })),
     ),
-  ).pipe(ignoreElements());
+  );
 };

@@ -73,6 +73,10 @@ const same = <A>(value: A): A => value;
 /** Not noted: it takes nothing from the browser, or what it takes goes through other doors. */
 export const plain = { watched: same, replayed: same };
 
+/** Such a door for each of these members. */
+export const plains = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, plain])) as Record<Name, typeof plain>;
+
 /** Members of a member. */
 export const group = <A extends object>(doors: Doors<A>): Door<A> => ({
   watched: (real, deps) => watchedBy(doors, real, deps),

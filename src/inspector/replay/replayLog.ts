@@ -7,12 +7,12 @@ import { inVirtualTime } from '../../fakePlatform/virtualClock';
 import type { Json } from '../../hardening/json';
 import { runtime } from '../../runtime';
 import { draftsOf } from '../doors/addonsDoor';
+import { watchedWorld } from '../doors/worldDoors';
 import { openLog } from '../log';
 import type { LogEntry } from '../logEntry';
 import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';
 import { visitTaps } from '../visitTaps';
-import { watchedWorld } from '../watchedWorld';
 import { playbackOf } from './playback';
 import { type ReplayProject, replayWorld } from './replayWorld';
 
