@@ -90,7 +90,7 @@ const consideredIn = (entries: readonly LogEntry[]): Considered =>
     entries
       .filter(({ lane, type }) => lane === 'cohorts' && type === 'produced')
       .map(({ data }) => {
-        const { producer, cohorts = [], reasons = {} } = data as Partial<Produced>;
+        const { producer, cohorts = [], reasons = {} } = data as Partial<Produced> & Pick<Produced, 'producer'>;
         return [producer, [...cohorts.map(String), ...Object.keys(reasons)]] as const;
       }),
   );

@@ -40,15 +40,14 @@ import type { World } from '../visit/world';
 import { doctor } from './doctor/doctor';
 import { watchedWorld } from './doors/worldDoors';
 import type { InspectedPage } from './inspectedPage';
-import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
 import type { PageEngineModule } from './replay/memoryEngine';
 import { replayInTab } from './replay/replayInTab';
 import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
+import { lateTaps, visitTaps } from './taps';
 import { openBadge, openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
-import { visitTaps } from './visitTaps';
 
 /** The public methods of the inspector, and the world of a page that is watched from its start. */
 export type Inspector = ReturnType<typeof inspectorOf>;

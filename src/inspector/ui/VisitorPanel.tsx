@@ -1,14 +1,15 @@
 import { type ReactElement, useState } from 'react';
+import { from, of, startWith } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/storageKeys';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 import type { World } from '../../visit/world';
+import { type ConsentFacts, consentFacts } from '../doctor/consent';
 import { shortText } from '../shortText';
-import { ConsentSection } from './ConsentSection';
-import { storedJson } from './pageReads';
-import { Pairs, Table, usePanel } from './parts';
-import { StartupSection } from './StartupSection';
+import { startupWords } from '../startupWords';
+import { methodsOf, storedJson } from './pageReads';
+import { EntryList, Pairs, Table, useLatest, usePanel } from './parts';
 
 /** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
 export const VisitorPanel = (): ReactElement => {
@@ -35,6 +36,47 @@ export const VisitorPanel = (): ReactElement => {
       <StoredTable />
     </>
   );
+};
+
+/** What the visitor allows, and each answer about it in the log. */
+const ConsentSection = (): ReactElement => {
+  const { entries, page } = usePanel();
+  const answers = entries.filter(({ lane }) => lane === 'consent');
+  // Asked again with each answer.
+  const facts = useLatest(() => from(consentFacts(page.world)), [page.world, answers.at(-1)?.id]);
+  if (facts === undefined) return <p className="soft">Asking the page</p>;
+  return (
+    <Pairs
+      of={[
+        ['Answer', facts.answer],
+        ['Required', facts.isRequired ? 'yes' : 'no'],
+        ['TCF', platformWords[facts.tcf]],
+        ['GPP', platformWords[facts.gpp]],
+        ['US Privacy', platformWords[facts.usp]],
+        ['Global Privacy Control', facts.isGpc ? 'on: nothing is shared' : 'off, or not respected'],
+        ['In this log', <EntryList entries={answers} none="nothing" className="inline" />],
+      ]}
+    />
+  );
+};
+
+const platformWords: Readonly<Record<ConsentFacts['gpp'], string>> = {
+  none: 'no platform on the page',
+  silent: 'the platform has not answered',
+  undecided: 'the visitor has not decided',
+  decided: 'the visitor has decided',
+  optedOut: 'the visitor has opted out of sharing',
+};
+
+/** What start-up has found, as `permutive.startup()` says it. */
+const StartupSection = (): ReactElement => {
+  const { entries, page } = usePanel();
+  const { startup: ask } = methodsOf(page.tag);
+  // Asked again where it may have changed: with consent, and when a start-up has ended.
+  const latest = entries.filter(({ lane, type }) => lane === 'consent' || type === 'started').at(-1)?.id;
+  const found = useLatest(() => (ask === undefined ? of(null) : from(ask()).pipe(startWith(undefined))), [ask, latest]);
+  if (found === undefined) return <p className="soft">Start-up has not ended yet.</p>;
+  return found === null ? <p className="soft">The SDK is not running.</p> : <Pairs of={startupWords(found)} />;
 };
 
 const IdentityTable = (): ReactElement => {
