@@ -8,7 +8,7 @@ import { readTrusted } from '../src/engine/cohortEngine';
 import { askPage } from '../src/engineHost/ask';
 import { engineHost } from '../src/engineHost/engineHost';
 import * as services from '../src/engineHost/services';
-import type { ReplayProject } from '../src/inspector/replay/replayWorld';
+import type { ReplayProject } from '../src/inspector/replay/replayLog';
 import * as late from '../src/visit/deferredParts';
 
 /** A project as a replay runs it, with the addons that the build puts into the bundle. */

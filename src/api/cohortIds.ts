@@ -5,24 +5,20 @@ import type { IdsByName } from '../model/definedCohorts';
 import type { PublicArguments } from './publicArguments';
 
 /** Finds the ids of the cohorts that a page means. */
-export interface CohortIds {
-  /**
-   * Calls `use` with the id of a cohort: at once for a code. For a name, which has a space in it, it does so once the
-   * names are known. A name that is unknown stays what it is, and no cohort has such an id. Without consent, no name is
-   * known, because nothing is asked for; a caller that `waits` is called when there is consent.
-   */
-  readonly withId: (method: string, code: unknown, use: (id: string) => void, waits?: boolean) => void;
-  /** Whether there is consent. */
-  readonly setConsent: (given: boolean) => void;
-}
+export type CohortIds = ReturnType<typeof cohortIds>;
 
 /** `idsByName$` is subscribed at the first name. The stream completes without a value where the names cannot be had. */
-export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByName>): CohortIds => {
+export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByName>) => {
   let isAllowed = false;
   let idsByName: Promise<IdsByName | undefined> | undefined;
   const waiting: (() => void)[] = [];
   return {
-    withId: (method, code, use, waits = false) => {
+    /**
+     * Calls `use` with the id of a cohort: at once for a code. For a name, which has a space in it, it does so once the
+     * names are known. A name that is unknown stays what it is, and no cohort has such an id. Without consent, no name
+     * is known, because nothing is asked for; a caller that `waits` is called when there is consent.
+     */
+    withId: (method: string, code: unknown, use: (id: string) => void, waits = false): void => {
       const text = given.cohortId(method, code);
       const find = (): void => {
         idsByName ??= firstValueFrom(idsByName$, { defaultValue: undefined });
@@ -37,7 +33,8 @@ export const cohortIds = (given: PublicArguments, idsByName$: Observable<IdsByNa
       else if (waits) waiting.push(find);
       else use(text);
     },
-    setConsent: (isGiven) => {
+    /** Whether there is consent. */
+    setConsent: (isGiven: boolean): void => {
       isAllowed = isGiven;
       if (isGiven) for (const find of waiting.splice(0)) find();
     },

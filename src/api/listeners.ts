@@ -20,24 +20,7 @@ const maxHistory = 1000;
 /**
  * The page's listeners: to events by name, and to memberships by cohort. The callbacks that they are given never throw.
  */
-export interface Listeners {
-  /** Listens to events of that name, or of names that a pattern matches; `once`: to the first of them only. */
-  readonly on: (name: unknown, tell: (event: PageEvent) => void, once: boolean) => Handle;
-  /**
-   * Listens to changes of one cohort's membership. `find` calls back with its id; changes until then are told when it
-   * does.
-   */
-  readonly onMembership: (
-    find: (use: (id: string) => void) => void,
-    tell: (result: { readonly result: boolean }) => void,
-  ) => { readonly remove: () => void };
-  /** Tells all listeners of an event, and keeps it for `replay`. */
-  readonly event: (event: PageEvent) => void;
-  /** Tells all listeners of a changed membership. */
-  readonly membership: (id: string, result: boolean) => void;
-  /** Forgets past events and changes; listeners stay. */
-  readonly forget: () => void;
-}
+export type Listeners = ReturnType<typeof listenersOf>;
 
 /** A listener to one cohort. */
 interface MembershipListener {
@@ -54,12 +37,13 @@ const tellChange = (listener: MembershipListener, id: string, result: boolean): 
 };
 
 /** Makes an empty set of listeners. `report` hears of names that cannot be listened to. */
-export const listenersOf = (report: Report): Listeners => {
+export const listenersOf = (report: Report) => {
   const events = new Set<(event: PageEvent) => void>();
   const memberships = new Set<MembershipListener>();
   const history: PageEvent[] = [];
   return {
-    on: (name, tell, once) => {
+    /** Listens to events of that name, or of names that a pattern matches; `once`: to the first of them only. */
+    on: (name: unknown, tell: (event: PageEvent) => void, once: boolean): Handle => {
       const matches = matcher(name, report);
       const listener = (event: PageEvent): void => {
         if (!matches(event.name)) return;
@@ -81,7 +65,11 @@ export const listenersOf = (report: Report): Listeners => {
       };
       return handle;
     },
-    onMembership: (find, tell) => {
+    /**
+     * Listens to changes of one cohort's membership. `find` calls back with its id; changes until then are told when it
+     * does.
+     */
+    onMembership: (find: (use: (id: string) => void) => void, tell: MembershipListener['tell']) => {
       const listener: MembershipListener = { id: undefined, early: [], tell };
       memberships.add(listener);
       find((id) => {
@@ -91,16 +79,19 @@ export const listenersOf = (report: Report): Listeners => {
       });
       return { remove: () => void memberships.delete(listener) };
     },
-    event: (event) => {
+    /** Tells all listeners of an event, and keeps it for `replay`. */
+    event: (event: PageEvent): void => {
       history.push(event);
       if (history.length > maxHistory) history.shift();
       // A copy, because a listener may add or remove listeners.
       for (const listener of [...events]) listener(event);
     },
-    membership: (id, result) => {
+    /** Tells all listeners of a changed membership. */
+    membership: (id: string, result: boolean): void => {
       for (const listener of [...memberships]) tellChange(listener, id, result);
     },
-    forget: () => {
+    /** Forgets past events and changes; listeners stay. */
+    forget: (): void => {
       history.length = 0;
       for (const listener of memberships) listener.early = [];
     },

@@ -1,4 +1,4 @@
-import { defer, ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
+import { ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 
 import { ownFields } from '../hardening/ownFields';
 import { codeOf } from '../model/cohort';
@@ -136,12 +136,10 @@ const visitStreams = () => {
       events$: events$.asObservable(),
     },
     follow: (visit: VisitStreams): Observable<unknown> =>
-      defer(() =>
-        merge(
-          visit.cohorts$.pipe(tap(({ members }) => cohorts$.next(members.map(codeOf)))),
-          visit.transition$.pipe(tap((transition) => transitions$.next(transition))),
-          visit.event$.pipe(tap((event) => events$.next(event))),
-        ),
+      merge(
+        visit.cohorts$.pipe(tap(({ members }) => cohorts$.next(members.map(codeOf)))),
+        visit.transition$.pipe(tap((transition) => transitions$.next(transition))),
+        visit.event$.pipe(tap((event) => events$.next(event))),
       ),
   };
 };

@@ -1,4 +1,4 @@
-import { tap } from 'rxjs';
+import { filter, firstValueFrom, map, startWith, Subject, take, tap } from 'rxjs';
 
 import { isRefusal } from '../model/consent';
 import type { Stage } from '../model/pageContext';
@@ -12,37 +12,34 @@ import type { PublicArguments } from './publicArguments';
  */
 export const readyMethod = (given: PublicArguments, announce: (name: string) => void): ApiPart => {
   const reached = new Set<Stage>();
-  let waiting: readonly { readonly stage: Stage; readonly go: () => void }[] = [];
   let isRefused = false;
-  const isDue = ({ stage }: { readonly stage: Stage }): boolean => isRefused || reached.has(stage);
-  const tellDue = (): void => {
-    const due = waiting.filter(isDue);
-    waiting = waiting.filter((one) => !isDue(one));
-    for (const { go } of due) go();
-  };
-  const reach = (stage: Stage): void => {
-    reached.add(stage);
-    tellDue();
-    announce(stage === 'initialised' ? 'permutive:ready' : 'permutive:realtime');
-  };
+  const change$ = new Subject<void>();
   return {
     methods: {
-      ready: (onReady, name = 'initialised') =>
-        new Promise<void>((resolve) => {
-          const stage = given.choice('ready', 1, name, ['initialised', 'realtime']);
-          const tell = given.callback('ready', 0, onReady);
-          const go = (): void => {
-            tell();
-            resolve();
-          };
-          waiting = [...waiting, { stage, go }];
-          tellDue();
-        }),
+      ready: (onReady, name = 'initialised') => {
+        const stage = given.choice('ready', 1, name, ['initialised', 'realtime']);
+        const tell = given.callback('ready', 0, onReady);
+        const due$ = change$.pipe(
+          startWith(undefined),
+          filter(() => isRefused || reached.has(stage)),
+          // Before the callback, which may cause another change.
+          take(1),
+          map(() => tell()),
+        );
+        return firstValueFrom(due$, { defaultValue: undefined });
+      },
     },
-    follow: ({ stage$ }) => stage$.pipe(tap(reach)),
+    follow: ({ stage$ }) =>
+      stage$.pipe(
+        tap((stage) => {
+          reached.add(stage);
+          change$.next();
+          announce(stage === 'initialised' ? 'permutive:ready' : 'permutive:realtime');
+        }),
+      ),
     onConsent: (consent) => {
       isRefused = isRefusal(consent);
-      tellDue();
+      change$.next();
     },
   };
 };

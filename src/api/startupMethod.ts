@@ -1,4 +1,4 @@
-import { defer, tap } from 'rxjs';
+import { defer, filter, firstValueFrom, startWith, Subject, tap } from 'rxjs';
 
 import type { Startup } from '../model/startup';
 import type { ApiPart } from './apiPart';
@@ -7,28 +7,19 @@ import type { ApiPart } from './apiPart';
 export const startupMethod = (): ApiPart => {
   // Undefined while start-up runs.
   let found: Startup | null | undefined;
-  let waiting: readonly ((startup: Startup | null) => void)[] = [];
-  const tell = (startup: Startup | null): void => {
-    found = startup;
-    for (const resolve of waiting) resolve(startup);
-    waiting = [];
-  };
+  const found$ = new Subject<Startup | null>();
+  const tell = (startup: Startup | null): void => found$.next((found = startup));
   return {
     methods: {
-      startup: () =>
-        new Promise((resolve) => {
-          waiting = [...waiting, resolve];
-          if (found !== undefined) tell(found);
-        }),
+      startup: () => {
+        const known$ = found$.pipe(startWith(found));
+        return firstValueFrom(known$.pipe(filter((startup) => startup !== undefined)), { defaultValue: null });
+      },
     },
     follow: ({ service$ }) =>
       defer(() => {
         found = undefined;
-        return service$.pipe(
-          tap((output) => {
-            if (output.type === 'started') tell(output.startup);
-          }),
-        );
+        return service$.pipe(tap((output) => output.type === 'started' && tell(output.startup)));
       }),
     forget: () => tell(null),
   };

@@ -3,9 +3,10 @@ import { codesFor, codesOf, type Cohorts } from '../model/cohorts';
 import type { CriteriaContext, meets } from '../model/contextCriteria';
 import type { PageProject } from '../model/project';
 import { partnerKeys } from '../model/storageKeys';
+import { shortText } from './shortText';
 
 /** One link on the way of a cohort to a partner. */
-export interface RouteStep {
+interface RouteStep {
   readonly what: string;
   /** Null where it cannot be seen on this page. */
   readonly holds: boolean | null;
@@ -13,16 +14,14 @@ export interface RouteStep {
   readonly reason: string;
 }
 
-/** A link as it is shown. Links after the broken one say nothing, whether they hold or not. */
-export interface ShownStep extends RouteStep {
-  readonly state: 'holds' | 'broken' | 'after' | 'unseen';
-}
-
-/** The way of one cohort to one partner. */
+/** The way of one cohort to one partner. Links after the broken one say nothing, whether they hold or not. */
 export interface Route {
   readonly partner: string;
-  readonly steps: readonly ShownStep[];
+  readonly steps: readonly (RouteStep & { readonly state: 'holds' | 'broken' | 'after' | 'unseen' })[];
 }
+
+/** Codes by the name of a slot, a tag or a bidder. */
+export type CodesByName = readonly (readonly [name: string, codes: readonly string[]])[];
 
 /** What a page tells of where its cohorts have arrived. */
 export interface Arrived {
@@ -31,13 +30,13 @@ export interface Arrived {
   /** Values of Google's key `permutive`; undefined where there is no tag of Google's on the page. */
   readonly googleCodes: readonly string[] | undefined;
   /** Google's slots that have a key `permutive` of their own, with its values. */
-  readonly slotCodes: readonly (readonly [slot: string, codes: readonly string[]])[];
+  readonly slotCodes: CodesByName;
   /** The codes of each ad request to Google that this log has, the latest last. */
   readonly adRequests: readonly (readonly string[])[];
   /** Values of the keyword `permutive` of each tag of AppNexus; undefined without its tag. */
-  readonly appnexusCodes: readonly (readonly [tag: string, codes: readonly string[]])[] | undefined;
+  readonly appnexusCodes: CodesByName | undefined;
   /** The codes in each bid request of Prebid, by bidder; undefined without Prebid. */
-  readonly bidRequests: readonly (readonly [bidder: string, codes: readonly string[]])[] | undefined;
+  readonly bidRequests: CodesByName | undefined;
 }
 
 /** What the ways depend on beside the cohort. */
@@ -96,11 +95,14 @@ const isMeantFor = (platform: string, id: string, input: RouteInput): boolean =>
   input.project.platformCohorts[platform]?.map(String).includes(id) === true ||
   codesFor(platform, input.cohorts, input.project).includes(shortCode(id, input));
 
-const memberStep = (id: string, { cohorts }: RouteInput): RouteStep => ({
-  what: `the visitor is in cohort ${id}`,
-  holds: cohorts.members.includes(id),
-  reason: cohorts.isRealtime ? 'this page has found that the visitor is not in it' : 'the last page has not stored it',
-});
+const step = (what: string, holds: boolean | null, reason: string): RouteStep => ({ what, holds, reason });
+
+const memberStep = (id: string, { cohorts }: RouteInput): RouteStep =>
+  step(
+    `the visitor is in cohort ${id}`,
+    cohorts.members.includes(id),
+    cohorts.isRealtime ? 'this page has found that the visitor is not in it' : 'the last page has not stored it',
+  );
 
 const platformSteps = (platform: string, id: string, input: RouteInput): readonly RouteStep[] => {
   const { cohorts, project, arrived } = input;
@@ -108,126 +110,86 @@ const platformSteps = (platform: string, id: string, input: RouteInput): readonl
   const codes = codesFor(platform, cohorts, project);
   const key = keyOfPlatform[platform] ?? partnerKeys.ssps;
   const stored = textsIn(arrived.readKey(key));
+  const pending = cohorts.isRealtime ? '' : ', and is written once this page has evaluated its cohorts';
   return [
     memberStep(id, input),
-    {
-      what: `it is activated for ${platform}, as ${code}`,
-      holds: codes.includes(code),
-      reason: `${platform} gets ${shortList(codes)}`,
-    },
-    {
-      what: `${key} in local storage has ${code}`,
-      holds: stored.includes(code),
-      reason: cohorts.isRealtime
-        ? `it has ${shortList(stored)}`
-        : `it has ${shortList(stored)}, and is written once this page has evaluated its cohorts`,
-    },
+    step(`it is activated for ${platform}, as ${code}`, codes.includes(code), `${platform} gets ${shortList(codes)}`),
+    step(`${key} in local storage has ${code}`, stored.includes(code), `it has ${shortList(stored)}${pending}`),
     ...(platform === 'dfp' ? googleSteps(code, arrived) : []),
-    ...(platform === 'appnexus_adserver' ? appnexusSteps(code, arrived) : []),
-    ...(bidders.includes(platform) ? bidSteps(platform, code, arrived) : []),
+    ...(platform === 'appnexus_adserver' ? [appnexusStep(code, arrived)] : []),
+    ...(bidders.includes(platform) ? [bidStep(platform, code, arrived)] : []),
   ];
 };
+
+/** A link that holds where one of the lists has the code, and cannot be seen without any. */
+const listedStep = (
+  what: string,
+  code: string,
+  lists: readonly (readonly string[])[] | undefined,
+  reasons: { readonly unseen: string; readonly missing: string },
+): RouteStep =>
+  lists === undefined
+    ? step(`${what} ${code}`, null, reasons.unseen)
+    : step(`${what} ${code}`, lists.flat().includes(code), reasons.missing);
 
 const googleSteps = (code: string, { googleCodes, slotCodes, adRequests }: Arrived): readonly RouteStep[] => {
   const hidden = slotCodes.filter(([, codes]) => !codes.includes(code)).map(([slot]) => slot);
+  const hides = `${shortList(hidden)} has its own, which hide those of the page`;
   return [
-    {
-      what: `Google’s key permutive has ${code}`,
-      holds: googleCodes === undefined ? null : googleCodes.includes(code),
-      reason: googleCodes === undefined ? 'Google’s tag is not on the page' : `it has ${shortList(googleCodes)}`,
-    },
-    ...(hidden.length > 0
-      ? [
-          {
-            what: 'no slot has other values of the key',
-            holds: false,
-            reason: `${shortList(hidden)} has its own, which hide those of the page`,
-          },
-        ]
-      : []),
-    {
-      what: `an ad request has carried ${code}`,
-      holds: adRequests.length === 0 ? null : adRequests.some((codes) => codes.includes(code)),
-      reason:
-        adRequests.length === 0
-          ? 'there is no AdRequest event in this log'
-          : `${adRequests.length} went before the key had it; the latest carried ${shortList(adRequests.at(-1) ?? [])}`,
-    },
+    listedStep('Google’s key permutive has', code, googleCodes && [googleCodes], {
+      unseen: 'Google’s tag is not on the page',
+      missing: `it has ${shortList(googleCodes ?? [])}`,
+    }),
+    ...(hidden.length > 0 ? [step('no slot has other values of the key', false, hides)] : []),
+    listedStep('an ad request has carried', code, adRequests.length > 0 ? adRequests : undefined, {
+      unseen: 'there is no AdRequest event in this log',
+      missing: `${adRequests.length} went before the key had it; the latest carried ${shortList(adRequests.at(-1) ?? [])}`,
+    }),
   ];
 };
 
-const appnexusSteps = (code: string, { appnexusCodes }: Arrived): readonly RouteStep[] => [
-  {
-    what: `a tag has the keyword permutive with ${code}`,
-    holds: appnexusCodes === undefined ? null : appnexusCodes.some(([, codes]) => codes.includes(code)),
-    reason:
-      appnexusCodes === undefined
-        ? 'the tag of AppNexus is not on the page'
-        : appnexusCodes.length === 0
-          ? 'no tag is defined'
-          : appnexusCodes.map(([tag, codes]) => `${tag} has ${shortList(codes)}`).join('; '),
-  },
-];
+const appnexusStep = (code: string, { appnexusCodes: tags }: Arrived): RouteStep =>
+  listedStep('a tag has the keyword permutive with', code, tags && codesIn(tags), {
+    unseen: 'the tag of AppNexus is not on the page',
+    missing: tags?.map(([tag, codes]) => `${tag} has ${shortList(codes)}`).join('; ') || 'no tag is defined',
+  });
 
-const bidSteps = (bidder: string, code: string, { bidRequests }: Arrived): readonly RouteStep[] => {
-  const asked = bidRequests?.filter(([name]) => name === bidder);
-  return [
-    {
-      what: `a bid request to ${bidder} has carried ${code}`,
-      holds: asked === undefined || asked.length === 0 ? null : asked.some(([, codes]) => codes.includes(code)),
-      reason:
-        asked === undefined
-          ? 'Prebid is not on the page'
-          : asked.length === 0
-            ? `Prebid has not asked ${bidder}`
-            : `it carried ${shortList(asked.at(-1)?.[1] ?? [])}`,
-    },
-  ];
+const bidStep = (bidder: string, code: string, { bidRequests }: Arrived): RouteStep => {
+  const asked = codesIn(bidRequests?.filter(([name]) => name === bidder) ?? []);
+  return listedStep(`a bid request to ${bidder} has carried`, code, asked.length > 0 ? asked : undefined, {
+    unseen: bidRequests ? `Prebid has not asked ${bidder}` : 'Prebid is not on the page',
+    missing: `it carried ${shortList(asked.at(-1) ?? [])}`,
+  });
 };
 
-const activationSteps = (activation: Activation, input: RouteInput): readonly RouteStep[] => {
-  const { sc, tt, cc } = activation;
-  const { context } = input;
+const codesIn = (named: CodesByName) => named.map(([, codes]) => codes);
+
+const activationSteps = ({ sc, tt, cc }: Activation, input: RouteInput): readonly RouteStep[] => {
+  const { context, cohorts, meets: holdsIn } = input;
+  const isOut = !cohorts.members.includes(String(sc));
   const failing =
-    cc?.criteria.filter((criterion) => !input.meets({ operator: 'AND', criteria: [criterion] }, context)) ?? [];
+    cc?.criteria.filter((criterion) => !holdsIn({ operator: 'AND', criteria: [criterion] }, context)) ?? [];
+  const differences = failing.map(
+    ({ key, comparison, value }) => `${key} ${comparison} ${value}, and is ${shortText(context[key], 'absent')}`,
+  );
   return [
     tt === 'OnExit'
-      ? {
-          what: `the visitor has left cohort ${sc}`,
-          holds: !input.cohorts.members.includes(String(sc)),
-          reason: 'the visitor is in it, and this is for those who leave',
-        }
+      ? step(`the visitor has left cohort ${sc}`, isOut, 'the visitor is in it, and this is for those who leave')
       : memberStep(String(sc), input),
-    ...(cc === undefined
-      ? []
-      : [
-          {
-            what: 'the context criteria hold on this page',
-            holds: input.meets(cc, context),
-            reason: failing
-              .map(({ key, comparison, value }) => `${key} ${comparison} ${value}, and is ${scalarText(context[key])}`)
-              .join('; '),
-          },
-        ]),
+    ...(cc ? [step('the context criteria hold on this page', holdsIn(cc, context), differences.join('; '))] : []),
   ];
 };
-
-const scalarText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'absent';
 
 /** The texts of a stored list, or of the lists in a stored object. */
 const textsIn = (stored: unknown): readonly string[] =>
   Array.isArray(stored)
     ? stored.map(String)
-    : typeof stored === 'object' && stored !== null
-      ? Object.values(stored).flatMap((value: unknown) => (Array.isArray(value) ? value.map(String) : []))
-      : [];
+    : Object.values(stored ?? {}).flatMap((value: unknown) => (Array.isArray(value) ? value.map(String) : []));
 
 /** Values that are named, at most. */
 const maxListed = 6;
 
-const shortList = (values: readonly string[]): string =>
-  values.length === 0
-    ? 'nothing'
-    : values.slice(0, maxListed).join(', ') +
-      (values.length > maxListed ? ` and ${values.length - maxListed} more` : '');
+const shortList = (values: readonly string[]): string => {
+  const rest = values.length > maxListed ? ` and ${values.length - maxListed} more` : '';
+  return values.length === 0 ? 'nothing' : `${values.slice(0, maxListed).join(', ')}${rest}`;
+};

@@ -1,10 +1,9 @@
-import { isRecord } from '../codecs/codecs';
 import { ownEntry, ownFields } from '../hardening/ownFields';
 import { type Cohorts, queriedOf } from '../model/cohorts';
 import type { DefinedCohorts } from '../model/definedCohorts';
 import type { PageProject } from '../model/project';
+import type { Produced } from '../model/serviceOutput';
 import type { LogEntry } from './logEntry';
-import { shortText } from './shortText';
 
 /** Where a cohort comes from, by the names of the code, with the words for it. */
 export const sources = {
@@ -87,20 +86,13 @@ export const cohortList = (known: KnownCohorts): readonly CohortView[] => {
 type Considered = Readonly<Record<string, readonly string[]>>;
 
 const consideredIn = (entries: readonly LogEntry[]): Considered =>
-  Object.fromEntries(
-    entries.flatMap(({ lane, type, data }) =>
-      lane === 'cohorts' && type === 'produced' && isRecord(data)
-        ? [
-            [
-              shortText(data['producer']),
-              [
-                ...(Array.isArray(data['cohorts']) ? data['cohorts'].map(String) : []),
-                ...(isRecord(data['reasons']) ? Object.keys(data['reasons']) : []),
-              ],
-            ] as const,
-          ]
-        : [],
-    ),
+  Object.fromEntries<readonly string[]>(
+    entries
+      .filter(({ lane, type }) => lane === 'cohorts' && type === 'produced')
+      .map(({ data }) => {
+        const { producer, cohorts = [], reasons = {} } = data as Partial<Produced> & Pick<Produced, 'producer'>;
+        return [producer, [...cohorts.map(String), ...Object.keys(reasons)]] as const;
+      }),
   );
 
 const isSource = (name: string): name is Source => Object.hasOwn(sources, name);
@@ -115,17 +107,17 @@ const sourcesIn = (known: KnownCohorts, considered: Considered): ((id: string) =
     const services = [...produced, ...Object.entries(considered)]
       .filter(([, ids]) => ids.includes(id))
       .map(([name]) => name);
+    const isUnknown = isLoaded && reads === undefined;
     // A query that is not in the bundle has come from the server.
-    const lifted = isLoaded && reads === undefined && queried.has(id) ? ['cloudLift'] : [];
+    const isLifted = isUnknown && queried.has(id);
     // Standard cohorts without a query are found by the standard audiences.
-    const standard =
-      isLoaded && reads === undefined && ownEntry(project.cohortCodes, id) !== undefined ? ['affinity'] : [];
+    const isAffinity = isUnknown && !isLifted && ownEntry(project.cohortCodes, id) !== undefined;
     const found = [
       ...(reads !== undefined || queried.has(id) ? ['query'] : []),
       ...(reads ?? []),
-      ...lifted,
+      ...(isLifted ? ['cloudLift'] : []),
       ...services,
-      ...(lifted.length > 0 ? [] : standard),
+      ...(isAffinity ? ['affinity'] : []),
       ...(ofPage.includes(id) ? ['contextual'] : []),
     ];
     return [...new Set(found)].filter(isSource);

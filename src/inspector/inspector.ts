@@ -30,7 +30,6 @@ import { unclobbered } from '../hardening/unclobbered';
 import { sdkVersion } from '../model/clientContext';
 import { isRefusal } from '../model/consent';
 import { DefinedCohorts } from '../model/definedCohorts';
-import type { Finding } from '../model/finding';
 import { sessionKeys } from '../model/storageKeys';
 import { isolate } from '../operators/isolate';
 import { bundleData } from '../platform/bundleData';
@@ -39,32 +38,19 @@ import { storedTexts } from '../platform/storedTexts';
 import { withoutConsent } from '../visit/erasure';
 import type { World } from '../visit/world';
 import { doctor } from './doctor/doctor';
+import { watchedWorld } from './doors/worldDoors';
 import type { InspectedPage } from './inspectedPage';
-import { lateTaps } from './lateTaps';
 import { type Log, openLog } from './log';
 import { recorderOf } from './recorder';
 import type { PageEngineModule } from './replay/memoryEngine';
 import { replayInTab } from './replay/replayInTab';
 import { readSimulation, simulatedWorld, simulationText, writeSimulation } from './simulation';
-import { openBadge } from './ui/openBadge';
-import { openInspector } from './ui/openInspector';
+import { lateTaps, visitTaps } from './taps';
+import { openBadge, openInspector } from './ui/openInspector';
 import type { InspectorProps } from './ui/panelProps';
-import { visitTaps } from './visitTaps';
-import { watchedWorld } from './watchedWorld';
 
 /** The public methods of the inspector, and the world of a page that is watched from its start. */
-export interface Inspector {
-  /** Opens the inspector. */
-  readonly inspect: () => void;
-  /** Begins a log, unless there is one. */
-  readonly record: () => void;
-  /** The log as NDJSON; empty where none has begun. */
-  readonly recording: () => string;
-  /** What is wrong on the page, the worst first. The doctor asks the page's own server for its time. Never rejects. */
-  readonly doctor: () => Promise<readonly Finding[]>;
-  /** Opens the inspector, begins a log of everything, and answers the world to run on. */
-  readonly watch: () => World;
-}
+export type Inspector = ReturnType<typeof inspectorOf>;
 
 const openInspectors = new WeakMap<World, Inspector>();
 
@@ -79,7 +65,7 @@ export const inspector = (page: InspectedPage): Inspector => {
  * Makes the inspector. The inspector sends nothing, stores only what a tab pretends and whether the tab has the
  * inspector open, and changes nothing that the SDK does.
  */
-const inspectorOf = (page: InspectedPage): Inspector => {
+const inspectorOf = (page: InspectedPage) => {
   const { world, visit$ } = page;
   const { json } = world;
   let log: Log | undefined;
@@ -125,15 +111,20 @@ const inspectorOf = (page: InspectedPage): Inspector => {
   const shown$ =
     badge === undefined
       ? opened$
-      : concat(opened$, openBadge(badge, world.openLayer).pipe(takeUntil(inspect$))).pipe(repeat());
+      : concat(opened$, openBadge(world.openLayer, badge).pipe(takeUntil(inspect$))).pipe(repeat());
   // The inspector is open once, however often it is asked for. An inspector that has failed can be opened again.
   follow(inspect$.pipe(exhaustMap(() => shown$.pipe(isolate('Inspector failed', world.report)))));
   return {
-    inspect: () => inspect$.next(),
-    record: () => void record(),
-    recording: () => log?.text() ?? '',
+    /** Opens the inspector. */
+    inspect: (): void => inspect$.next(),
+    /** Begins a log, unless there is one. */
+    record: (): void => void record(),
+    /** The log as NDJSON; empty where none has begun. */
+    recording: (): string => log?.text() ?? '',
+    /** What is wrong on the page, the worst first. The page's own server is asked for its time. Never rejects. */
     doctor: () => doctor(page, true),
-    watch: () => {
+    /** Opens the inspector, begins a log of everything, and answers the world to run on. */
+    watch: (): World => {
       // The page has not waited. The log of what runs already begins late.
       if (page.isRunning()) log = record();
       else {
@@ -159,7 +150,7 @@ const loadEngine = (): Promise<PageEngineModule> => import(/* webpackChunkName: 
 const showInspector = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'>, real: World): Observable<never> =>
   whenDrawable(real).pipe(
     switchMap(() =>
-      openInspector({
+      openInspector(real.openLayer, {
         ...props,
         defined$: readDefinedCohorts(props.page),
         // The inspector sends nothing.
@@ -170,7 +161,6 @@ const showInspector = (props: Pick<InspectorProps, 'page' | 'simulation' | 'log'
           writeSimulation(wanted, real);
           reload(real);
         },
-        openLayer: real.openLayer,
       }),
     ),
   );

@@ -1,4 +1,4 @@
-import { type Observable, Subject } from 'rxjs';
+import { ignoreElements, type Observable, Subject, tap } from 'rxjs';
 
 import type { Json } from '../hardening/json';
 import { textHash } from '../primitives/textHash';
@@ -14,28 +14,7 @@ export interface Noted extends Pick<LogEntry, 'lane' | 'type' | 'data'> {
 }
 
 /** The log of one page. No function of it throws. */
-export interface Log {
-  /** Whether the log began before the SDK had read or done anything, so that it can be replayed. */
-  readonly isComplete: boolean;
-  /** Each entry as it is noted. Hot. */
-  readonly entry$: Observable<LogEntry>;
-  /** The entries that the buffer holds, the oldest first. */
-  readonly entries: () => readonly LogEntry[];
-  /** Drops all entries. Such a log cannot be replayed. */
-  readonly empty: () => void;
-  /** The log as NDJSON: the header, then a line for each entry. */
-  readonly text: () => string;
-  /** Notes an entry, and answers its id. */
-  readonly note: (noted: Noted) => number;
-  /** Runs an action. What is noted meanwhile is caused by this entry. */
-  readonly during: <A>(id: number, action: () => A) => A;
-  /** Makes an entry findable under a name, such as `event ID`, for what it will have caused later. */
-  readonly link: (name: string, id: number) => void;
-  /** Ids of the entries that were last linked to these names. */
-  readonly linked: (...names: readonly string[]) => readonly number[];
-  /** Keeps a text out of all later lines, where it is a whole text: what others know the visitor by. */
-  readonly hide: (text: string) => void;
-}
+export type Log = ReturnType<typeof openLog>;
 
 export interface LogDeps {
   readonly json: Json;
@@ -61,7 +40,7 @@ const minDriftMs = 20;
 const maxLinks = 5000;
 
 /** Begins a log at this moment. */
-export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
+export const openLog = ({ json, elapsed, now, salt, header }: LogDeps) => {
   const entry$ = new Subject<LogEntry>();
   const kept: { readonly entry: LogEntry; readonly line: string; readonly bytes: number }[] = [];
   let [ids, bytes, dropped, lastDrift] = [0, 0, 0, 0];
@@ -90,23 +69,30 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
     add({ lane: 'door', type: clockType, data: { drift: Math.ceil(drift) }, causes: [] });
   };
   return {
+    /** Whether the log began before the SDK had read or done anything, so that it can be replayed. */
     isComplete: header.complete,
-    entry$,
-    entries: () => kept.map(({ entry }) => entry),
-    empty: () => {
+    /** Each entry as it is noted. Hot. */
+    entry$: entry$.asObservable(),
+    /** The entries that the buffer holds, the oldest first. */
+    entries: (): readonly LogEntry[] => kept.map(({ entry }) => entry),
+    /** Drops all entries. Such a log cannot be replayed. */
+    empty: (): void => {
       dropped += kept.splice(0).length;
       bytes = 0;
     },
-    text: () => {
+    /** The log as NDJSON: the header, then a line for each entry. */
+    text: (): string => {
       const { sdk, project, clock, complete } = header;
       const first: LogHeader = { v: 1, sdk, project, clock, complete, dropped };
       return [json.stringify(first), ...kept.map(({ line }) => line), ''].join('\n');
     },
-    note: (noted) => {
+    /** Notes an entry, and answers its id. */
+    note: (noted: Noted): number => {
       noteClock();
       return add(noted);
     },
-    during: (id, action) => {
+    /** Runs an action. What is noted meanwhile is caused by this entry. */
+    during: <A>(id: number, action: () => A): A => {
       const before = current;
       current = [id];
       try {
@@ -116,9 +102,26 @@ export const openLog = ({ json, elapsed, now, salt, header }: LogDeps): Log => {
       }
     },
     ...linksOf(),
+    /** Keeps a text out of all later lines, where it is a whole text: what others know the visitor by. */
     hide,
   };
 };
+
+/** Notes each value of a stream as an entry. `onNoted` is called with the id of the entry. */
+export const notedIn =
+  ({ note }: Log) =>
+  <A>(
+    value$: Observable<A>,
+    entryOf: (value: A) => Noted,
+    onNoted?: (value: A, id: number) => void,
+  ): Observable<never> =>
+    value$.pipe(
+      tap((value) => {
+        const id = note(entryOf(value));
+        onNoted?.(value, id);
+      }),
+      ignoreElements(),
+    );
 
 /** Replaces hidden texts by salted names. */
 const hidingOf = (json: Json, salt: number) => {
@@ -148,16 +151,20 @@ const jsonText = (data: unknown, json: Json): string => {
 };
 
 /** Names of the latest entries. */
-const linksOf = (): Pick<Log, 'link' | 'linked'> => {
+const linksOf = () => {
   const links = new Map<string, number>();
   return {
-    link: (name, id) => {
+    /** Makes an entry findable under a name, such as `event ID`, for what it will have caused later. */
+    link: (name: string, id: number): void => {
       links.delete(name);
       links.set(name, id);
       const [oldest] = links.size > maxLinks ? links.keys() : [];
       if (oldest !== undefined) links.delete(oldest);
     },
-    linked: (...names) => [...new Set(names.flatMap((name) => links.get(name) ?? []))],
+    /** Ids of the entries that were last linked to these names. */
+    linked: (...names: readonly string[]): readonly number[] => [
+      ...new Set(names.flatMap((name) => links.get(name) ?? [])),
+    ],
   };
 };
 

@@ -17,6 +17,15 @@ export const parseLog = (text: string, json: Json): ParsedLog => {
   };
 };
 
+/** Why a log cannot be replayed with the project of this workspace, and what to do; undefined where it can. */
+export const obstacleOf = ({ project, complete, dropped }: LogHeader, workspaceId: string): string | undefined => {
+  if (project !== workspaceId) return `The log is of project ${project}, and the definition of ${workspaceId}.`;
+  if (dropped > 0 && complete)
+    return `The log had no more room, and has lost its first ${dropped} lines. Record a shorter visit.`;
+  const late = 'The log began when the page was running already, so it has not what the SDK had read before.';
+  return complete ? undefined : `${late} Open the page with ?__permutive.inspector=true, and record it again.`;
+};
+
 const decodeLine = <A>(codec: Codec<A>, line: string, number: number, json: Json): A => {
   const parsed = json.parse(line);
   const read = parsed === NoJson ? new Error('(root): expected JSON') : readAs(codec, parsed);

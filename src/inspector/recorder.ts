@@ -27,16 +27,7 @@ export interface Recording<A> {
  * whether it came while subscribing. What is read at once, such as a setting, is noted only where it has changed, with
  * the number of reads since the last input. What is drawn, such as an id, is noted each time.
  */
-export interface Recorder {
-  /** The source, noted under this name. */
-  readonly hear: <A>(name: string, source$: Observable<A>, heard?: Recording<A>) => Observable<A>;
-  /** Answers what was read, noted under these names. `undefined` is noted as null. */
-  readonly read: <A>(door: string, key: string, value: A) => A;
-  /** What the door will answer is known, because the SDK has just written it. */
-  readonly wrote: (door: string, key: string, value: unknown) => void;
-  /** Answers what was drawn, noted. */
-  readonly draw: <A>(door: string, value: A) => A;
-}
+export type Recorder = ReturnType<typeof recorderOf>;
 
 /** Data of an input: a value, or the end of its stream. */
 export type InputData = InputMarks & (InputValue | InputEnd);
@@ -66,7 +57,7 @@ export interface InputError {
 }
 
 /** Makes the recorder of one page. */
-export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean): Recorder => {
+export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean) => {
   const subscriptions = new Map<string, number>();
   const known = new Map<string, unknown>();
   /** Reads since the last input, by door and key. */
@@ -76,11 +67,12 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
     if (data.quiet !== true) reads.clear();
     return log.note({ lane, type, data, causes });
   };
-  const hear: Recorder['hear'] = (
-    name,
-    source$,
-    { lane = 'door', dataOf = identity, isInput = always, causesOf, onNoted } = {},
-  ) =>
+  /** The source, noted under this name. */
+  const hear = <A>(
+    name: string,
+    source$: Observable<A>,
+    { lane = 'door', dataOf = identity, isInput = always, causesOf, onNoted }: Recording<A> = {},
+  ): Observable<A> =>
     defer(() => {
       const n = (subscriptions.get(name) ?? 0) + 1;
       subscriptions.set(name, n);
@@ -108,7 +100,8 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
     });
   return {
     hear,
-    read: (door, key, value) => {
+    /** Answers what was read, noted under these names. `undefined` is noted as null. */
+    read: <A>(door: string, key: string, value: A): A => {
       const name = `${door} ${key}`;
       const after = (reads.get(name) ?? 0) + 1;
       reads.set(name, after);
@@ -118,8 +111,10 @@ export const recorderOf = (log: Log, isSame: (a: unknown, b: unknown) => boolean
       log.note({ lane: 'door', type: 'read', data: { door, key, value: data, after } });
       return value;
     },
-    wrote: (door, key, value) => void known.set(`${door} ${key}`, value ?? null),
-    draw: (door, value) => {
+    /** What the door will answer is known, because the SDK has just written it. */
+    wrote: (door: string, key: string, value: unknown): void => void known.set(`${door} ${key}`, value ?? null),
+    /** Answers what was drawn, noted. */
+    draw: <A>(door: string, value: A): A => {
       log.note({ lane: 'door', type: 'draw', data: { door, value } });
       return value;
     },

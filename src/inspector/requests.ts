@@ -4,21 +4,10 @@ import type { LogEntry } from './logEntry';
 import { shortText } from './shortText';
 
 /** One request as it stands at present. */
-export interface RequestView {
-  readonly id: number;
-  readonly t: number;
-  readonly method: string;
-  readonly url: string;
-  /** Events in its body, or null where the log has no body. */
-  readonly events: number | null;
-  /** Null before the answer, or where the log has none. */
-  readonly status: number | null;
-  /** Ms until the answer. */
-  readonly tookMs: number | null;
-}
+export type RequestView = ReturnType<typeof requestsIn>[number];
 
 /** The requests of the log, the latest first. Secrets of an address, such as the key, are left out. */
-export const requestsIn = (entries: readonly LogEntry[]): readonly RequestView[] => {
+export const requestsIn = (entries: readonly LogEntry[]) => {
   const uploads = entries.filter(({ lane }) => lane === 'uploads');
   return uploads
     .filter(({ type }) => type === 'request' || type === 'beacon')
@@ -31,8 +20,11 @@ export const requestsIn = (entries: readonly LogEntry[]): readonly RequestView[]
         t: entry.t,
         method: shortText(data['method']),
         url: shortText(data['url'] ?? data['path']).replace(/\?.*/, ''),
+        /** Events in its body, or null where the log has no body. */
         events: eventCount(data['body']),
+        /** Null before the answer, or where the log has none. */
         status: typeof status === 'number' ? status : null,
+        /** Ms until the answer. */
         tookMs: answer ? answer.t - entry.t : null,
       };
     })
@@ -56,12 +48,14 @@ const eventCount = (body: unknown): number | null => {
   }
 };
 
+/** Whether a delivery has ended without the server's accepting the event. */
+export const isLost = ({ data }: LogEntry): boolean => isRecord(data) && 'error' in data;
+
 /** Of the events that were made, how many the server has accepted and how many were given up. */
 export const deliveryCounts = (
   entries: readonly LogEntry[],
 ): { readonly made: number; readonly accepted: number; readonly lost: number } => {
   const delivered = entries.filter(({ lane, type }) => lane === 'uploads' && type === 'delivered');
-  const isLost = ({ data }: LogEntry): boolean => isRecord(data) && 'error' in data;
   return {
     made: entries.filter(({ lane }) => lane === 'events').length,
     accepted: delivered.filter((entry) => !isLost(entry)).length,

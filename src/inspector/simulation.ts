@@ -11,7 +11,7 @@ import { sessionKeys } from '../model/storageKeys';
 import type { Http, HttpRequest } from '../platform/platform';
 import { dayMs } from '../primitives/duration';
 import type { World } from '../visit/world';
-import { type CopyDeps, engineOnCopy } from './replay/engineOnCopy';
+import { type CopyDeps, engineOnCopy } from './replay/memoryEngine';
 
 /** The clock can be this far ahead, in days: ten years. */
 export const maxDays = 3650;

@@ -13,7 +13,13 @@ export const startupWords = (startup: Startup): Words => {
     ['Cohorts', `${pluralised(cohorts.length, 'cohort')}, of ${realtime ? 'this page' : 'the last page'}`],
     ['Transitions', `${entered} entered, ${transitionsSinceInit.length - entered} left`],
     ['Activated', listed(Object.entries(activations).map(([platform, codes]) => `${platform} ${codes.length}`))],
-    ['Place', listed([geoIP?.['city'], geoIP?.['province'], geoIP?.['country']].map(shortText), 'not known')],
+    [
+      'Place',
+      listed(
+        [geoIP?.['city'], geoIP?.['province'], geoIP?.['country']].map((name) => shortText(name)),
+        'not known',
+      ),
+    ],
     ['Looked up', listed(Object.entries(externalData).map(([name, data]) => lookedUp(name, data)))],
     ['Secure signal', startup.secureSignal ?? 'none'],
     ['Events to publish', countsByName(startup.eventsToPublish)],

@@ -5,29 +5,18 @@ import type { Measured } from '../model/metric';
 import type { Reported } from './errorReport';
 
 /** Collects error reports and measurements from all parts of the SDK, from before there is consent to send any. */
-export interface TelemetryBus {
-  /** Takes an error. A network failure becomes a metric instead. Never throws. */
-  readonly report: (message: string, cause: unknown) => void;
-  /** Passes a measurement on to `measured$`. The measurement is lost where nobody is subscribed to `measured$`. */
-  readonly measure: (measured: Measured) => void;
-  /**
-   * Emits the reports since the start, and then each new one. Only the first call gets the early ones; a call without a
-   * subscription drops them.
-   */
-  readonly reportsSoFar: () => Observable<Reported>;
-  /** Measurements of the moment. Hot. */
-  readonly measured$: Observable<Measured>;
-}
+export type TelemetryBus = ReturnType<typeof telemetryBus>;
 
 /** Reports that are kept until somebody asks for them. More than that are usually repetitions of one error. */
 const maxHeld = 50;
 
 /** Makes the bus of one page. */
-export const telemetryBus = (): TelemetryBus => {
+export const telemetryBus = () => {
   const [reported$, measured$] = [new Subject<Reported>(), new Subject<Measured>()];
   let held: Reported[] | undefined = [];
   return {
-    report: (message, cause) => {
+    /** Takes an error. A network failure becomes a metric instead. Never throws. */
+    report: (message: string, cause: unknown): void => {
       // A network failure is not an error of the SDK: it is counted, not reported (spec C§8).
       if (cause instanceof NetworkError) {
         const labels = { network_error_type: cause.kind };
@@ -38,12 +27,18 @@ export const telemetryBus = (): TelemetryBus => {
       } else if (held === undefined) reported$.next({ message, cause });
       else if (held.length < maxHeld) held.push({ message, cause });
     },
-    measure: (measured) => measured$.next(measured),
-    reportsSoFar: () => {
+    /** Passes a measurement on to `measured$`. The measurement is lost where nobody is subscribed to `measured$`. */
+    measure: (measured: Measured): void => measured$.next(measured),
+    /**
+     * Emits the reports since the start, and then each new one. Only the first call gets the early ones; a call without
+     * a subscription drops them.
+     */
+    reportsSoFar: (): Observable<Reported> => {
       const early = held ?? [];
       held = undefined;
       return merge(from(early), reported$);
     },
-    measured$,
+    /** Measurements of the moment. Hot. */
+    measured$: measured$ as Observable<Measured>,
   };
 };

@@ -1,30 +1,22 @@
 import type { MetricsContext } from '../endpoints/metricsContext';
 import { sdkVersion } from '../model/clientContext';
 import type { Metric } from '../model/metric';
-import { readNote, writeNote } from '../model/notes';
+import { type NotesDeps, readNote, writeNote } from '../model/notes';
 import type { PageContext } from '../model/pageContext';
 import type { Page, Tools } from '../platform/platform';
 import type { Heard } from './heard';
 import { requestMetrics } from './requestMetrics';
 import { countedSession } from './sessionCounts';
 
-export interface VisitCountsDeps extends Pick<Tools, 'local' | 'json' | 'setting'> {
+export interface VisitCountsDeps extends NotesDeps, Pick<Tools, 'setting'> {
   readonly page: Pick<Page, 'userAgent'>;
 }
 
-/** Counts events, cohorts, starts and views of a visit, for the context of its metrics (spec C§3). */
-export interface VisitCounts {
-  /** Counts what was heard, and answers the metrics that it makes. */
-  readonly metricsIn: (heard: Heard) => readonly Metric[];
-  /** What all metrics of a request have in common, with the counts of this moment. */
-  readonly context: () => MetricsContext;
-}
-
 /**
- * Counts for one visit, from zero. The counts of the session are stored as a note, because a session spans several
- * pages.
+ * Counts events, cohorts, starts and views of one visit, from zero, for the context of its metrics (spec C§3). The
+ * counts of the session are stored as a note, because a session spans several pages.
  */
-export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): VisitCounts => {
+export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps) => {
   let [events, cohorts] = [0, 0];
   let isRealtime = false;
   /** Pageviews whose cohorts this page has not evaluated yet. */
@@ -38,7 +30,8 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
     return counts;
   };
   return {
-    metricsIn: (heard) => {
+    /** Counts what was heard, and answers the metrics that it makes. */
+    metricsIn: (heard: Heard): readonly Metric[] => {
       switch (heard.type) {
         case 'metrics':
           return heard.metrics;
@@ -64,7 +57,8 @@ export const visitCounts = (context: () => PageContext, deps: VisitCountsDeps): 
           return [];
       }
     },
-    context: () => {
+    /** What all metrics of a request have in common, with the counts of this moment. */
+    context: (): MetricsContext => {
       const { sessions, inits, views } = session();
       return {
         continent: continentOf(context()),

@@ -1,11 +1,67 @@
+import { defer, of } from 'rxjs';
+
 import type { Finding } from '../../model/finding';
+import type { DeferredParts } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
-import { factsOf } from './factsOf';
-import { findingsOf } from './findingsOf';
+import { valueWithin } from './askPage';
+import { consentFacts, consentFindings } from './consent';
+import { worstFirst } from './finding';
+import { engineFacts, networkFacts, networkFindings, resourcesOf } from './network';
+import { addonFacts, addonFindings, addonsSeen, partnerFacts, partnerFindings } from './partners';
+import { storageFacts, storageFindings } from './storage';
+import { pageScripts, tagFacts, tagFindings } from './tag';
+
+/** The chunk is loaded already on a page that is well. In ms. */
+const chunkPatience = 5_000;
+
+/**
+ * Looks at the page, and changes nothing: it stores nothing, and loads only what the SDK has loaded anyway. Never
+ * rejects. `asksServer`: whether the page's own server is asked for its time.
+ */
+const factsOf = async (page: InspectedPage, asksServer: boolean) => {
+  const { world } = page;
+  const scripts = pageScripts(world);
+  const consent = await consentFacts(world);
+  const mayRun = consent.answer === 'given' || (consent.answer === 'none' && !consent.isRequired);
+  // Without consent the chunk is not loaded, so it is not asked for.
+  const deferred = await valueWithin<DeferredParts | undefined, undefined>(
+    chunkPatience,
+    mayRun ? defer(() => world.deferredParts$) : of(undefined),
+    undefined,
+  );
+  const addons = await addonsSeen(world, deferred);
+  const storage = await storageFacts(world);
+  const isChunkMissing = mayRun && deferred === undefined;
+  const engine = await engineFacts(page, resourcesOf(world), mayRun);
+  const resources = resourcesOf(world);
+  const network = await networkFacts(world, resources, { isChunkMissing, asksServer });
+  return {
+    tag: tagFacts(page, scripts),
+    consent,
+    storage,
+    engine,
+    network,
+    addons: addonFacts(world, addons, scripts),
+    partners: partnerFacts(world, addons, resources),
+  };
+};
+/** What the doctor has seen of a page: data, from which `findingsOf` judges. Times are in ms. */
+export type Facts = Awaited<ReturnType<typeof factsOf>>;
+
+/** Judges what was seen of a page. The list begins with the worst findings. */
+export const findingsOf = ({ tag, consent, storage, engine, network, addons, partners }: Facts): readonly Finding[] =>
+  worstFirst([
+    ...tagFindings(tag, consent),
+    ...consentFindings(consent),
+    ...addonFindings(addons, tag.isBound),
+    ...storageFindings(storage),
+    ...networkFindings(engine, network),
+    ...partnerFindings(partners),
+  ]);
 
 /**
  * What is wrong on the page, the worst first. `asksServer`: whether the page's own server is asked for its time, to
- * compare the clock.  What fails while looking is reported, and answers no finding.
+ * compare the clock. What fails while looking is reported, and answers no finding.
  */
 export const doctor = async (page: InspectedPage, asksServer: boolean): Promise<readonly Finding[]> => {
   try {

@@ -3,7 +3,7 @@ import { map } from 'rxjs';
 import type { PublicCalls, TrackCall } from '../../api/publicCalls';
 import type { EventDraft } from '../../model/event';
 import type { IdentifyCall } from '../../model/identity';
-import { type Door, type Doors, plain, request, stream } from './door';
+import { type Door, type Doors, plains, request, stream } from './door';
 
 const ignore = (): void => undefined;
 
@@ -45,16 +45,7 @@ export const callsDoors = {
   }),
   addon: request((name: string) => `addon ${name}`, { lane: 'calls' }),
   // Consent and what asks for it again are noted as the state of the world.
-  consent$: plain,
-  recheck$: plain,
-  instances: plain,
+  ...plains('consent$', 'recheck$', 'instances'),
   // What feeds the streams.
-  recheck: plain,
-  track: plain,
-  identify: plain,
-  giveConsent: plain,
-  reset: plain,
-  explain: plain,
-  startAddon: plain,
-  expose: plain,
+  ...plains('recheck', 'track', 'identify', 'giveConsent', 'reset', 'explain', 'startAddon', 'expose'),
 } satisfies Doors<PublicCalls>;

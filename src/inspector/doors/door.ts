@@ -5,19 +5,14 @@ import type { World } from '../../visit/world';
 import type { Log } from '../log';
 import type { ParsedLog } from '../parseLog';
 import type { Recorder, Recording } from '../recorder';
-import type { PageEngineModule } from '../replay/memoryEngine';
+import type { CopyDeps, PageEngineModule } from '../replay/memoryEngine';
 import type { Playback } from '../replay/playback';
 
 /** What a world is watched with. */
-export interface WatchDeps {
+export interface WatchDeps extends Pick<CopyDeps, 'stored'> {
   readonly log: Log;
   readonly recorder: Recorder;
   readonly json: Json;
-  /**
-   * What an engine of this user will find in its store: texts by key. Cold; emits once, or completes where the store
-   * cannot be read.
-   */
-  readonly stored: (userId: string) => Observable<Readonly<Record<string, string>>>;
   /** The world that is not watched. */
   readonly world: World;
 }
@@ -72,6 +67,10 @@ const same = <A>(value: A): A => value;
 
 /** Not noted: it takes nothing from the browser, or what it takes goes through other doors. */
 export const plain = { watched: same, replayed: same };
+
+/** Such a door for each of these members. */
+export const plains = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, plain])) as Record<Name, typeof plain>;
 
 /** Members of a member. */
 export const group = <A extends object>(doors: Doors<A>): Door<A> => ({

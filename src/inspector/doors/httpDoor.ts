@@ -1,8 +1,7 @@
 import { defer, delay, map, of } from 'rxjs';
 
-import type { Http, HttpRequest } from '../../platform/platform';
+import type { Http, HttpAnswer, HttpRequest } from '../../platform/platform';
 import { causesOfRequest } from '../causes';
-import { type AnswerData, answerData, answerOf } from '../httpAnswer';
 import { type Door, group, read, type ReplayDeps } from './door';
 
 /** How long a request takes that the log has not. */
@@ -72,4 +71,19 @@ const replayedSend = ({ log: { lines }, playback, world: { json } }: ReplayDeps)
         }),
       );
     });
+};
+
+/** An answer as JSON has it: binary bodies in base 64. */
+type AnswerData = Omit<HttpAnswer, 'body'> & ({ readonly body: string } | { readonly base64: string });
+
+const answerData = ({ body, ...answer }: HttpAnswer): AnswerData =>
+  typeof body === 'string'
+    ? { ...answer, body }
+    : { ...answer, base64: btoa(Array.from(new Uint8Array(body), (byte) => String.fromCharCode(byte)).join('')) };
+
+/** The answer of such data. */
+const answerOf = (data: AnswerData): HttpAnswer => {
+  if ('body' in data) return data;
+  const { base64, ...answer } = data;
+  return { ...answer, body: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer };
 };

@@ -1,7 +1,7 @@
 import type { Tcf } from '../../model/tcf';
 import type { DeferredParts } from '../../visit/world';
 import { addonsDoor } from './addonsDoor';
-import { type Doors, plain, request } from './door';
+import { type Doors, plains, request } from './door';
 
 const nothing = (): null => null;
 
@@ -11,23 +11,12 @@ const nothing = (): null => null;
  */
 export const partsDoors = {
   addons: addonsDoor,
-  activations: plain,
-  addonOptions: plain,
-  definition: plain,
+  ...plains('activations', 'addonOptions', 'definition'),
   // What these ask for goes through the world that they are given.
-  cohortServices: plain,
-  fromContextual: plain,
-  idsByName: plain,
-  backlog: plain,
-  refusalStep: plain,
-  filling: plain,
-  heedSharing: plain,
-  serverCalls: plain,
-  serviceStreams: plain,
+  ...plains('cohortServices', 'fromContextual', 'idsByName', 'backlog', 'refusalStep', 'filling', 'heedSharing'),
+  ...plains('serverCalls', 'serviceStreams'),
   // Asked for by the public object and the inspector, which are outside the world.
-  bundleData: plain,
-  meets: plain,
-  thirdPartyIdentities: plain,
+  ...plains('bundleData', 'meets', 'thirdPartyIdentities'),
   fromForms: request('forms', { lane: 'signals', argsOf: (_, { listen }) => [listen] }),
   fromLinks: request('links', { lane: 'signals', argsOf: ([, redacted], { listen }) => [listen, redacted] }),
   fromFocusLoss: request('focus loss', {

@@ -16,10 +16,12 @@ import {
   effect,
   group,
   plain,
+  plains,
   read,
   replayedBy,
   request,
   stream,
+  type WatchDeps,
   watchedBy,
 } from './door';
 import { engineDoor } from './engineDoor';
@@ -30,18 +32,12 @@ import { localDoor, storageDoor } from './storageDoor';
 /** The log says only that a value came. */
 const nothing = { dataOf: () => null };
 
-const pageText = (key: string) =>
-  read<[], string>(
-    'page',
-    (data) => (typeof data === 'string' ? data : ''),
-    () => key,
-  );
-const pageFlag = (key: string) =>
-  read<[], boolean>(
-    'page',
-    (data) => data === true,
-    () => key,
-  );
+const pageRead =
+  <A>(ofData: (data: unknown) => A) =>
+  (key: string) =>
+    read<[], A>('page', ofData, () => key);
+const pageText = pageRead((data) => (typeof data === 'string' ? data : ''));
+const pageFlag = pageRead((data) => data === true);
 
 /** The page. The elements and objects of the page are in no log. */
 const pageDoors = {
@@ -54,12 +50,9 @@ const pageDoors = {
   isEmbedded: pageFlag('isEmbedded'),
   hidden: pageFlag('hidden'),
   online: pageFlag('online'),
-  scrollDepth: read('page', Number, () => 'scrollDepth'),
-  adIn: plain,
-  global: plain,
+  scrollDepth: pageRead(Number)('scrollDepth'),
+  ...plains('adIn', 'global', 'mark', 'post'),
   dispatch: effect('dispatch', (...[name]: Parameters<Page['dispatch']>) => ({ name })),
-  mark: plain,
-  post: plain,
 } satisfies Doors<Page>;
 
 const journalDoors = {
@@ -132,7 +125,6 @@ export const worldDoors = {
   tabs: group<TabChannel>(tabDoors),
   now: clockDoor,
   yieldThread: request('yield', nothing),
-  endOfTask: plain,
   random: draw('random'),
   newId: draw('id'),
   loadPixel: effect('pixel', (url) => ({ url })),
@@ -146,18 +138,19 @@ export const worldDoors = {
   journal: group<Journal>(journalDoors),
   hold: request('hold'),
   eraseStore: request('erase'),
-  project: plain,
   addons: addonsDoor,
   deferredParts$: partsDoor,
   consent$: stream('consent', { lane: 'consent' }),
-  keepRefusal: plain,
   setting: read(
     'setting',
     (data) => data,
     (name: string) => name,
   ) as unknown as Door<Settings>,
-  json: plain,
   calls: group<PublicCalls>(callsDoors),
   report: reportDoor,
-  isPretended: plain,
+  ...plains('endOfTask', 'project', 'keepRefusal', 'json', 'isPretended'),
 } satisfies Doors<World>;
+
+/** The same world, with everything noted that goes through its doors. */
+export const watchedWorld = (world: World, deps: Omit<WatchDeps, 'world'>): World =>
+  watchedBy<World>(worldDoors, world, { ...deps, world });

@@ -6,21 +6,7 @@ import type { Lane, LogLine } from '../logEntry';
 import type { InputData, InputError } from '../recorder';
 
 /** Gives the SDK what a recorder has noted, at the same places. The counterpart of `Recorder`. */
-export interface Playback {
-  /** Plays the inputs, each at its time. The stream is subscribed before anything that listens to the inputs. */
-  readonly run$: Observable<never>;
-  /**
-   * The values that a stream of this name had, at the subscription of the same number. The stream is silent where no
-   * value is noted.
-   */
-  readonly hear: (name: string) => Observable<unknown>;
-  /** What was read there, at this place; null where nothing was noted. */
-  readonly read: (door: string, key: string) => unknown;
-  /** The SDK has written there, and the door answers with that. */
-  readonly wrote: (door: string, key: string, value: unknown) => void;
-  /** What was drawn next; undefined where the log has no more. */
-  readonly draw: (door: string) => unknown;
-}
+export type Playback = ReturnType<typeof playbackOf>;
 
 /** An input of the log, and the place among the inputs at which it came. */
 interface RecordedInput {
@@ -37,20 +23,19 @@ interface InputQueue {
   subscriber?: Subscriber<unknown>;
 }
 
-/** A value that a door answers from a place on, at the read of that number after it. */
-interface Change {
-  readonly place: number;
-  readonly after: number;
-  readonly value: unknown;
-}
-
+/** What was drawn at a place. */
 interface Drawn {
   readonly place: number;
   readonly value: unknown;
 }
 
+/** A value that a door answers from a place on, at the read of that number after it. */
+interface Change extends Drawn {
+  readonly after: number;
+}
+
 /** Makes the playback of a log. `played`: streams whose quiet values are inputs, too, because nobody makes them. */
-export const playbackOf = (lines: readonly LogLine[], played: (name: string) => boolean): Playback => {
+export const playbackOf = (lines: readonly LogLine[], played: (name: string) => boolean) => {
   const { slots, changes, draws, inputs } = indexed(lines, played);
   const subscriptions = new Map<string, number>();
   let place = 0;
@@ -74,6 +59,7 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
     }
   };
   return {
+    /** Plays the inputs, each at its time. The stream is subscribed before anything that listens to the inputs. */
     run$: from(inputs.filter(({ input }) => input.data.sync !== true)).pipe(
       mergeMap(({ slot, input }) =>
         timer(input.t).pipe(
@@ -86,7 +72,11 @@ export const playbackOf = (lines: readonly LogLine[], played: (name: string) => 
       ),
       ignoreElements(),
     ),
-    hear: (name) =>
+    /**
+     * The values that a stream of this name had, at the subscription of the same number. The stream is silent where no
+     * value is noted.
+     */
+    hear: (name: string): Observable<unknown> =>
       defer(() => {
         const n = (subscriptions.get(name) ?? 0) + 1;
         subscriptions.set(name, n);
@@ -106,12 +96,13 @@ const playedDoors = (
   changes: ReadonlyMap<string, Change[]>,
   draws: ReadonlyMap<string, Drawn[]>,
   placeNow: () => number,
-): Pick<Playback, 'read' | 'wrote' | 'draw'> & { readonly begin: () => void } => {
+) => {
   const values = new Map<string, unknown>();
   const reads = new Map<string, number>();
   return {
-    begin: () => reads.clear(),
-    read: (door, key) => {
+    begin: (): void => reads.clear(),
+    /** What was read there, at this place; null where nothing was noted. */
+    read: (door: string, key: string): unknown => {
       const name = `${door} ${key}`;
       const count = (reads.get(name) ?? 0) + 1;
       reads.set(name, count);
@@ -119,8 +110,10 @@ const playedDoors = (
       while (isPast(pending[0], placeNow(), count)) values.set(name, pending.shift()?.value);
       return values.get(name) ?? null;
     },
-    wrote: (door, key, value) => void values.set(`${door} ${key}`, value),
-    draw: (door) => {
+    /** The SDK has written there, and the door answers with that. */
+    wrote: (door: string, key: string, value: unknown): void => void values.set(`${door} ${key}`, value),
+    /** What was drawn next; undefined where the log has no more. */
+    draw: (door: string): unknown => {
       const pending = draws.get(door) ?? [];
       // What was drawn before inputs that have been played already is of another turn.
       while ((pending[0]?.place ?? Infinity) < placeNow()) pending.shift();

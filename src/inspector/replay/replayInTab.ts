@@ -3,9 +3,8 @@ import { firstValueFrom } from 'rxjs';
 import { messageOf } from '../../model/errors';
 import type { World } from '../../visit/world';
 import type { LogHeader } from '../logEntry';
-import { parseLog } from '../parseLog';
+import { obstacleOf, parseLog } from '../parseLog';
 import type { PageEngineModule } from './memoryEngine';
-import { obstacleOf } from './obstacle';
 import { differences, outcomes, type ReplayOutcome } from './outcomes';
 import { replayLog } from './replayLog';
 

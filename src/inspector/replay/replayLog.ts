@@ -1,20 +1,61 @@
 import { dequal } from 'dequal/lite';
-import { asyncScheduler, defer, EMPTY, merge, type Observable, takeUntil, timer } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, merge, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
 
+import type { AnyAddon } from '../../addons/addon';
 import type { Observer } from '../../api/observer';
+import { publicCalls } from '../../api/publicCalls';
 import { isRecord } from '../../codecs/codecs';
+import { fakePlatform } from '../../fakePlatform/fakePlatform';
 import { inVirtualTime } from '../../fakePlatform/virtualClock';
 import type { Json } from '../../hardening/json';
+import type { Settings } from '../../model/config';
+import type { PageProject } from '../../model/project';
 import { runtime } from '../../runtime';
+import type { DeferredParts, World } from '../../visit/world';
 import { draftsOf } from '../doors/addonsDoor';
+import { type ReplayDeps, replayedBy } from '../doors/door';
+import { watchedWorld, worldDoors } from '../doors/worldDoors';
 import { openLog } from '../log';
 import type { LogEntry } from '../logEntry';
 import { type ParsedLog, parseLog } from '../parseLog';
 import { recorderOf } from '../recorder';
-import { visitTaps } from '../visitTaps';
-import { watchedWorld } from '../watchedWorld';
+import { visitTaps } from '../taps';
+import type { PageEngineModule } from './memoryEngine';
 import { playbackOf } from './playback';
-import { type ReplayProject, replayWorld } from './replayWorld';
+
+/** The project that a log is of, as the build reads it. */
+export interface ReplayProject {
+  readonly project: PageProject;
+  /** Addons of the page script. */
+  readonly addons: readonly AnyAddon[];
+  readonly parts: DeferredParts;
+  /** The engine, with the query definitions. */
+  readonly engine: PageEngineModule;
+}
+
+const ignore = (): void => undefined;
+
+/** The world of a log: it answers what the browser has answered, when it has answered it. */
+const replayWorld = (
+  { project, addons, parts, engine }: ReplayProject,
+  json: Json,
+  deps: Omit<ReplayDeps, 'engine' | 'world'>,
+): World => {
+  const world: World = {
+    ...fakePlatform(),
+    project,
+    addons,
+    deferredParts$: of(parts),
+    consent$: NEVER,
+    keepRefusal: ignore,
+    // The log has each setting that the page has read.
+    setting: (() => undefined) as unknown as Settings,
+    json,
+    calls: publicCalls(),
+    report: ignore,
+  };
+  return replayedBy<World>(worldDoors, world, { ...deps, engine, world });
+};
 
 /**
  * Runs the SDK on a log: the runtime and the engine are the real ones, and the log answers for the browser. Cold; emits

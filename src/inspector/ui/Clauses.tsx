@@ -2,15 +2,11 @@ import type { ReactElement } from 'react';
 
 import { isRecord } from '../../codecs/codecs';
 import { ownEntry } from '../../hardening/ownFields';
-import type { DefinedCohorts } from '../../model/definedCohorts';
-import type { ClauseExplanation, CountedBucket, CountedEvent } from '../../model/explanation';
-import type { LogEntry } from '../logEntry';
-import type { PanelProps } from './panelProps';
-import { EntryLink, timeText } from './parts';
+import type { ClauseExplanation } from '../../model/explanation';
+import { EntryLink, timeText, usePanel } from './parts';
 
-interface ClausesProps extends Pick<PanelProps, 'entries' | 'onShow'> {
+interface ClausesProps {
   readonly clause: ClauseExplanation;
-  readonly defined: DefinedCohorts;
   /** Shows another cohort. */
   readonly onChoose: (id: string) => void;
 }
@@ -23,13 +19,12 @@ export const Clauses = (props: ClausesProps): ReactElement => (
 );
 
 const Clause = (props: ClausesProps): ReactElement => {
-  const { clause } = props;
-  const { of, have, needs } = clause;
+  const { node, of, have, needs } = props.clause;
   if (of.length === 0)
     return (
       <li>
         <Heading {...props} />
-        <ClauseFacts {...props} />
+        <ClauseFacts {...props.clause} />
       </li>
     );
   return (
@@ -40,7 +35,7 @@ const Clause = (props: ClausesProps): ReactElement => {
           <span className="soft">
             {' '}
             {have === undefined ? '' : `${have} of ${of.length} ${have === 1 ? 'holds' : 'hold'}`}
-            {clause.node === 'match' && `, needs ${needs ?? ''}`}
+            {node === 'match' && `, needs ${needs ?? ''}`}
           </span>
         </summary>
         <ul className="tree">
@@ -55,9 +50,9 @@ const Clause = (props: ClausesProps): ReactElement => {
 };
 
 /** Whether a clause holds, and what it is about. A cohort leads to its own explanation. */
-const Heading = ({ clause: { node, holds, about }, defined, onChoose }: ClausesProps): ReactElement => {
+const Heading = ({ clause: { node, holds, about }, onChoose }: ClausesProps): ReactElement => {
+  const { defined } = usePanel();
   const id = node === 'cohort' ? about.split(' ').at(-1) : undefined;
-  const name = id === undefined ? undefined : ownEntry(defined, id)?.name;
   return (
     <>
       <span className={holds ? 'good' : 'bad'} aria-hidden="true">
@@ -70,7 +65,7 @@ const Heading = ({ clause: { node, holds, about }, defined, onChoose }: ClausesP
         <>
           member of{' '}
           <button type="button" className="link" onClick={() => onChoose(id)}>
-            {name ?? `cohort ${id}`}
+            {ownEntry(defined, id)?.name ?? `cohort ${id}`}
           </button>
         </>
       )}
@@ -79,8 +74,14 @@ const Heading = ({ clause: { node, holds, about }, defined, onChoose }: ClausesP
 };
 
 /** What the visitor has and needs, when time changes it, and what has counted. */
-const ClauseFacts = ({ clause, entries, onShow }: ClausesProps): ReactElement => {
-  const { have, haveHere, needs, changesAt, events, buckets } = clause;
+const ClauseFacts = ({ have, haveHere, needs, changesAt, events, buckets }: ClauseExplanation): ReactElement => {
+  const { entries } = usePanel();
+  /** The same event in the log, if it is of this page. */
+  const entryOf = (name: string, time: string) =>
+    entries.find(
+      ({ lane, type, data }) =>
+        lane === 'events' && type === name && isRecord(data) && Date.parse(String(data['time'])) === Date.parse(time),
+    );
   return (
     <div className="facts">
       {have !== undefined && (
@@ -94,9 +95,9 @@ const ClauseFacts = ({ clause, entries, onShow }: ClausesProps): ReactElement =>
         <details>
           <summary>{events.length === 1 ? '1 event counts' : `${events.length} events count`}</summary>
           <ul>
-            {events.map((event, i) => (
+            {events.map(({ name, time }, i) => (
               <li key={i}>
-                <CountedEvent event={event} entry={entryOf(event, entries)} onShow={onShow} />
+                <EntryLink entry={entryOf(name, time)}>{name}</EntryLink>, {timeText(time)}
               </li>
             ))}
           </ul>
@@ -106,7 +107,7 @@ const ClauseFacts = ({ clause, entries, onShow }: ClausesProps): ReactElement =>
         <details>
           <summary>Counted by time</summary>
           <ul>
-            {buckets.map(({ from, weight }: CountedBucket) => (
+            {buckets.map(({ from, weight }) => (
               <li key={from}>
                 {rounded(weight)} since {timeText(from)}
               </li>
@@ -117,30 +118,5 @@ const ClauseFacts = ({ clause, entries, onShow }: ClausesProps): ReactElement =>
     </div>
   );
 };
-
-interface CountedProps extends Pick<PanelProps, 'onShow'> {
-  readonly event: CountedEvent;
-  /** The same event in the log, if it is of this page. */
-  readonly entry: LogEntry | undefined;
-}
-
-const CountedEvent = ({ event: { name, time }, entry, onShow }: CountedProps): ReactElement => (
-  <>
-    {entry === undefined ? (
-      name
-    ) : (
-      <EntryLink entry={entry} onShow={onShow}>
-        {name}
-      </EntryLink>
-    )}
-    , {timeText(time)}
-  </>
-);
-
-const entryOf = ({ name, time }: CountedEvent, entries: readonly LogEntry[]): LogEntry | undefined =>
-  entries.find(
-    ({ lane, type, data }) =>
-      lane === 'events' && type === name && isRecord(data) && Date.parse(String(data['time'])) === Date.parse(time),
-  );
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

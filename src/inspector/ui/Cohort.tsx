@@ -1,23 +1,18 @@
-import { useObservable, useObservableState } from 'observable-hooks';
 import type { ReactElement } from 'react';
 import { catchError, EMPTY, startWith } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import type { Cohorts } from '../../model/cohorts';
 import type { CohortExplanation } from '../../model/explanation';
-import type { DeferredParts } from '../../visit/world';
-import { type RouteInput, routesOf } from '../activationRoute';
+import { routesOf } from '../activationRoute';
 import { askExplanation } from '../askExplanation';
 import type { CohortView } from '../cohortList';
-import type { InspectedPage } from '../inspectedPage';
-import type { LogEntry } from '../logEntry';
 import { shortText } from '../shortText';
 import { Clauses } from './Clauses';
-import { appnexusCodes, bidRequests, googleCodes, slotCodes, storedJson } from './pageReads';
-import type { PanelProps } from './panelProps';
-import { EntryList, timeText } from './parts';
+import { arrivedOn } from './pageReads';
+import { EntryList, timeText, useLatest, usePanel } from './parts';
 
-interface CohortProps extends Pick<PanelProps, 'page' | 'entries' | 'defined' | 'onShow'> {
+interface CohortProps {
   readonly view: CohortView;
   readonly cohorts: Cohorts;
   /** Shows another cohort. */
@@ -26,39 +21,39 @@ interface CohortProps extends Pick<PanelProps, 'page' | 'entries' | 'defined' | 
 
 /** One cohort: why, where it goes, and when the visitor came and went. */
 export const Cohort = (props: CohortProps): ReactElement => {
-  const { view, entries, onShow } = props;
-  const moves = entries.filter(
-    ({ lane, data }) => lane === 'transitions' && isRecord(data) && shortText(data['id']) === view.id,
+  const { id, name, code } = props.view;
+  const moves = usePanel().entries.filter(
+    ({ lane, data }) => lane === 'transitions' && isRecord(data) && shortText(data['id']) === id,
   );
   return (
-    <section aria-label={`Cohort ${view.id}`} data-cohort={view.id}>
+    <section aria-label={`Cohort ${id}`} data-cohort={id}>
       <h2>
-        {view.name} <span className="soft">{[view.id, view.code].filter((text) => text !== '').join(' · ')}</span>
+        {name} <span className="soft">{[id, code].filter((text) => text !== '').join(' · ')}</span>
       </h2>
       <Why {...props} />
       <h2>Ways to partners</h2>
       <Routes {...props} />
       <h2>Entries and exits in this log</h2>
-      <EntryList entries={moves} onShow={onShow} none="None." />
+      <EntryList entries={moves} none="None." />
     </section>
   );
 };
 
-const Why = ({ view, page, entries, defined, onShow, onChoose }: CohortProps): ReactElement => {
-  const explained$ = useObservable(() => askExplanation(view.id, page.world.calls).pipe(startWith(undefined)));
-  const explained = useObservableState(explained$, undefined);
+const Why = ({ view: { id, isMember }, onChoose }: CohortProps): ReactElement => {
+  const { page } = usePanel();
+  const explained = useLatest(() => askExplanation(id, page.world.calls).pipe(startWith(undefined)), []);
   if (explained === undefined) return <p className="soft">Asking the engine</p>;
   const { query, reasons } = explained ?? { query: null, reasons: [] };
   return (
     <>
-      <p className={view.isMember ? 'good' : ''}>
-        {view.isMember ? 'The visitor is in this cohort.' : 'The visitor is not in this cohort.'}
+      <p className={isMember ? 'good' : ''}>
+        {isMember ? 'The visitor is in this cohort.' : 'The visitor is not in this cohort.'}
       </p>
       {explained === null && <p>Nobody can say why: there is no consent, or the engine does not run.</p>}
       {query !== null && (
         <>
-          <Outlook query={query} />
-          <Clauses clause={query.clause} {...{ entries, defined, onShow, onChoose }} />
+          <Outlook {...query} />
+          <Clauses clause={query.clause} onChoose={onChoose} />
         </>
       )}
       {reasons.map((reason) => (
@@ -72,24 +67,20 @@ const Why = ({ view, page, entries, defined, onShow, onChoose }: CohortProps): R
 };
 
 /** What would change the result, and when. */
-const Outlook = ({
-  query: { result, held, failed, changesAt, flip },
-}: {
-  readonly query: CohortExplanation;
-}): ReactElement => {
-  const verb = result ? 'Leaves' : 'Enters';
+const Outlook = ({ result, held, failed, changesAt, flip }: CohortExplanation): ReactElement => {
+  const verb = <strong>{result ? 'Leaves' : 'Enters'}</strong>;
   return (
     <>
       {failed && <p className="bad">The query has failed on this page. The last result stands.</p>}
       {held && <p className="bad">Data is pending. The last result stands.</p>}
       {changesAt !== undefined && (
         <p>
-          <strong>{verb}</strong> on {timeText(changesAt)} if nothing happens.
+          {verb} on {timeText(changesAt)} if nothing happens.
         </p>
       )}
       {flip !== null && (
         <p>
-          <strong>{verb}</strong> with {flip}.
+          {verb} with {flip}.
         </p>
       )}
       {flip === null && changesAt === undefined && <p>Nothing that happens changes that.</p>}
@@ -97,13 +88,20 @@ const Outlook = ({
   );
 };
 
-const Routes = ({ view, cohorts, page, entries }: CohortProps): ReactElement => {
-  const parts$ = useObservable(() =>
-    // Where they do not load, that has been reported.
-    page.world.deferredParts$.pipe(catchError(() => EMPTY)),
-  );
-  const parts = useObservableState<DeferredParts | undefined>(parts$, undefined);
-  const routes = routesOf(view.id, routeInput({ cohorts, page, entries }, parts));
+const Routes = ({ view, cohorts }: CohortProps): ReactElement => {
+  const { page, entries } = usePanel();
+  const { project, deferredParts$ } = page.world;
+  // Where they do not load, that has been reported.
+  const parts = useLatest(() => deferredParts$.pipe(catchError(() => EMPTY)), []);
+  const { client } = (page.tag['context'] ?? {}) as { readonly client?: object };
+  const routes = routesOf(view.id, {
+    cohorts,
+    project,
+    activations: { ...project.activations, ...parts?.activations },
+    context: { ...client },
+    meets: parts?.meets ?? (() => true),
+    arrived: arrivedOn(page.world, entries),
+  });
   if (routes.length === 0) return <p className="soft">The project gives this cohort to no partner.</p>;
   return (
     <>
@@ -128,38 +126,3 @@ const Routes = ({ view, cohorts, page, entries }: CohortProps): ReactElement => 
 const classOf = { holds: 'good', broken: 'bad', after: 'soft', unseen: 'soft' } as const;
 
 const sentence = (words: string): string => (words === '' ? '' : `${words[0]?.toUpperCase()}${words.slice(1)}.`);
-
-const routeInput = (
-  { cohorts, page, entries }: Pick<CohortProps, 'cohorts' | 'page' | 'entries'>,
-  parts: DeferredParts | undefined,
-): RouteInput => {
-  const { world, tag } = page;
-  return {
-    cohorts,
-    project: world.project,
-    activations: { ...world.project.activations, ...parts?.activations },
-    context: criteriaContext(tag),
-    meets: parts?.meets ?? (() => true),
-    arrived: {
-      readKey: storedJson(world),
-      googleCodes: googleCodes(world.page),
-      slotCodes: slotCodes(world.page),
-      adRequests: codesOfAdRequests(entries),
-      appnexusCodes: appnexusCodes(world.page),
-      bidRequests: bidRequests(world.page),
-    },
-  };
-};
-
-/** What context criteria are compared with, of the public object's context. */
-const criteriaContext = ({ context }: InspectedPage['tag']): Readonly<Record<string, unknown>> => {
-  const { client } = (context ?? {}) as { readonly client?: object };
-  return { ...client };
-};
-
-const codesOfAdRequests = (entries: readonly LogEntry[]): readonly (readonly string[])[] =>
-  entries.flatMap(({ lane, type, data }) => {
-    const properties = lane === 'events' && type === 'AdRequest' && isRecord(data) ? data['properties'] : undefined;
-    const codes = isRecord(properties) ? properties['cohorts'] : undefined;
-    return Array.isArray(codes) ? [codes.map(String)] : [];
-  });

@@ -1,14 +1,14 @@
-import { useObservable, useObservableState } from 'observable-hooks';
 import { type ReactElement, useState } from 'react';
-import { switchMap } from 'rxjs';
+import { from } from 'rxjs';
 
-import type { PanelProps } from './panelProps';
+import { useLatest, usePanel } from './parts';
 
 /** What `permutive.doctor()` finds, the worst first, each with what to do about it. */
-export const HealthPanel = ({ doctor }: PanelProps): ReactElement => {
+export const HealthPanel = (): ReactElement => {
+  const { doctor } = usePanel();
   const [look, setLook] = useState(1);
   // The list of findings stays while the doctor looks again.
-  const findings = useObservableState(useObservable((look$) => look$.pipe(switchMap(() => doctor())), [look]));
+  const findings = useLatest(() => from(doctor()), [look]);
   return (
     <>
       <div className="tools">

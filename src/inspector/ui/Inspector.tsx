@@ -1,15 +1,13 @@
-import { useObservable, useObservableState } from 'observable-hooks';
 import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
 import { auditTime, map, startWith } from 'rxjs';
 
-import type { Log } from '../log';
-import type { LogEntry } from '../logEntry';
 import { simulationText } from '../simulation';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
 import type { InspectorProps } from './panelProps';
 import { PartnersPanel } from './PartnersPanel';
+import { arrowStep, PanelProvider, useLatest } from './parts';
 import { ReplayPanel } from './ReplayPanel';
 import { SimulatePanel } from './SimulatePanel';
 import { StreamsPanel } from './StreamsPanel';
@@ -35,18 +33,18 @@ const drawMs = 250;
  * Everything that happens between a call of the page and the request of a partner, in panels. Escape closes it; arrow
  * keys go from one tab to the next.
  */
-export const InspectorWindow = (props: InspectorProps): ReactElement => {
-  const { log, simulation, defined$, onClose } = props;
+export const InspectorWindow = ({ defined$, onClose, ...props }: InspectorProps): ReactElement => {
+  const { log, simulation } = props;
   const [name, setName] = useState<PanelName>('Streams');
   const [selected, setSelected] = useState<number>();
-  const entries = useEntries(log);
-  const defined = useObservableState(defined$, {});
+  const entries = useLatest(() => log.entry$.pipe(auditTime(drawMs), startWith(undefined), map(log.entries)), []) ?? [];
+  const defined = useLatest(() => defined$, []) ?? {};
   const tabs = useRef<HTMLDivElement>(null);
   const Panel = panels[name];
   const badge = simulationText(simulation);
 
   const onTabKey = ({ key }: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const step = arrowStep(key);
     if (step === undefined) return;
     const next = (panelNames.indexOf(name) + step + panelNames.length) % panelNames.length;
     setName(panelNames[next] ?? name);
@@ -83,14 +81,10 @@ export const InspectorWindow = (props: InspectorProps): ReactElement => {
         </button>
       </div>
       <div className="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${name}`} tabIndex={0}>
-        <Panel {...props} {...{ entries, defined, onShow }} {...(name === 'Streams' && { selected, setSelected })} />
+        <PanelProvider value={{ ...props, entries, defined, selected, onShow }}>
+          <Panel />
+        </PanelProvider>
       </div>
     </div>
   );
-};
-
-/** The entries of the log, drawn anew while it grows. */
-const useEntries = (log: Log): readonly LogEntry[] => {
-  const entries$ = useObservable(() => log.entry$.pipe(auditTime(drawMs), startWith(undefined), map(log.entries)));
-  return useObservableState(entries$, []);
 };

@@ -3,9 +3,7 @@ import { type MouseEvent, type ReactElement, useState } from 'react';
 import { marbleTest } from '../marbleTest';
 import type { ReplayOutcome } from '../replay/outcomes';
 import type { TabReplay } from '../replay/replayInTab';
-import type { PanelProps } from './panelProps';
-import { Table } from './parts';
-import { saveText } from './saveText';
+import { Table, usePanel } from './parts';
 
 /** Differences that are listed. One difference often leads to others. */
 const maxDifferences = 20;
@@ -14,8 +12,11 @@ const maxDifferences = 20;
  * Replays the log of this page, or one from a file, and says whether the same has happened. Saves the log, and a marble
  * test that replays it. A log that began late cannot be replayed, which is said with what to do about it.
  */
-export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: PanelProps): ReactElement => {
+export const ReplayPanel = (): ReactElement => {
+  const { log, replay, onRecordAgain, page } = usePanel();
+  const { world } = page;
   const [result, setResult] = useState<TabReplay | 'running'>();
+  const isRunning = result === 'running';
   const run = (text: Promise<string>): void => {
     setResult('running');
     void text.then(replay).then(setResult);
@@ -24,14 +25,11 @@ export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: Pan
     (name: string, textOf: () => string) =>
     ({ currentTarget }: MouseEvent): void =>
       saveText(currentTarget.ownerDocument, name, textOf());
+  const testOf = (): string => marbleTest(log.text(), { name: `replays ${world.page.path()}` }, world.json);
   return (
     <>
       <div className="tools">
-        <button
-          type="button"
-          disabled={!log.isComplete || result === 'running'}
-          onClick={() => run(Promise.resolve(log.text()))}
-        >
+        <button type="button" disabled={!log.isComplete || isRunning} onClick={() => run(Promise.resolve(log.text()))}>
           Replay here
         </button>
         <label>
@@ -39,7 +37,7 @@ export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: Pan
           <input
             type="file"
             accept=".ndjson,.txt"
-            disabled={result === 'running'}
+            disabled={isRunning}
             onChange={({ target }) => {
               const [file] = target.files ?? [];
               if (file !== undefined) run(file.text());
@@ -51,40 +49,32 @@ export const ReplayPanel = ({ log, replay, onRecordAgain, page: { world } }: Pan
         <button type="button" onClick={save('recording.ndjson', log.text)}>
           Save log
         </button>
-        <button
-          type="button"
-          disabled={!log.isComplete}
-          onClick={save('recording.marbles.ts', () =>
-            marbleTest(log.text(), { name: `replays ${world.page.path()}` }, world.json),
-          )}
-        >
+        <button type="button" disabled={!log.isComplete} onClick={save('recording.marbles.ts', testOf)}>
           Save as marble test
         </button>
       </div>
-      {!log.isComplete && <UnreplayableLog onRecordAgain={onRecordAgain} />}
+      {!log.isComplete && (
+        <p>
+          <span className="bad">This log cannot be replayed:</span> it began when the page was running already, so it
+          has not what the SDK had read before.{' '}
+          <button type="button" onClick={onRecordAgain}>
+            Load again and record from the start
+          </button>
+        </p>
+      )}
       <p className="soft">
         The SDK and its engine run on the log alone, in virtual time. They read, store and send nothing, and call
         nothing of the page.
       </p>
       <section aria-label="Outcome" aria-live="polite">
-        {result === 'running' && <p>Replaying…</p>}
-        {typeof result === 'object' && <Result result={result} />}
+        {isRunning && <p>Replaying…</p>}
+        {typeof result === 'object' && <Result {...result} />}
       </section>
     </>
   );
 };
 
-const UnreplayableLog = ({ onRecordAgain }: Pick<PanelProps, 'onRecordAgain'>): ReactElement => (
-  <p>
-    <span className="bad">This log cannot be replayed:</span> it began when the page was running already, so it has not
-    what the SDK had read before.{' '}
-    <button type="button" onClick={onRecordAgain}>
-      Load again and record from the start
-    </button>
-  </p>
-);
-
-const Result = ({ result }: { readonly result: TabReplay }): ReactElement => {
+const Result = (result: TabReplay): ReactElement => {
   if (result.type === 'refused') return <p className="bad">Not replayed. {result.reason}</p>;
   const { header, outcomes, differences } = result;
   const [first, ...others] = differences;
@@ -109,15 +99,7 @@ const Result = ({ result }: { readonly result: TabReplay }): ReactElement => {
       <p className="soft">
         Log of {new Date(header.clock).toISOString()}, version {header.sdk}. In the replay:
       </p>
-      <Table heads={['What', 'Name', 'Details']}>
-        {outcomes.map((outcome, i) => (
-          <tr key={i}>
-            <td>{outcome.lane === 'transitions' ? 'transition' : 'upload'}</td>
-            <td>{outcome.type}</td>
-            <td>{outcome.lane === 'transitions' ? outcome.cohort : shownText(outcome.properties)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table heads={['What', 'Name', 'Details']} rows={outcomes.map((outcome, i) => [i, ...cellsOf(outcome)])} />
     </>
   );
 };
@@ -130,7 +112,19 @@ const countsOf = (outcomes: readonly ReplayOutcome[]): string => {
 /** Characters of an event's properties that are shown. */
 const maxShownCharacters = 200;
 
-const shownText = (properties: unknown): string => {
-  const text = JSON.stringify(properties);
-  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+const cellsOf = (outcome: ReplayOutcome): readonly string[] => {
+  if (outcome.lane === 'transitions') return ['transition', outcome.type, outcome.cohort];
+  const text = JSON.stringify(outcome.properties);
+  const shown = text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+  return ['upload', outcome.type, shown];
+};
+
+/** Lets the browser save a text as a file. The address of the text ends with the document. */
+const saveText = (document: Document, name: string, text: string): void => {
+  const { defaultView } = document;
+  if (defaultView === null) return;
+  const link = document.createElement('a');
+  link.href = defaultView.URL.createObjectURL(new defaultView.Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
 };

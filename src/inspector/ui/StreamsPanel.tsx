@@ -1,9 +1,8 @@
-import { type KeyboardEvent, type ReactElement, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactElement, useState } from 'react';
 
 import { causesIn, chainTo, effectsIn } from '../chains';
 import { type Lane, lanes, type LogEntry } from '../logEntry';
-import type { PanelProps } from './panelProps';
-import { Choice, EntryList, secondsText } from './parts';
+import { arrowStep, Choice, EntryList, Field, PanelProvider, secondsText, usePanel } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shownLanes = lanes.filter((lane) => lane !== 'door');
@@ -12,118 +11,90 @@ const spans: Readonly<Record<string, string>> = { 5: '5 s', 30: '30 s', 120: '12
 /** Marbles that a lane draws: the latest of the window. */
 const maxMarbles = 100;
 
-interface StreamsProps extends PanelProps {
-  readonly selected?: number | undefined;
-  readonly setSelected?: (id: number | undefined) => void;
-}
-
 /**
  * Live marble lanes of the named streams. A marble shows its value and its chain: what it came from, and what came of
  * it, each hop a link, which moves the window to where the hop is. A window in the past stands still.
  */
-export const StreamsPanel = ({ entries, selected, setSelected }: StreamsProps): ReactElement => {
+export const StreamsPanel = (): ReactElement => {
+  const panel = usePanel();
   const [paused, setPaused] = useState<readonly LogEntry[]>();
   const [span, setSpan] = useState('30');
+  /** How many seconds before the last entry the window ends. */
   const [back, setBack] = useState(0);
   const [filter, setFilter] = useState('');
-  const all = paused ?? entries;
-  const last = all.at(-1)?.t ?? 0;
+  const entries = paused ?? panel.entries;
+  const last = entries.at(-1)?.t ?? 0;
   const to = Math.max(last - back * 1000, 0);
   const from = Math.max(0, to - Number(span) * 1000);
-  const wanted = all.filter(({ t, type }) => t >= from && t <= to && matches(type, filter));
+  const matches = (type: string): boolean => type.toLowerCase().includes(filter.trim().toLowerCase());
+  const wanted = entries.filter(({ t, type }) => t >= from && t <= to && matches(type));
   const onBack = (seconds: number): void => {
     setBack(seconds);
-    setPaused(all);
+    setPaused(entries);
   };
   const onPause = (): void => {
     setPaused(paused ? undefined : entries);
     setBack(0);
   };
-  const onSelect = (id: number): void => {
-    setSelected?.(id);
-    const entry = all.find((other) => other.id === id);
-    if (entry !== undefined && (entry.t < from || entry.t > to)) onBack(backTo(entry.t, last, Number(span)));
+  const onShow = (id: number): void => {
+    panel.onShow(id);
+    const t = entries.find((other) => other.id === id)?.t ?? to;
+    // The entry is then in the middle of the window.
+    if (t < from || t > to) onBack(Math.max(0, Math.floor((last - t) / 1000 - Number(span) / 2)));
   };
   return (
-    <div className="split">
-      <div>
-        <div className="tools" role="toolbar" aria-label="Streams">
-          <button type="button" aria-pressed={paused !== undefined} onClick={onPause}>
-            {paused ? 'Go on' : 'Pause'}
-          </button>
-          <Choice name="Window" value={span} choices={spans} onChange={setSpan} />
-          <label>
-            Filter <input type="search" value={filter} onChange={({ target }) => setFilter(target.value)} />
-          </label>
-          <Back back={back} lastMs={last} onBack={onBack} />
+    <PanelProvider value={{ ...panel, entries, onShow }}>
+      <div className="split">
+        <div>
+          <div className="tools" role="toolbar" aria-label="Streams">
+            <button type="button" aria-pressed={paused !== undefined} onClick={onPause}>
+              {paused ? 'Go on' : 'Pause'}
+            </button>
+            <Choice name="Window" value={span} choices={spans} onChange={setSpan} />
+            <Field name="Filter" type="search" value={filter} onText={setFilter} />
+            <Field
+              name="Back"
+              type="range"
+              min={0}
+              max={Math.ceil(last / 1000)}
+              value={back}
+              aria-valuetext={`${back} seconds before the last entry`}
+              onText={(seconds) => onBack(Number(seconds))}
+            />
+          </div>
+          {shownLanes.map((lane) => (
+            <LaneRow key={lane} {...{ lane, from, to }} marbles={wanted.filter((entry) => entry.lane === lane)} />
+          ))}
+          <div className="axis">
+            <span>{secondsText(from)}</span>
+            <span>{secondsText(to)}</span>
+          </div>
         </div>
-        {shownLanes.map((lane) => (
-          <LaneRow
-            key={lane}
-            lane={lane}
-            entries={wanted.filter((entry) => entry.lane === lane).slice(-maxMarbles)}
-            from={from}
-            to={to}
-            selected={selected}
-            onSelect={onSelect}
-          />
-        ))}
-        <div className="axis">
-          <span>{secondsText(from)}</span>
-          <span>{secondsText(to)}</span>
-        </div>
+        <Details />
       </div>
-      <Details entry={all.find(({ id }) => id === selected)} entries={all} onSelect={onSelect} />
-    </div>
+    </PanelProvider>
   );
 };
 
-/** How many seconds before the last entry the window ends that has this entry in its middle. */
-const backTo = (t: number, last: number, span: number): number => Math.max(0, Math.floor((last - t) / 1000 - span / 2));
-
-interface BackProps {
-  readonly back: number;
-  readonly lastMs: number;
-  readonly onBack: (back: number) => void;
-}
-
-/** Moves the window into the past, in seconds. */
-const Back = ({ back, lastMs, onBack }: BackProps): ReactElement => (
-  <label>
-    Back
-    <input
-      type="range"
-      min={0}
-      max={Math.ceil(lastMs / 1000)}
-      value={back}
-      aria-valuetext={`${back} seconds before the last entry`}
-      onChange={({ target }) => onBack(Number(target.value))}
-    />
-  </label>
-);
-
-const matches = (type: string, filter: string): boolean => type.toLowerCase().includes(filter.trim().toLowerCase());
-
 interface LaneProps {
   readonly lane: Lane;
-  readonly entries: readonly LogEntry[];
+  readonly marbles: readonly LogEntry[];
   readonly from: number;
   readonly to: number;
-  readonly selected: number | undefined;
-  readonly onSelect: ((id: number) => void) | undefined;
 }
 
 /**
  * The row of one lane. Tab enters the row at its last marble, or the selected one; arrow keys go from marble to marble.
  */
-const LaneRow = ({ lane, entries, from, to, selected, onSelect }: LaneProps): ReactElement => {
+const LaneRow = ({ lane, marbles, from, to }: LaneProps): ReactElement => {
+  const { selected, onShow } = usePanel();
+  const entries = marbles.slice(-maxMarbles);
   const stop = entries.find(({ id }) => id === selected) ?? entries.at(-1);
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step === undefined || stop === undefined) return;
-    const next = entries[entries.indexOf(stop) + step];
+    const step = arrowStep(key);
+    const next = step === undefined || stop === undefined ? undefined : entries[entries.indexOf(stop) + step];
     if (next === undefined) return;
-    onSelect?.(next.id);
+    onShow(next.id);
     currentTarget.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus();
   };
   return (
@@ -142,7 +113,7 @@ const LaneRow = ({ lane, entries, from, to, selected, onSelect }: LaneProps): Re
             title={entry.type}
             tabIndex={entry === stop ? 0 : -1}
             style={{ left: `${(100 * (entry.t - from)) / Math.max(1, to - from)}%` }}
-            onClick={() => onSelect?.(entry.id)}
+            onClick={() => onShow(entry.id)}
           />
         ))}
       </div>
@@ -150,42 +121,30 @@ const LaneRow = ({ lane, entries, from, to, selected, onSelect }: LaneProps): Re
   );
 };
 
-interface DetailsProps {
-  readonly entry: LogEntry | undefined;
-  readonly entries: readonly LogEntry[];
-  readonly onSelect: ((id: number) => void) | undefined;
-}
+/** Entries that an entry is linked with, by their titles. */
+const hops = { Chain: chainTo, 'Came from': causesIn, 'Led to': effectsIn };
 
-const Details = ({ entry, entries, onSelect }: DetailsProps): ReactElement => {
+const Details = (): ReactElement => {
+  const { entries, selected } = usePanel();
+  const entry = entries.find(({ id }) => id === selected);
   if (entry === undefined) return <p className="soft">Choose a marble to see its value and its chain.</p>;
   return (
     <section aria-label="Chosen entry">
       <h2>
         {entry.lane}: {entry.type} <span className="soft">at {secondsText(entry.t)}</span>
       </h2>
-      <Hops title="Chain" entries={chainTo(entry, entries)} onSelect={onSelect} />
-      <Hops title="Came from" entries={causesIn(entry, entries)} onSelect={onSelect} />
-      <Hops title="Led to" entries={effectsIn(entry, entries)} onSelect={onSelect} />
+      {Object.entries(hops).map(([title, hopsOf]) => (
+        <Fragment key={title}>
+          <h2>{title}</h2>
+          <EntryList
+            entries={hopsOf(entry, entries)}
+            none="Nothing in this log."
+            nameOf={({ lane, type }) => `${lane}: ${type}`}
+          />
+        </Fragment>
+      ))}
       <h2>Value</h2>
       <pre>{JSON.stringify(entry.data, null, 2)}</pre>
     </section>
   );
 };
-
-interface HopsProps {
-  readonly title: string;
-  readonly entries: readonly LogEntry[];
-  readonly onSelect: ((id: number) => void) | undefined;
-}
-
-const Hops = ({ title, entries, onSelect }: HopsProps): ReactElement => (
-  <>
-    <h2>{title}</h2>
-    <EntryList
-      entries={entries}
-      onShow={(id) => onSelect?.(id)}
-      none="Nothing in this log."
-      nameOf={({ lane, type }) => `${lane}: ${type}`}
-    />
-  </>
-);

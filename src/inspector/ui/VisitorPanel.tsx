@@ -1,88 +1,93 @@
 import { type ReactElement, useState } from 'react';
+import { from, of, startWith } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import { localKeys, ownPrefix, partnerKeys, sessionKeys } from '../../model/storageKeys';
 import { utf8Bytes } from '../../primitives/utf8Bytes';
 import type { World } from '../../visit/world';
+import { type ConsentFacts, consentFacts } from '../doctor/consent';
 import { shortText } from '../shortText';
-import { ConsentSection } from './ConsentSection';
-import { storedJson } from './pageReads';
-import type { PanelProps } from './panelProps';
-import { Pair, Table } from './parts';
-import { StartupSection } from './StartupSection';
+import { startupWords } from '../startupWords';
+import { methodsOf, storedJson } from './pageReads';
+import { EntryList, Pairs, Table, useLatest, usePanel } from './parts';
 
 /** Consent, session and view, what start-up has found, identities, and what is stored where and how large. */
-export const VisitorPanel = (props: PanelProps): ReactElement => {
-  const { world, tag } = props.page;
+export const VisitorPanel = (): ReactElement => {
+  const { tag } = usePanel().page;
   const context = isRecord(tag['context']) ? tag['context'] : {};
+  const ids = { User: 'user_id', Session: 'session_id', View: 'view_id' };
   return (
     <>
       <div className="columns">
         <section>
           <h2>Who and when</h2>
-          <dl>
-            <Pair name="User">{shortText(context['user_id'])}</Pair>
-            <Pair name="Session">{shortText(context['session_id'])}</Pair>
-            <Pair name="View">{shortText(context['view_id'])}</Pair>
-          </dl>
+          <Pairs of={Object.entries(ids).map(([name, field]) => [name, shortText(context[field])])} />
           <h2>Consent</h2>
-          <ConsentSection {...props} />
+          <ConsentSection />
         </section>
         <section aria-label="Start-up">
           <h2>Start-up</h2>
-          <StartupSection {...props} />
+          <StartupSection />
         </section>
       </div>
       <h2>Identities</h2>
-      <IdentityTable world={world} />
+      <IdentityTable />
       <h2>Stored by the SDK</h2>
-      <StoredTable world={world} />
+      <StoredTable />
     </>
   );
 };
 
-const IdentityTable = ({ world }: { readonly world: World }): ReactElement => {
-  const notes = storedJson(world)(localKeys.notes);
-  const identities = isRecord(notes) && Array.isArray(notes['identities']) ? (notes['identities'] as unknown[]) : [];
-  if (identities.length === 0) return <p className="soft">None is stored.</p>;
+/** What the visitor allows, and each answer about it in the log. */
+const ConsentSection = (): ReactElement => {
+  const { entries, page } = usePanel();
+  const answers = entries.filter(({ lane }) => lane === 'consent');
+  // Asked again with each answer.
+  const facts = useLatest(() => from(consentFacts(page.world)), [page.world, answers.at(-1)?.id]);
+  if (facts === undefined) return <p className="soft">Asking the page</p>;
   return (
-    <Table heads={['Tag', 'Priority', 'Until']}>
-      {identities.map(identityOf).map(({ tag, priority, expiry }, i) => (
-        <tr key={i}>
-          <td>{shortText(tag)}</td>
-          <td>{shortText(priority)}</td>
-          <td>{until(expiry)}</td>
-        </tr>
-      ))}
-    </Table>
+    <Pairs
+      of={[
+        ['Answer', facts.answer],
+        ['Required', facts.isRequired ? 'yes' : 'no'],
+        ['TCF', platformWords[facts.tcf]],
+        ['GPP', platformWords[facts.gpp]],
+        ['US Privacy', platformWords[facts.usp]],
+        ['Global Privacy Control', facts.isGpc ? 'on: nothing is shared' : 'off, or not respected'],
+        ['In this log', <EntryList entries={answers} none="nothing" className="inline" />],
+      ]}
+    />
   );
 };
 
-const StoredTable = ({ world }: { readonly world: World }): ReactElement => {
-  const [, drawAgain] = useState(0);
-  return (
-    <Table heads={['Where', 'Key', 'Bytes', 'Delete']}>
-      {storedBySdk(world).map(({ where, key, bytes, remove }) => (
-        <tr key={`${where} ${key}`}>
-          <td>{where}</td>
-          <td>{key}</td>
-          <td>{bytes}</td>
-          <td>
-            <button
-              type="button"
-              aria-label={`Delete ${key}`}
-              onClick={() => {
-                remove();
-                drawAgain((times) => times + 1);
-              }}
-            >
-              Delete
-            </button>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+const platformWords: Readonly<Record<ConsentFacts['gpp'], string>> = {
+  none: 'no platform on the page',
+  silent: 'the platform has not answered',
+  undecided: 'the visitor has not decided',
+  decided: 'the visitor has decided',
+  optedOut: 'the visitor has opted out of sharing',
+};
+
+/** What start-up has found, as `permutive.startup()` says it. */
+const StartupSection = (): ReactElement => {
+  const { entries, page } = usePanel();
+  const { startup: ask } = methodsOf(page.tag);
+  // Asked again where it may have changed: with consent, and when a start-up has ended.
+  const latest = entries.filter(({ lane, type }) => lane === 'consent' || type === 'started').at(-1)?.id;
+  const found = useLatest(() => (ask === undefined ? of(null) : from(ask()).pipe(startWith(undefined))), [ask, latest]);
+  if (found === undefined) return <p className="soft">Start-up has not ended yet.</p>;
+  return found === null ? <p className="soft">The SDK is not running.</p> : <Pairs of={startupWords(found)} />;
+};
+
+const IdentityTable = (): ReactElement => {
+  const notes = storedJson(usePanel().page.world)(localKeys.notes);
+  const identities = isRecord(notes) && Array.isArray(notes['identities']) ? (notes['identities'] as unknown[]) : [];
+  if (identities.length === 0) return <p className="soft">None is stored.</p>;
+  const rows = identities.map(identityOf).map(({ tag, priority, expiry }, i) => {
+    const until = typeof expiry === 'number' ? new Date(expiry).toISOString() : '';
+    return [i, shortText(tag), shortText(priority), until] as const;
+  });
+  return <Table heads={['Tag', 'Priority', 'Until']} rows={rows} />;
 };
 
 /** A stored identity: its own record, or the pair of tag and record. */
@@ -91,33 +96,36 @@ const identityOf = (entry: unknown): Readonly<Record<string, unknown>> => {
   return isRecord(entry) ? entry : {};
 };
 
-const until = (expiry: unknown): string => (typeof expiry === 'number' ? new Date(expiry).toISOString() : '');
-
-interface StoredSize {
-  readonly where: string;
-  readonly key: string;
-  readonly bytes: number;
-  readonly remove: () => void;
-}
-
 /** The SDK's own texts in local and session storage. */
-const storedBySdk = ({ local, session, setting }: World): readonly StoredSize[] => {
-  const isOwn = (key: string): boolean =>
-    key.startsWith(ownPrefix) || key === setting('stateNamespace') || Object.values<string>(partnerKeys).includes(key);
-  const kept = Object.values<string>(sessionKeys);
-  return [
-    ...local
-      .keys()
-      .filter(isOwn)
-      .map((key) => ['local storage', key, local] as const),
+const StoredTable = (): ReactElement => {
+  const [, drawAgain] = useState(0);
+  const { local, session } = usePanel().page.world;
+  const stored = [
+    ...ownKeys(usePanel().page.world).map((key) => ['local storage', key, local] as const),
     ...session
       .keys()
-      .filter((key) => kept.includes(key))
+      .filter((key) => Object.values<string>(sessionKeys).includes(key))
       .map((key) => ['session storage', key, session] as const),
-  ].map(([where, key, storage]) => ({
-    where,
-    key,
-    bytes: utf8Bytes(key + (storage.read(key) ?? '')),
-    remove: () => storage.remove(key),
-  }));
+  ];
+  const rows = stored.map(([where, key, storage]) => {
+    const onDelete = (): void => {
+      storage.remove(key);
+      drawAgain((times) => times + 1);
+    };
+    return [
+      `${where} ${key}`,
+      where,
+      key,
+      utf8Bytes(key + (storage.read(key) ?? '')),
+      <button type="button" aria-label={`Delete ${key}`} onClick={onDelete}>
+        Delete
+      </button>,
+    ] as const;
+  });
+  return <Table heads={['Where', 'Key', 'Bytes', 'Delete']} rows={rows} />;
+};
+
+const ownKeys = ({ local, setting }: World): readonly string[] => {
+  const others: readonly string[] = [setting('stateNamespace'), ...Object.values(partnerKeys)];
+  return local.keys().filter((key) => key.startsWith(ownPrefix) || others.includes(key));
 };

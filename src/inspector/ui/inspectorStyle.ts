@@ -8,28 +8,42 @@ export const inspectorStyle = `
 }
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
-body { background: var(--ground); color: var(--ink); font: 13px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+body {
+  background: var(--ground); color: var(--ink);
+  font: 13px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
 #inspector { height: 100%; }
 .inspector { display: grid; grid-template-rows: auto 1fr; height: 100%; }
-.bar { display: flex; gap: 2px; align-items: center; padding: 4px 8px; border-bottom: 1px solid var(--line); background: var(--panel); overflow-x: auto; }
+.bar {
+  display: flex; gap: 2px; align-items: center; padding: 4px 8px; border-bottom: 1px solid var(--line);
+  background: var(--panel); overflow-x: auto;
+}
 .bar h1 { margin: 0 12px 0 4px; font-size: 13px; white-space: nowrap; }
 .bar [role="tablist"] { display: flex; gap: 2px; flex: none; }
 .bar .space { flex: 1; }
 .bar > button { position: sticky; inset-inline-end: 0; background: var(--panel); }
-button, input, select { min-height: 32px; padding: 4px 10px; font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: 6px; }
+button, input, select {
+  min-height: 32px; padding: 4px 10px; font: inherit; color: inherit; background: none;
+  border: 1px solid var(--line); border-radius: 6px;
+}
 button { cursor: pointer; }
 button:hover { border-color: var(--accent); }
 button:disabled { opacity: 0.5; cursor: default; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 [role="tab"] { border-color: transparent; white-space: nowrap; }
 [role="tab"][aria-selected="true"] { border-color: var(--accent); color: var(--accent); }
-.link { min-height: 0; padding: 0; border: 0; color: var(--accent); text-decoration: underline; text-underline-offset: 2px; text-align: start; }
+.link {
+  min-height: 0; padding: 0; border: 0; color: var(--accent); text-decoration: underline; text-underline-offset: 2px;
+  text-align: start;
+}
 .panel { overflow: auto; padding: 12px; }
 .panel h2 { margin: 16px 0 6px; font-size: 13px; }
 .panel h2:first-child { margin-top: 0; }
-.panel h3 { margin: 0 0 4px; font-size: 13px; font-weight: 600; color: var(--soft); }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); gap: 16px; min-height: 100%; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 12px 16px; margin-top: 12px; }
+.columns {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 12px 16px;
+  margin-top: 12px;
+}
 .columns:first-child { margin-top: 0; }
 .whole { white-space: nowrap; }
 .inline { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 0; list-style: none; }
@@ -38,21 +52,30 @@ button:disabled { opacity: 0.5; cursor: default; }
 .lane > span { color: var(--soft); }
 .track { position: relative; height: 26px; overflow: hidden; }
 .track::before { content: ""; position: absolute; inset: 50% 0 auto; border-top: 1px solid var(--line); }
-.marble { position: absolute; top: 5px; width: 16px; min-height: 16px; height: 16px; margin-left: -8px; padding: 0; border: 2px solid var(--panel); border-radius: 50%; background: var(--accent); }
+.marble {
+  position: absolute; top: 5px; width: 16px; min-height: 16px; height: 16px; margin-left: -8px; padding: 0;
+  border: 2px solid var(--panel); border-radius: 50%; background: var(--accent);
+}
 .marble[data-lane="errors"] { background: var(--bad); }
 .marble[data-lane="transitions"], .marble[data-lane="cohorts"] { background: var(--good); }
 .marble[data-lane="effects"] { background: light-dark(#8a4bc9, #c99bff); }
 .marble[data-lane="uploads"] { background: light-dark(#b8690b, #f0ad4e); }
 .marble[aria-pressed="true"] { border-color: var(--ink); }
 .axis { display: flex; justify-content: space-between; margin-inline-start: 7rem; color: var(--soft); }
-pre { margin: 0; padding: 8px; overflow: auto; max-height: 16rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre {
+  margin: 0; padding: 8px; overflow: auto; max-height: 16rem; background: var(--panel);
+  border: 1px solid var(--line); border-radius: 6px; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap;
+  overflow-wrap: anywhere;
+}
 table { width: 100%; border-collapse: collapse; font: inherit; }
-th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+th, td {
+  padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; overflow-wrap: anywhere;
+}
 th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 ul, ol { margin: 0; padding-inline-start: 20px; }
 .plain { padding: 0; list-style: none; }
 .plain > li { padding: 4px 0; border-bottom: 1px solid var(--line); }
-.panel h3 { margin: 10px 0 4px; font-size: 13px; font-weight: 600; }
+.panel h3 { margin: 10px 0 4px; font-size: 13px; font-weight: 600; color: var(--soft); }
 .panel p { margin: 6px 0; }
 .tree { margin: 0; padding: 0 0 0 2px; list-style: none; }
 .tree .tree { margin-inline-start: 5px; padding-inline-start: 12px; border-inline-start: 1px solid var(--line); }
@@ -61,12 +84,16 @@ ul, ol { margin: 0; padding-inline-start: 20px; }
 .facts p { margin: 0; } .facts strong { color: var(--ink); }
 summary { cursor: pointer; }
 .facts ul { max-height: 10rem; overflow: auto; }
-tr.chosen { background: var(--mark); }
-div.chosen { position: sticky; top: 0; align-self: start; max-height: calc(100vh - 4.5rem); overflow: auto; scroll-margin: 12px; }
+tr:has([aria-pressed="true"]) { background: var(--mark); }
+div.chosen {
+  position: sticky; top: 0; align-self: start; max-height: calc(100vh - 4.5rem); overflow: auto; scroll-margin: 12px;
+}
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 .badge { padding: 2px 8px; border-radius: 999px; background: var(--mark); white-space: nowrap; }
-button.badge { width: 100%; height: 100%; border-radius: 0; color: var(--ink); overflow: hidden; text-overflow: ellipsis; }
+button.badge {
+  width: 100%; height: 100%; border-radius: 0; color: var(--ink); overflow: hidden; text-overflow: ellipsis;
+}
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 label { display: inline-flex; gap: 6px; align-items: center; }

@@ -4,8 +4,10 @@ import { NoJson } from '../../hardening/json';
 import type { Event } from '../../model/event';
 import type { Page } from '../../platform/platform';
 import type { World } from '../../visit/world';
+import type { Arrived, CodesByName } from '../activationRoute';
 import { readOf } from '../doctor/askPage';
 import type { InspectedPage } from '../inspectedPage';
+import type { LogEntry } from '../logEntry';
 
 /** Reads a key of local storage as JSON; null where there is none under it. */
 export const storedJson =
@@ -21,6 +23,9 @@ export const storedJson =
  */
 export const methodsOf = (tag: InspectedPage['tag']): Partial<PublicMethods> => ('context' in tag ? tag : {});
 
+/** An event, or an announcement of the SDK, which has a name and a time only. */
+type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
+
 /** Events of this page that the SDK remembers for listeners, the oldest first. Empty without consent. */
 export const rememberedEvents = (tag: InspectedPage['tag']): readonly RememberedEvent[] => {
   const events: RememberedEvent[] = [];
@@ -30,9 +35,6 @@ export const rememberedEvents = (tag: InspectedPage['tag']): readonly Remembered
     .remove();
   return events;
 };
-
-/** An event, or an announcement of the SDK, which has a name and a time only. */
-export type RememberedEvent = Pick<Event, 'name' | 'time'> & Partial<Event>;
 
 /** The parts of Google's tag that the inspector reads. Any of these functions may be missing or throw. */
 interface Targeted {
@@ -49,23 +51,19 @@ interface ReadableGoogletag extends Targeted {
 }
 
 /** Keys with their values, by the place that has them: the page, or the element of a slot. */
-export type PlacedKeys = readonly (readonly [place: string, keys: Readonly<Record<string, readonly string[]>>])[];
+type PlacedKeys = readonly (readonly [place: string, keys: Readonly<Record<string, readonly string[]>>])[];
 
 /** What Google's tag has been told, for the page and for each slot. Empty without the tag. */
-export const googleTargeting = (page: Pick<Page, 'global'>): PlacedKeys => {
-  try {
-    const googletag = page.global('googletag') as ReadableGoogletag | undefined;
+export const googleTargeting = ({ global }: Pick<Page, 'global'>): PlacedKeys =>
+  readOf<PlacedKeys>(() => {
+    const googletag = global('googletag') as ReadableGoogletag | undefined;
     const pubads = googletag?.pubads?.();
     if (googletag === undefined || pubads === undefined) return [];
     return [
       ['page', keysOf(pubads.getTargetingKeys === undefined ? googletag : pubads)],
       ...(pubads.getSlots?.() ?? []).map((slot) => [slot.getSlotElementId?.() ?? 'slot', keysOf(slot)] as const),
     ];
-  } catch {
-    // The tag is the page's, and may be half of one.
-    return [];
-  }
-};
+  }, []);
 
 /** Keys of the page or a slot. Tags without `getTargetingKeys` are asked by `getConfig`. */
 const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> => {
@@ -77,25 +75,13 @@ const keysOf = (place: Targeted): Readonly<Record<string, readonly string[]>> =>
   return Object.fromEntries(Object.entries(targeting).map(([key, value]) => [key, [value ?? []].flat().map(String)]));
 };
 
-/** The values of Google's key `permutive`; undefined where there is no tag of Google's. */
-export const googleCodes = (page: Pick<Page, 'global'>): readonly string[] | undefined =>
-  googleTargeting(page).find(([place]) => place === 'page')?.[1]['permutive'];
-
-/** Slots that have a key `permutive` of their own, with its values. */
-export const slotCodes = (page: Pick<Page, 'global'>): readonly (readonly [slot: string, codes: readonly string[]])[] =>
-  googleTargeting(page)
-    .slice(1)
-    .flatMap(([slot, { permutive }]) => (permutive === undefined ? [] : [[slot, permutive.map(String)] as const]));
-
 /** The part of the AppNexus tag that is read. */
 interface ReadableApntag {
   readonly getTag?: () => Readonly<Record<string, { readonly keywords?: unknown } | undefined>>;
 }
 
 /** Values of the keyword `permutive` of each tag of AppNexus; undefined without its tag. */
-export const appnexusCodes = ({
-  global,
-}: Pick<Page, 'global'>): readonly (readonly [tag: string, codes: readonly string[]])[] | undefined =>
+export const appnexusCodes = ({ global }: Pick<Page, 'global'>): CodesByName | undefined =>
   readOf(() => {
     const tags = (global('apntag') as ReadableApntag | undefined)?.getTag?.();
     return (
@@ -107,30 +93,28 @@ export const appnexusCodes = ({
     );
   }, undefined);
 
-/** The part of Prebid that is read. */
+/** The parts of Prebid that are read. */
 interface Pbjs {
   readonly getEvents?: () => readonly { readonly eventType?: string; readonly args?: unknown }[];
 }
+interface BidsRequested {
+  readonly bidderCode?: string;
+  readonly bids?: readonly { readonly ortb2?: { readonly user?: unknown } }[];
+}
 
 /** All short texts about the user in each bid request of Prebid, by bidder; undefined without Prebid. */
-export const bidRequests = ({
-  global,
-}: Pick<Page, 'global'>): readonly (readonly [bidder: string, codes: readonly string[]])[] | undefined =>
+export const bidRequests = ({ global }: Pick<Page, 'global'>): CodesByName | undefined =>
   readOf(
     () =>
       (global('pbjs') as Pbjs | undefined)
         ?.getEvents?.()
         .filter(({ eventType }) => eventType === 'bidRequested')
         .map(({ args }) => {
-          const { bidderCode, bids } = args as { readonly bidderCode?: string; readonly bids?: readonly BidRequest[] };
+          const { bidderCode, bids } = args as BidsRequested;
           return [String(bidderCode), bids?.flatMap(({ ortb2 }) => shownTexts(ortb2?.user)) ?? []] as const;
         }),
     undefined,
   );
-
-interface BidRequest {
-  readonly ortb2?: { readonly user?: unknown };
-}
 
 /** All texts and numbers anywhere in a value. */
 const shownTexts = (value: unknown): readonly string[] =>
@@ -139,3 +123,22 @@ const shownTexts = (value: unknown): readonly string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(shownTexts)
       : [];
+
+/** Where the cohorts of a page have arrived. */
+export const arrivedOn = (world: World, entries: readonly LogEntry[]): Arrived => {
+  const [ofPage, ...ofSlots] = googleTargeting(world.page);
+  return {
+    readKey: storedJson(world),
+    googleCodes: ofPage?.[1]['permutive'],
+    slotCodes: ofSlots.flatMap(([slot, { permutive }]) =>
+      permutive === undefined ? [] : [[slot, permutive] as const],
+    ),
+    adRequests: entries.flatMap(({ lane, type, data }) => {
+      const properties = lane === 'events' && type === 'AdRequest' && isRecord(data) ? data['properties'] : undefined;
+      const codes = isRecord(properties) ? properties['cohorts'] : undefined;
+      return Array.isArray(codes) ? [codes.map(String)] : [];
+    }),
+    appnexusCodes: appnexusCodes(world.page),
+    bidRequests: bidRequests(world.page),
+  };
+};

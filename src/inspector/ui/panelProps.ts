@@ -31,6 +31,8 @@ export interface PanelProps extends Omit<InspectorProps, 'onClose' | 'defined$'>
   readonly entries: readonly LogEntry[];
   /** What the definition says of the project's cohorts; empty until it has loaded, and where it does not. */
   readonly defined: DefinedCohorts;
+  /** The entry that is shown among the streams. */
+  readonly selected: number | undefined;
   /** Shows the entry of that id among the streams. */
   readonly onShow: (id: number) => void;
 }

@@ -1,6 +1,27 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useObservableState } from 'observable-hooks';
+import {
+  createContext,
+  Fragment,
+  type InputHTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+} from 'react';
+import type { Observable } from 'rxjs';
 
 import type { LogEntry } from '../logEntry';
+import type { PanelProps } from './panelProps';
+
+const Panel = createContext({} as PanelProps);
+/** Gives a panel and all its parts what they read and do. */
+export const PanelProvider = Panel.Provider;
+/** What the panel is given in which this part is. */
+export const usePanel = (): PanelProps => useContext(Panel);
+
+/** The latest value of a stream, which is made anew when an input changes. Undefined before the first value. */
+export const useLatest = <A,>(make: () => Observable<A>, inputs: readonly unknown[]): A | undefined =>
+  useObservableState<A | undefined>(useMemo(make, inputs), undefined);
 
 /** A time of the log, in seconds. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -10,25 +31,30 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeSty
 /** A moment in words, such as `3 December 2026 at 14:05`. `iso`: as ISO text. */
 export const timeText = (iso: string): string => dateFormat.format(new Date(iso));
 
+/** How many places an arrow key goes on in a row; undefined for any other key. */
+export const arrowStep = (key: string): number | undefined => ({ ArrowRight: 1, ArrowLeft: -1 })[key];
+
 interface EntryLinkProps {
-  readonly entry: Pick<LogEntry, 'id' | 't'>;
-  readonly onShow: (id: number) => void;
+  readonly entry: Pick<LogEntry, 'id' | 't'> | undefined;
   readonly children: ReactNode;
 }
 
-/** Words that lead to an entry among the streams, and when it was. */
-export const EntryLink = ({ entry: { id, t }, onShow, children }: EntryLinkProps): ReactElement => (
-  <>
-    <button type="button" className="link" onClick={() => onShow(id)}>
-      {children}
-    </button>{' '}
-    <span className="soft">{secondsText(t)}</span>
-  </>
-);
+/** Words that lead to an entry among the streams, and when it was. Without an entry, the words alone. */
+export const EntryLink = ({ entry, children }: EntryLinkProps): ReactElement => {
+  const { onShow } = usePanel();
+  if (entry === undefined) return <>{children}</>;
+  return (
+    <>
+      <button type="button" className="link" onClick={() => onShow(entry.id)}>
+        {children}
+      </button>{' '}
+      <span className="soft">{secondsText(entry.t)}</span>
+    </>
+  );
+};
 
 interface EntryListProps {
   readonly entries: readonly LogEntry[];
-  readonly onShow: (id: number) => void;
   /** What to say where there is no entry. */
   readonly none: string;
   readonly className?: string;
@@ -39,37 +65,41 @@ interface EntryListProps {
 }
 
 /** Entries of the log in their order, each of which leads to the streams. */
-export const EntryList = ({ entries, onShow, none, className, nameOf, wordsOf }: EntryListProps): ReactElement => (
+export const EntryList = ({ entries, none, className, nameOf, wordsOf }: EntryListProps): ReactElement => (
   <>
     {entries.length === 0 && <p className="soft">{none}</p>}
     <ul className={className}>
       {entries.map((entry) => (
         <li key={entry.id}>
-          <EntryLink entry={entry} onShow={onShow}>
-            {nameOf?.(entry) ?? entry.type}
-          </EntryLink>{' '}
-          {wordsOf?.(entry)}
+          <EntryLink entry={entry}>{nameOf?.(entry) ?? entry.type}</EntryLink> {wordsOf?.(entry)}
         </li>
       ))}
     </ul>
   </>
 );
 
-/** A name and its value in a list of such. */
-export const Pair = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
+/** Names with their values. */
+export const Pairs = ({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ReactNode])[];
+}): ReactElement => (
+  <dl>
+    {of.map(([name, value], i) => (
+      <Fragment key={i}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </Fragment>
+    ))}
+  </dl>
 );
 
 interface TableProps {
   readonly heads: readonly string[];
-  /** The rows. */
-  readonly children: ReactNode;
+  readonly rows: readonly (readonly [key: string | number, ...cells: readonly ReactNode[]])[];
 }
 
-export const Table = ({ heads, children }: TableProps): ReactElement => (
+export const Table = ({ heads, rows }: TableProps): ReactElement => (
   <table>
     <thead>
       <tr>
@@ -80,8 +110,28 @@ export const Table = ({ heads, children }: TableProps): ReactElement => (
         ))}
       </tr>
     </thead>
-    <tbody>{children}</tbody>
+    <tbody>
+      {rows.map(([key, ...cells]) => (
+        <tr key={key}>
+          {cells.map((cell, i) => (
+            <td key={i}>{cell}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   </table>
+);
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
+  readonly name: string;
+  readonly onText: (text: string) => void;
+}
+
+/** What can be typed in, with its name. */
+export const Field = ({ name, onText, ...input }: FieldProps): ReactElement => (
+  <label>
+    {name} <input {...input} onChange={({ target }) => onText(target.value)} />
+  </label>
 );
 
 interface ChoiceProps<Name extends string> {

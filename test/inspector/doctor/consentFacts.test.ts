@@ -1,6 +1,6 @@
 import { fakePlatform } from '../../../src/fakePlatform/fakePlatform';
 import { json } from '../../../src/hardening/plainJson';
-import { consentFacts } from '../../../src/inspector/doctor/consentFacts';
+import { consentFacts } from '../../../src/inspector/doctor/consent';
 import type { World } from '../../../src/visit/world';
 import { settingsOf } from '../../support/settings';
 

@@ -1,5 +1,4 @@
-import type { Facts } from '../../../src/inspector/doctor/facts';
-import { findingsOf } from '../../../src/inspector/doctor/findingsOf';
+import { type Facts, findingsOf } from '../../../src/inspector/doctor/doctor';
 import type { Finding } from '../../../src/model/finding';
 
 /** A page on which everything is as it should be. */

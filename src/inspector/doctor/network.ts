@@ -1,11 +1,17 @@
 import { filter, map, switchMap } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
+import type { Finding } from '../../model/finding';
 import { sessionKeys } from '../../model/storageKeys';
 import type { World } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
 import { calledBack, promised, readOf, valueWithin } from './askPage';
-import type { EngineFacts, FailedHost, NetworkFacts, Violation } from './facts';
+import { findingsAt } from './finding';
+
+const atNetwork = findingsAt('network');
+const atWorker = findingsAt('worker');
+const atPolicy = findingsAt('policy');
+const atClock = findingsAt('clock');
 
 /** A page that is well has evaluated its queries by then. In ms. */
 const evaluationPatience = 5_000;
@@ -36,9 +42,12 @@ export const engineFacts = async (
   { world, visit$ }: InspectedPage,
   resources: readonly Resource[],
   mayRun: boolean,
-): Promise<EngineFacts> => ({
+) => ({
+  /** Whether an earlier start in this tab had its worker refused. */
   isWorkerRefused: world.session.read(sessionKeys.workerRefused) !== null,
+  /** Whether the engine for the page was loaded in place of the worker. */
   isOnPage: resources.some(({ name }) => name.split(/[?#]/)[0]?.endsWith(`${world.project.workspaceId}-web.engine.js`)),
+  /** Whether the queries have been evaluated on this page; undefined where the SDK may not run. */
   isEvaluated: mayRun
     ? await valueWithin(
         evaluationPatience,
@@ -51,26 +60,42 @@ export const engineFacts = async (
       )
     : undefined,
 });
+type EngineFacts = Awaited<ReturnType<typeof engineFacts>>;
+
+/** What a policy of the page has refused. */
+interface Violation {
+  /** Such as `worker-src`. */
+  readonly directive: string;
+  /** Address, or a word such as `blob` or `inline`. */
+  readonly blocked: string;
+}
 
 /** What stands between the page and its servers. `asksServer`: whether the clock is compared with the page's server. */
 export const networkFacts = async (
   world: World,
   resources: readonly Resource[],
   { isChunkMissing, asksServer }: { readonly isChunkMissing: boolean; readonly asksServer: boolean },
-): Promise<NetworkFacts> => {
+) => {
   // Policies first: the question to the server may break one.
   const violations = await violationsOf(world);
   return {
     isOnline: world.page.online(),
+    /** Violations that concern the SDK. */
     violations,
     failed: failedHosts(world, resources),
+    /** Whether the deferred chunk could not be loaded. */
     isChunkMissing,
+    /** How far the clock is before the server's; undefined where the server has not been asked or did not say. */
     clockAhead: asksServer ? await clockAhead(world) : undefined,
   };
 };
+type NetworkFacts = Awaited<ReturnType<typeof networkFacts>>;
 
-/** The last failure of each host of the SDK. Requests for images and scripts do not say how they ended. */
-const failedHosts = (world: World, resources: readonly Resource[]): readonly FailedHost[] => {
+/**
+ * The last failure of each host of the SDK, by HTTP status; 0 without an answer. Requests for images and scripts do not
+ * say how they ended.
+ */
+const failedHosts = (world: World, resources: readonly Resource[]) => {
   const failed = new Map(
     resources
       .filter(({ initiatorType }) => ['fetch', 'xmlhttprequest'].includes(initiatorType))
@@ -145,3 +170,68 @@ const clockAhead = ({ page, now }: World): Promise<number | undefined> => {
     undefined,
   );
 };
+
+/** Clocks are off by less than this without anybody's noticing. */
+const clockTolerance = 60_000;
+
+/** What is to be said of the engine, the page's policy and requests. */
+export const networkFindings = (engine: EngineFacts, network: NetworkFacts): readonly Finding[] => [
+  ...engineFindings(engine, network),
+  ...network.violations.filter(({ directive }) => !directive.startsWith('worker-src')).flatMap(violationFindings),
+  ...network.failed.flatMap(failureFindings),
+  ...atNetwork.error(
+    network.isChunkMissing,
+    'The deferred chunk could not be loaded, so that only the first addons run',
+    'Publish all files of a build together and before the page script, and allow their host in the policy.',
+  ),
+  ...atNetwork.warning(!network.isOnline, 'The browser has no network', 'Events wait until it has one.'),
+  ...clockFindings(network),
+];
+
+const engineFindings = ({ isWorkerRefused, isOnPage, isEvaluated }: EngineFacts, { violations }: NetworkFacts) => {
+  const isRefused = isWorkerRefused || violations.some(({ directive }) => directive.startsWith('worker-src'));
+  return [
+    ...atWorker.warning(
+      isRefused,
+      'The policy of the page refuses the worker, so that queries are evaluated on the page',
+      'Add `worker-src blob:` to the Content-Security-Policy.',
+    ),
+    ...atWorker.warning(
+      isOnPage && !isRefused,
+      'The worker has failed, so that queries are evaluated on the page',
+      'See in the network panel that the files of the worker load from the host of the bundle, with CORS.',
+    ),
+    ...atWorker.error(
+      isEvaluated === false,
+      'The queries have not been evaluated on this page',
+      'See that the files of the worker and the engine load. If they do, report it with the version of the SDK.',
+    ),
+  ];
+};
+
+const violationFindings = ({ directive, blocked }: Violation): readonly Finding[] =>
+  atPolicy.error(
+    true,
+    `The policy of the page refuses ${blocked} by ${directive}`,
+    `Allow it in \`${directive}\` of the Content-Security-Policy.`,
+  );
+
+const failureFindings = ({ host, status }: NetworkFacts['failed'][number]): readonly Finding[] =>
+  status === 0
+    ? atNetwork.error(
+        true,
+        `Requests to ${host} get no answer`,
+        'Look for an ad blocker, a firewall or a wrong host in the settings `apiHost` and `cdnBaseUrl`. Events are kept until then.',
+      )
+    : atNetwork.warning(
+        true,
+        `Requests to ${host} are answered with status ${status}`,
+        'See in the network panel which request it is: 401 and 403 mean a wrong `apiKey`, 404 a missing file, 429 and 5xx pass.',
+      );
+
+const clockFindings = ({ clockAhead = 0 }: NetworkFacts): readonly Finding[] =>
+  atClock.warning(
+    Math.abs(clockAhead) > clockTolerance,
+    `The clock of this device is ${Math.round(Math.abs(clockAhead) / 1000)} s ${clockAhead > 0 ? 'ahead of' : 'behind'} the server’s`,
+    'Set the clock. Events have the times of the device, so that sessions and cohorts by time differ.',
+  );
