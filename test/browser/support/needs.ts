@@ -13,7 +13,6 @@ const lacking = {
     firefox: 'Firefox has no DevTools protocol of Chromium',
     webkit: 'WebKit has no DevTools protocol of Chromium',
   },
-  bodies: { firefox: 'Playwright cannot read the body of a request by WebDriver BiDi' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
 
