@@ -1,12 +1,11 @@
 import { project } from '../../demo/project/project';
 import { sdkVersion } from '../../src/model/clientContext';
 import { dayMs } from '../../src/primitives/duration';
-import { browserName } from './support/browserName';
 import { needs } from './support/needs';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { scriptFile, uuid, uuidV4, type Visitor, workerFile } from './support/visitor';
+import { loadedWithoutWorker, scriptFile, uuid, uuidV4, type Visitor, workerFile } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const gigWork = '/personal-finance/gig-works-missing-payslip';
@@ -316,8 +315,7 @@ describe('The second page view', () => {
     const stored = codesForGoogle(await visitor.storage());
     const release = await visitor.hold(workerFile);
     const worker = visitor.page.waitForRequest(workerFile);
-    // The load event of a page in Firefox waits for what a worker imports before that event.
-    await visitor.open(gigWork, browserName === 'firefox' ? 'domcontentloaded' : 'load');
+    await visitor.open(gigWork, loadedWithoutWorker);
     await worker;
     const before = await until(async () => {
       const targeting = await visitor.targeting();
@@ -381,7 +379,12 @@ describe('Engagement', () => {
     }
     await visitor.open(savings);
     await visitor.ready();
-    const end = Date.now() + 10_900;
+    // Engagement is counted from the page view on.
+    const [view] = await until(async () => {
+      const views = await visitor.heard('Pageview');
+      return views.length > 0 ? views : undefined;
+    }, 'the Pageview');
+    const end = Date.parse(view!.time) + 10_900;
     while (Date.now() < end) {
       if (presence !== 'idle') await visitor.page.mouse.move(Math.random() * 500, Math.random() * 500);
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -2,7 +2,7 @@ import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, type Visitor, workerFile } from './support/visitor';
+import { failedRequests, refusedWorkers, type Visitor, workerFile } from './support/visitor';
 
 const pageEngineFile = /-web\.engine\.js$/;
 const refusedWorker = 'queries are evaluated on the page';
@@ -45,7 +45,9 @@ describe('A strict policy', () => {
   });
 
   test('that is broken is noticed by these tests', async () => {
-    const visitor = await stage.visitor({ expected: /Trusted Type|TrustedScript|Content Security Policy/ });
+    const visitor = await stage.visitor({
+      expected: /Trusted Type|TrustedScript|Content Security Policy|blocked assigning to an injection sink/,
+    });
     const violations = await withViolations(visitor);
     await visitor.open('/?csp=strict');
     await visitor.page.evaluate(() => {
@@ -59,7 +61,7 @@ describe('A strict policy', () => {
   });
 
   test('that refuses workers moves the engine to the page, with one warning', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     const files = filesOf(visitor);
     await visitor.open('/blank?csp=noworker&permutive_debug=true');
     await visitor.ready();
@@ -71,7 +73,7 @@ describe('A strict policy', () => {
   });
 
   test('that refuses workers does not stop counting over pages', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     await visitor.open('/blank?csp=noworker');
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
@@ -88,7 +90,7 @@ describe('A policy that refuses workers', () => {
   const stage = stageForTests();
 
   test('gets one report of a violation from two pages of a tab', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     const files = filesOf(visitor);
     const reports: string[] = [];
     await visitor.context.exposeFunction('toldOfViolation', (directive: string) => void reports.push(directive));
@@ -120,7 +122,7 @@ describe('A worker file that', () => {
     ],
     ['is no script', { status: 200, contentType: 'text/html', body: '<!doctype html>' }],
   ] as const)('%s leaves the engine to the page', async (_, answer) => {
-    const visitor = await stage.visitor({ expected: failedRequests });
+    const visitor = await stage.visitor({ expected: /^Failed to load resource|^no worker of ours$/ });
     await visitor.page.route(workerFile, (route) => (answer === 'abort' ? route.abort() : route.fulfill(answer)));
     await visitor.open('/blank?permutive_debug=true');
     await visitor.ready();

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { type Browser, firefox, type Page } from 'playwright-core';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
 
 import { canInstall, installPackages } from '../../support/installPackages';
+import type { OwnBrowser } from './ownBrowser';
+import { until } from './until';
 
 const usualPlaces = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
 
@@ -49,6 +53,25 @@ const forgiveColourScheme = (sessions: BidiSession): void => {
   const { send } = sessions;
   sessions.send = function (this: BidiSession, method, params) {
     return method === 'emulation.setMediaFeaturesOverride' ? Promise.resolve({}) : send.call(this, method, params);
+  };
+};
+
+interface Preload {
+  readonly functionDeclaration: string;
+}
+/**
+ * A new tab of Firefox shows an empty page before it shows the site's, and runs the tests' scripts there too. That page
+ * has no storage: a script that asks for it would fail, and not for a fault of the SDK.
+ */
+const spareEmptyPages = (sessions: BidiSession): void => {
+  const { send } = sessions;
+  sessions.send = function (this: BidiSession, method, params) {
+    if (method !== 'script.addPreloadScript') return send.call(this, method, params);
+    const { functionDeclaration } = params as Preload;
+    const onlyOnSites = `(...args) => {
+      if (location.href !== 'about:blank' || window !== top) (${functionDeclaration})(...args);
+    }`;
+    return send.call(this, method, { ...(params as Preload), functionDeclaration: onlyOnSites });
   };
 };
 
@@ -102,14 +125,82 @@ const askForBodies = async (browser: Browser, session: BidiSession): Promise<voi
   await context.close();
 };
 
+/** Starts the Firefox that is installed, and writes down which process it is. */
+const script = resolve(__dirname, 'firefox.sh');
+
+const options = (pidFile: string) => {
+  const path = installed();
+  if (path === undefined)
+    throw new Error('These tests need Firefox, and installing it has failed. Install it and set FIREFOX_PATH.');
+  const env = { ...(process.env as Record<string, string>), TESTED_FIREFOX: path, TESTED_FIREFOX_PID: pidFile };
+  return { channel: 'moz-firefox', executablePath: script, env };
+};
+const pidIn = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8'));
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'permutive-firefox-'));
+const remove = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
+const pids = new WeakMap<Browser, number>();
+
 /** The Firefox that people use, driven by WebDriver BiDi: nothing in it is changed for tests. */
 export const launchFirefox = async (): Promise<Browser> => {
-  const executablePath = installed();
-  if (executablePath === undefined)
-    throw new Error('These tests need Firefox, and installing it has failed. Install it and set FIREFOX_PATH.');
-  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath });
+  const folder = newFolder();
+  const browser = await firefox.launch(options(join(folder, 'pid')));
+  pids.set(browser, pidIn(join(folder, 'pid')));
+  remove(folder);
   const { _browserSession: session } = (browser as unknown as Inside)._connection.toImpl(browser);
   forgiveColourScheme(prototypeOf(session));
+  spareEmptyPages(prototypeOf(session));
   await askForBodies(browser, session);
   return browser;
+};
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+const processes = (): readonly Process[] =>
+  execFileSync('ps', ['-eo', 'pid,ppid,stat,args'], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, stat, command = ''] = /^ *(\d+) +(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
+      // A zombie has ended.
+      return stat === undefined || stat.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    });
+const childrenOf = (pid: number, all: readonly Process[]): readonly Process[] =>
+  all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...childrenOf(child.pid, all)]);
+
+/** The processes of all pages of this Firefox die without a word: which page is in which, Firefox does not tell. */
+export const crashPages = async (browser: Browser | null): Promise<void> => {
+  const pid = (browser && pids.get(browser)) ?? 0;
+  const pages = (): readonly Process[] =>
+    childrenOf(pid, processes()).filter(({ command }) => command.endsWith(' tab'));
+  const dying = new Set(pages().map((each) => each.pid));
+  for (const each of dying) process.kill(each, 'SIGKILL');
+  await until(() => (pages().some((each) => dying.has(each.pid)) ? undefined : true), 'the end of the pages');
+};
+
+/** A Firefox with a profile on disk. */
+export const ownFirefox = (): OwnBrowser => {
+  const profile = newFolder();
+  const pidFile = join(profile, 'pid');
+  let running: BrowserContext | undefined;
+  const kill = async (): Promise<void> => {
+    const context = running;
+    running = undefined;
+    if (context === undefined) return;
+    const ended = new Promise((resolve) => context.once('close', resolve));
+    process.kill(-pidIn(pidFile), 'SIGKILL');
+    await ended;
+  };
+  return {
+    start: async () => (running = await firefox.launchPersistentContext(profile, options(pidFile))),
+    kill,
+    remove: async () => {
+      await kill();
+      remove(profile);
+    },
+  };
 };

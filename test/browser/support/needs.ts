@@ -5,10 +5,8 @@ export type Ability = keyof typeof lacking;
 
 /** Who cannot do it, with the reason. */
 const lacking = {
-  crash: {
-    firefox: 'WebDriver BiDi has no command that ends the process of a page',
-    webkit: 'WebDriver has no command that ends the process of a page',
-  },
+  crash: { webkit: 'WebKitWebDriver ends its session when the process of a page ends' },
+  kill: { webkit: 'a WebKit that WebDriver has started keeps nothing on disk' },
   cdp: {
     firefox: 'Firefox has no DevTools protocol of Chromium',
     webkit: 'WebKit has no DevTools protocol of Chromium',
