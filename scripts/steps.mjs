@@ -43,3 +43,13 @@ export const browser = tests('browser', '--selectProjects', 'browser', '--maxWor
 
 /** Jest's projects for the browsers, Chromium first. */
 export const browsers = ['browser', 'browser-firefox', 'browser-webkit'];
+
+/** The tests that `npm test` runs in Firefox and WebKit too: those that are quick, and have not failed there by chance. */
+const inOthers = ['pageView', 'userChange', 'identity', 'policies'];
+
+/** After Chromium, two browsers side by side. */
+export const otherBrowsers = tests(
+  'firefox-and-webkit',
+  ...['--selectProjects', ...browsers.slice(1), '--maxWorkers=2'],
+  ...['--testPathPatterns', `test/browser/(${inOthers.join('|')})\\.test\\.ts$`],
+);

@@ -124,7 +124,7 @@ describe('The first page view', () => {
     });
   });
 
-  needs('secureOnHttp')('travels in batches that ask for no permission and carry no credentials', async () => {
+  test('travels in batches that ask for no permission and carry no credentials', async () => {
     const { visitor } = await visit('/blank');
     await stage.untilArrived('SegmentEntry');
     expect(await stage.duplicates()).toBe(0);
@@ -174,7 +174,7 @@ describe('The first page view', () => {
     expect(pageview.cohorts).toEqual(pageview.segments.map(String));
   });
 
-  needs('secureOnHttp')('stores the cohorts for ad server, Prebid and partners', async () => {
+  test('stores the cohorts for ad server, Prebid and partners', async () => {
     const { visitor } = await visit(savings);
     await stage.untilEntered(20401, 20111);
     await stage.untilQuiet();

@@ -1,5 +1,6 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, refusedWorkers, type Visitor, workerFile } from './support/visitor';
@@ -30,7 +31,7 @@ describe('A strict policy', () => {
     return () => visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations);
   };
 
-  test('of nonce, strict-dynamic and trusted types is kept to, with the engine in a worker', async () => {
+  needs('workers')('of nonce, strict-dynamic and trusted types is kept to, with the engine in a worker', async () => {
     const visitor = await stage.visitor();
     const files = filesOf(visitor);
     const violations = await withViolations(visitor);
@@ -60,7 +61,7 @@ describe('A strict policy', () => {
     expect(await violations()).not.toEqual([]);
   });
 
-  test('that refuses workers moves the engine to the page, with one warning', async () => {
+  needs('workers')('that refuses workers moves the engine to the page, with one warning', async () => {
     const visitor = await stage.visitor({ expected: refusedWorkers });
     const files = filesOf(visitor);
     await visitor.open('/blank?csp=noworker&permutive_debug=true');
@@ -167,7 +168,7 @@ describe('A worker file that', () => {
 describe('The tag', () => {
   const stage = stageForTests();
 
-  test('that has the bundle twice starts it once', async () => {
+  needs('workers')('that has the bundle twice starts it once', async () => {
     const visitor = await stage.visitor();
     const files = filesOf(visitor);
     await visitor.open('/blank?twice=1&permutive_debug=true');

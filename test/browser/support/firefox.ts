@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 
 import { canInstall, installPackages } from '../../support/installPackages';
 import type { OwnBrowser } from './ownBrowser';
@@ -141,6 +141,26 @@ const newFolder = (): string => mkdtempSync(join(tmpdir(), 'permutive-firefox-')
 const remove = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
+/** WebDriver BiDi tells of an error on the console without its message, so the console is given the words. */
+const errorsInWords = (): void => {
+  const { warn } = console;
+  console.warn = (...args: readonly unknown[]) =>
+    warn.apply(
+      console,
+      args.map((arg) => (arg instanceof Error ? String(arg) : arg)),
+    );
+};
+const withWords = (browser: Browser): Browser => {
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, {
+    newContext: async (options: BrowserContextOptions) => {
+      const context = await newContext(options);
+      await context.addInitScript(errorsInWords);
+      return context;
+    },
+  });
+};
+
 const pids = new WeakMap<Browser, number>();
 
 /** The Firefox that people use, driven by WebDriver BiDi: nothing in it is changed for tests. */
@@ -153,7 +173,7 @@ export const launchFirefox = async (): Promise<Browser> => {
   forgiveColourScheme(prototypeOf(session));
   spareEmptyPages(prototypeOf(session));
   await askForBodies(browser, session);
-  return browser;
+  return withWords(browser);
 };
 
 interface Process {

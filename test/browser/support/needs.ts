@@ -6,6 +6,12 @@ export type Ability = keyof typeof lacking;
 /** Who cannot do it, with the reason. */
 const lacking = {
   crash: { webkit: 'WebKitWebDriver ends its session when the process of a page ends' },
+  crashAlone: {
+    firefox: 'Firefox does not tell in which process a page is, so all of its pages crash together',
+    webkit: 'WebKitWebDriver ends its session when the process of a page ends',
+  },
+  workers: { webkit: 'WebDriver does not tell of workers' },
+  prerendering: { firefox: 'Firefox prerenders no page', webkit: 'WebKit prerenders no page' },
   kill: { webkit: 'a WebKit that WebDriver has started keeps nothing on disk' },
   cdp: {
     firefox: 'Firefox has no DevTools protocol of Chromium',
