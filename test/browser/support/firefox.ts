@@ -69,7 +69,7 @@ const spareEmptyPages = (sessions: BidiSession): void => {
     if (method !== 'script.addPreloadScript') return send.call(this, method, params);
     const { functionDeclaration } = params as Preload;
     const onlyOnSites = `(...args) => {
-      if (location.href !== 'about:blank' || window !== top) (${functionDeclaration})(...args);
+      if (document.URL !== 'about:blank' || window !== top) (${functionDeclaration})(...args);
     }`;
     return send.call(this, method, { ...(params as Preload), functionDeclaration: onlyOnSites });
   };
