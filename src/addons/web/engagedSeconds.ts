@@ -3,6 +3,8 @@ import { filter, interval, map, merge, type OperatorFunction, scan } from 'rxjs'
 /** How often a second of presence is counted (spec C§9), and after how many of them engagement is told (spec S§9). */
 const countEveryMs = 1000;
 const tellEvery = 5;
+/** Stands for activity among the numbers of seconds. */
+const activity = -1;
 
 /** What has been counted since engagement was last told. */
 interface Engagement {
@@ -26,12 +28,12 @@ interface Engagement {
 export const engagedSeconds =
   (isVisible: () => boolean): OperatorFunction<unknown, number> =>
   (activity$) =>
-    merge(activity$.pipe(map(() => 'dirty' as const)), interval(countEveryMs)).pipe(
-      scan<'dirty' | number, Engagement>(
-        ({ dirty, seconds }, signal) => {
-          if (signal === 'dirty') return { dirty: true, seconds, told: 0 };
+    merge(activity$.pipe(map(() => activity)), interval(countEveryMs)).pipe(
+      scan<number, Engagement>(
+        ({ dirty, seconds }, second) => {
+          if (second === activity) return { dirty: true, seconds, told: 0 };
           const counted = isVisible() ? seconds + 1 : seconds;
-          if ((signal + 1) % tellEvery !== 0) return { dirty, seconds: counted, told: 0 };
+          if (second % tellEvery < tellEvery - 1) return { dirty, seconds: counted, told: 0 };
           return { dirty: false, seconds: 0, told: dirty ? counted : 0 };
         },
         { dirty: false, seconds: 0, told: 0 },
