@@ -28,6 +28,7 @@ interface NewCookie {
   readonly value: string;
   readonly url: string;
 }
+type Seen = ReturnType<typeof seenRequest>;
 interface Routed {
   readonly pattern: Pattern;
   readonly handler: Handler;
@@ -85,12 +86,16 @@ const newContext = async () => {
     },
     addInitScript: (script: Parameters<typeof scriptOf>[0], given?: unknown) =>
       Promise.resolve(void scripts.push(scriptOf(script, given))),
-    waitForRequest: async (pattern: Pattern) => {
-      let found: ReturnType<typeof seenRequest> | undefined;
-      events.on('request', (request: ReturnType<typeof seenRequest>) => {
-        if (matches(pattern, request.url())) found ??= request;
+    waitForRequest: async (wanted: Pattern | ((request: Seen) => boolean)) => {
+      let found: Seen | undefined;
+      events.on('request', (request: Seen) => {
+        const isWanted =
+          typeof wanted === 'function'
+            ? (wanted as (request: Seen) => boolean)(request)
+            : matches(wanted, request.url());
+        if (isWanted) found ??= request;
       });
-      return until(() => found, `a request for ${String(pattern)}`, 30_000);
+      return until(() => found, `a request for ${String(wanted)}`, 30_000);
     },
   };
   let isClosed = false;
@@ -112,9 +117,11 @@ const newContext = async () => {
       return page;
     },
     cookies: async () => {
-      const [window] = (await session.command<readonly string[]>('GET', '/window/handles')).slice(-1);
-      const found = await session.command<readonly Cookie[]>('GET', '/cookie', undefined, window);
-      return found.map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
+      // WebDriver tells the cookies of the page that a window shows.
+      const found = await Promise.all(
+        pages.map(({ handle }) => session.command<readonly Cookie[]>('GET', '/cookie', undefined, handle)),
+      );
+      return found.flat().map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
     },
     addCookies: async (cookies: readonly NewCookie[]) => {
       // WebDriver sets cookies of the page that a window shows.

@@ -56,6 +56,7 @@ export const webkitPage = (session: Session, window: string, shared: object) => 
     nextDocument(session, window, go, options?.waitUntil);
   return namedLacks('page', {
     ...shared,
+    handle: window,
     on: (name: string, listener: () => void) => void events.on(name, listener),
     goto: (url: string, options?: { readonly waitUntil?: LoadState }) =>
       nextDocument(session, window, () => to('POST', '/url', { url }), options?.waitUntil),

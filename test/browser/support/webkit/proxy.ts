@@ -45,8 +45,8 @@ export const telling = (name: string): string =>
   `window[${JSON.stringify(name)}] = (...args) => navigator.sendBeacon('${saidPath}', JSON.stringify({ type: 'call', text: JSON.stringify([${JSON.stringify(name)}, args]), url: location.href }))`;
 
 /**
- * WebKit keeps no cookie with Secure on http. Chromium and Firefox keep them on localhost, so the word is taken away
- * there.
+ * On http, WebKit keeps no cookie with Secure, and none of the domain localhost. Chromium and Firefox keep them, so both
+ * words are taken away here.
  */
 const insecureCookies = `(() => {
   const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
@@ -54,7 +54,7 @@ const insecureCookies = `(() => {
     configurable: true,
     enumerable: true,
     get,
-    set(text) { set.call(this, String(text).replace(/; *(secure|samesite=none)(?=;|$)/gi, '')); },
+    set(text) { set.call(this, String(text).replace(/; *(secure|samesite=none|domain=\\.?localhost)(?=;|$)/gi, '')); },
   });
 })();`;
 
