@@ -78,7 +78,7 @@ const inTurn = async (steps, output) => {
 
 await Promise.all(lanes.map((lane) => inTurn(lane, 'pipe')));
 // Without a bundle there is nothing to drive.
-if (withBrowser && passedSteps.has('build')) await inTurn([browser, otherBrowsers], 'inherit');
+if (withBrowser && passedSteps.has('build')) await inTurn([browser, ...otherBrowsers], 'inherit');
 
 /** Each count in the first task and in all, beside its limit. */
 const printStart = () => {
