@@ -35,14 +35,18 @@ const shared = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
 };
 
-const inBrowser = (displayName, testedBrowser) => ({
+const inBrowser = (displayName, testedBrowser, notThere = []) => ({
   ...shared,
   displayName,
   globals: { testedBrowser },
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+  testPathIgnorePatterns: notThere,
   globalSetup: '<rootDir>/test/browser/support/setup.ts',
   setupFilesAfterEnv: ['<rootDir>/test/browser/support/repeat.ts'],
 });
+
+/** Tests of pages that have no SDK: one browser is enough for them. */
+const withoutSdk = ['<rootDir>/test/browser/docsPage.test.ts'];
 
 export default {
   projects: [
@@ -78,7 +82,7 @@ export default {
     },
     // The built bundle in real browsers: needs `npm run build` first.
     inBrowser('browser', 'chromium'),
-    inBrowser('browser-firefox', 'firefox'),
-    inBrowser('browser-webkit', 'webkit'),
+    inBrowser('browser-firefox', 'firefox', withoutSdk),
+    inBrowser('browser-webkit', 'webkit', withoutSdk),
   ],
 };

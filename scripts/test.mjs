@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { browser, lanes } from './steps.mjs';
+import { browser, lanes, otherBrowsers } from './steps.mjs';
 
 const { values } = parseArgs({ options: { without: { type: 'string', multiple: true, default: [] } } });
 const withBrowser = !values.without.includes('browser');
@@ -78,7 +78,7 @@ const inTurn = async (steps, output) => {
 
 await Promise.all(lanes.map((lane) => inTurn(lane, 'pipe')));
 // Without a bundle there is nothing to drive.
-if (withBrowser && passedSteps.has('build')) await run(browser, 'inherit');
+if (withBrowser && passedSteps.has('build')) await inTurn([browser, ...otherBrowsers], 'inherit');
 
 /** Each count in the first task and in all, beside its limit. */
 const printStart = () => {

@@ -57,6 +57,8 @@ export const runFile = (
   // Each policy is created once, and accepts only the address that is loaded now.
   let url: string;
   let policy: ReturnType<typeof chunkPolicy>;
+  // WebKit forgets the listeners of an element that is neither in the page nor held by a script.
+  const held: HTMLScriptElement[] = [];
   return loadOnce(
     (name) =>
       new Promise((resolve, reject) => {
@@ -75,6 +77,7 @@ export const runFile = (
         script.onerror = () => reject(new Error(`Loading chunk ${name} failed`));
         script.src = policy?.createScriptURL(url) ?? url;
         document.head.append(script);
+        held.push(script);
         script.remove();
       }),
   );

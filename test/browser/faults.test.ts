@@ -1,4 +1,5 @@
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { needs } from './support/needs';
 import { onStage } from './support/onStage';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
@@ -215,6 +216,28 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
       expect(await sent()).toBeLessThanOrEqual(105);
       return ids;
     },
+    'a clock that jumps by days': async ({ stage, visitor, ready }) => {
+      await ready();
+      const jump = (days: number): Promise<void> =>
+        visitor.page.evaluate((ms) => {
+          const real = Date.now.bind(Date);
+          Date.now = () => real() + ms;
+        }, days * 86_400_000);
+      const ids: string[] = [];
+      for (const days of [-2, 3]) {
+        await jump(days);
+        await stage.fault(batches, { status: 500 }, 2);
+        ids.push(...(await trackMany(visitor, 5)));
+        await stage.untilArrived('Many', ids.length);
+      }
+      return ids;
+    },
+    'tabs side by side': tabs(''),
+    'tabs side by side without locks': tabs('Object.defineProperty(navigator, "locks", { value: undefined })'),
+  }));
+
+needs('crash')('Random bytes in the journal cost no event beside them', () =>
+  together({
     'a journal of random bytes beside good records': async ({ stage, visitor, ready }) => {
       await ready();
       await stage.fault(batches, { reset: true });
@@ -249,25 +272,8 @@ test('Bursts, broken journals, clocks and tabs cost no event', () =>
       await stage.untilArrived('Many', 20);
       return ids;
     },
-    'a clock that jumps by days': async ({ stage, visitor, ready }) => {
-      await ready();
-      const jump = (days: number): Promise<void> =>
-        visitor.page.evaluate((ms) => {
-          const real = Date.now.bind(Date);
-          Date.now = () => real() + ms;
-        }, days * 86_400_000);
-      const ids: string[] = [];
-      for (const days of [-2, 3]) {
-        await jump(days);
-        await stage.fault(batches, { status: 500 }, 2);
-        ids.push(...(await trackMany(visitor, 5)));
-        await stage.untilArrived('Many', ids.length);
-      }
-      return ids;
-    },
-    'tabs side by side': tabs(''),
-    'tabs side by side without locks': tabs('Object.defineProperty(navigator, "locks", { value: undefined })'),
-  }));
+  }),
+);
 
 test('Consent that goes takes what waits along, and another one does not bring it back', () =>
   onStage(async (stage, visitor) => {

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 
+import { crash } from './support/crash';
+import { needs } from './support/needs';
 import { onStage } from './support/onStage';
-import { ownChromium } from './support/ownChromium';
+import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
 
@@ -10,13 +12,6 @@ jest.retryTimes(0);
 type Window = typeof globalThis & { permutive: Permutive };
 
 const batches = { path: '/batch/events' };
-/** Ends the page's process, and waits until it has ended. */
-const crash = async (page: Page): Promise<void> => {
-  const devtools = await page.context().newCDPSession(page);
-  const crashed = page.waitForEvent('crash');
-  void devtools.send('Page.crash').catch(() => undefined);
-  await crashed;
-};
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Runs of each row; more of them find what is rare. */
@@ -46,7 +41,7 @@ const counts = (stage: Stage): Promise<readonly number[]> =>
   Promise.all(runs.map(async (name) => (await stage.arrived(name)).length));
 
 describe('Events are safe once the task that tracks them is over:', () => {
-  test.each(servers)(
+  needs('crash').each(servers)(
     'a tab that crashes then loses none of them, server %s',
     (_, isDown) =>
       onStage(async (stage, visitor) => {
@@ -79,11 +74,11 @@ describe('Events are safe once the task that tracks them is over:', () => {
       expect(await stage.untilArrived('Many', 10_000)).toHaveLength(10_000);
     }));
 
-  test.each(servers)(
+  needs('kill').each(servers)(
     'a browser that is killed 25 ms later loses none, server %s',
     async (_, isDown) => {
       const stage = await openStage();
-      const browser = ownChromium();
+      const browser = ownBrowser();
       try {
         const open = async (): Promise<Page> => {
           const page = await (await browser.start()).newPage();

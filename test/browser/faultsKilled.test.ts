@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { keptSite } from './support/keptSite';
-import { type OwnChromium, ownChromium } from './support/ownChromium';
+import { needs } from './support/needs';
+import { type OwnBrowser, ownBrowser } from './support/ownBrowser';
 import type { PageEvent, Permutive } from './support/permutive';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
@@ -32,10 +33,10 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** What one stage's visitors have: browsers of their own, and the errors of their pages. */
 interface World {
   readonly stage: Stage;
-  readonly browsers: OwnChromium[];
+  readonly browsers: OwnBrowser[];
   readonly errors: string[];
 }
-const opened = async ({ stage, errors }: World, browser: OwnChromium): Promise<readonly [BrowserContext, Page]> => {
+const opened = async ({ stage, errors }: World, browser: OwnBrowser): Promise<readonly [BrowserContext, Page]> => {
   const context = await browser.start();
   context.on('weberror', (error) => errors.push(error.error().message));
   const page = await context.newPage();
@@ -52,8 +53,8 @@ const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => 
     await world.stage.close();
   }
 };
-const newBrowser = ({ browsers }: World): OwnChromium => {
-  const browser = ownChromium();
+const newBrowser = ({ browsers }: World): OwnBrowser => {
+  const browser = ownBrowser();
   browsers.push(browser);
   return browser;
 };
@@ -64,7 +65,7 @@ describe('A browser that is killed after an event was tracked', () => {
     ['Second', 1000],
   ] as const;
 
-  test.each([
+  needs('kill').each([
     ['down', { reset: true }],
     ['hanging', { hang: true }],
   ])('loses nothing while the server is %s', (_, fault) =>
@@ -103,7 +104,7 @@ describe('A browser that is killed after an event was tracked', () => {
     }),
   );
 
-  test('loses nothing, and repeats nothing that was answered, while the server is up', () =>
+  needs('kill')('loses nothing, and repeats nothing that was answered, while the server is up', () =>
     inWorld(async (world) => {
       const { stage } = world;
       const browser = newBrowser(world);
@@ -120,11 +121,12 @@ describe('A browser that is killed after an event was tracked', () => {
       await stage.untilQuiet(500);
       expect((await stage.arrived('Up')).map(({ id }) => id)).toEqual(ids);
       expect(await stage.duplicates()).toBe(0);
-    }));
+    }),
+  );
 });
 
 describe('A browser that is killed while an event waits for its place', () => {
-  test('sends the event from the next page, for the server to fill', () =>
+  needs('kill')('sends the event from the next page, for the server to fill', () =>
     inWorld(async (world) => {
       const { stage } = world;
       const browser = newBrowser(world);
@@ -149,11 +151,12 @@ describe('A browser that is killed while an event waits for its place', () => {
       expect([1, 2]).toContain(asked.filter((query) => query.includes('enrich=true')).length);
       await stage.untilQuiet(500);
       expect(await stage.duplicates()).toBe(0);
-    }));
+    }),
+  );
 });
 
 describe('A browser that is killed while events come each second', () => {
-  test('has counted on the next page all that was tracked until then', () =>
+  needs('kill')('has counted on the next page all that was tracked until then', () =>
     inWorld(async (world) => {
       const browser = newBrowser(world);
       const [, page] = await opened(world, browser);
@@ -169,7 +172,8 @@ describe('A browser that is killed while events come each second', () => {
       const [, next] = await opened(world, browser);
       await ready(next);
       expect(await next.evaluate(() => (window as unknown as Window).permutive.segment(20418))).toBe(true);
-    }));
+    }),
+  );
 });
 
 describe('A page in the back-forward cache', () => {

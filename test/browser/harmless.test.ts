@@ -1,3 +1,4 @@
+import { needs } from './support/needs';
 import { callableMethods } from './support/permutive';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -124,49 +125,53 @@ describe('Nothing leaks', () => {
     await until(() => (visitor.page.workers().length === 0 ? true : undefined), 'the workers to end');
   });
 
-  test('over 1,000 page views of one document', async () => {
-    const visitor = await stage.visitor();
-    const held = await counting(visitor);
-    const devtools = await visitor.context.newCDPSession(visitor.page);
-    const heapBytes = async (): Promise<number> => {
-      await devtools.send('HeapProfiler.collectGarbage');
-      return (await devtools.send('Runtime.getHeapUsage')).usedSize;
-    };
-    const views = (count: number): Promise<void> =>
-      visitor.ask(async (permutive, times) => {
-        for (let i = 0; i < times; i += 1) {
-          permutive.addon('web', { page: { i } });
-          if (i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-        }
-      }, count);
-    const settled = async (pageviews: number): Promise<void> => {
+  needs('cdp')(
+    'over 1,000 page views of one document',
+    async () => {
+      const visitor = await stage.visitor();
+      const held = await counting(visitor);
+      const devtools = await visitor.context.newCDPSession(visitor.page);
+      const heapBytes = async (): Promise<number> => {
+        await devtools.send('HeapProfiler.collectGarbage');
+        return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+      };
+      const views = (count: number): Promise<void> =>
+        visitor.ask(async (permutive, times) => {
+          for (let i = 0; i < times; i += 1) {
+            permutive.addon('web', { page: { i } });
+            if (i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+        }, count);
+      const settled = async (pageviews: number): Promise<void> => {
+        await until(
+          async () => ((await stage.arrived('Pageview')).length >= pageviews ? true : undefined),
+          `${pageviews} page views`,
+        );
+        await stage.untilQuiet();
+      };
+      await visitor.open(`/blank?${sampled}`);
+      await visitor.ready();
+      // What is made once is there by then, and the 1,000 events that `on` can replay.
+      await views(700);
+      await settled(701);
+      const [before, bytes] = [await held(), await heapBytes()];
+      await views(1000);
+      await settled(1701);
+      // Timers of what is under way come and go.
+      const after = await until(async () => {
+        const now = await held();
+        return now.intervals <= before.intervals ? now : undefined;
+      }, 'timers to go');
+      expect([after.listeners, after.workers]).toEqual([before.listeners, before.workers]);
+      // What the engine has not saved yet is kept for some seconds.
       await until(
-        async () => ((await stage.arrived('Pageview')).length >= pageviews ? true : undefined),
-        `${pageviews} page views`,
+        async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined),
+        'the heap to be level within 100 kB',
+        90_000,
       );
-      await stage.untilQuiet();
-    };
-    await visitor.open(`/blank?${sampled}`);
-    await visitor.ready();
-    // What is made once is there by then, and the 1,000 events that `on` can replay.
-    await views(700);
-    await settled(701);
-    const [before, bytes] = [await held(), await heapBytes()];
-    await views(1000);
-    await settled(1701);
-    // Timers of what is under way come and go.
-    const after = await until(async () => {
-      const now = await held();
-      return now.intervals <= before.intervals ? now : undefined;
-    }, 'timers to go');
-    expect([after.listeners, after.workers]).toEqual([before.listeners, before.workers]);
-    // What the engine has not saved yet is kept for some seconds.
-    await until(
-      async () => ((await heapBytes()) - bytes < 100_000 ? true : undefined),
-      'the heap to be level within 100 kB',
-      90_000,
-    );
-  }, 300_000);
+    },
+    300_000,
+  );
 });
 
 describe('The page keeps what is its own', () => {

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { type OwnChromium, ownChromium } from './support/ownChromium';
+import { needs } from './support/needs';
+import { type OwnBrowser, ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
 import { show } from './support/show';
 import { type Arrived, type Stage, stageForTests } from './support/stage';
@@ -39,15 +40,15 @@ const completions = async ({ demo }: Stage): Promise<readonly Arrived[]> => {
 
 describe('A page that is hidden', () => {
   const stage = stageForTests();
-  let browser: OwnChromium;
+  let browser: OwnBrowser;
   let context: BrowserContext;
   beforeEach(async () => {
-    browser = ownChromium();
+    browser = ownBrowser();
     context = await browser.start();
   });
   afterEach(() => browser.remove());
 
-  test('and then killed with the browser has told of its engagement', async () => {
+  needs('kill')('and then killed with the browser has told of its engagement', async () => {
     const page = await opened(stage, context, '/blank');
     await engage(page, 1);
     await show(page, 'hidden');
@@ -61,7 +62,7 @@ describe('A page that is hidden', () => {
     expect(await stage.arrived('PageviewComplete')).toHaveLength(1);
   });
 
-  test('while there is no network, and then killed, tells it on the next page', async () => {
+  needs('kill')('while there is no network, and then killed, tells it on the next page', async () => {
     const page = await opened(stage, context, '/blank');
     await stage.untilQuiet();
     await stage.fault({ path: '/batch/events' }, { hang: true });

@@ -35,6 +35,26 @@ describe('A page whose deferred chunk', () => {
     await stage.untilArrived('PageviewComplete');
     release();
   });
+
+  // WebKit collects an element that nobody holds, with its listeners, while its script is on the way.
+  test('is slow runs it, though the browser has collected its garbage meanwhile', async () => {
+    const visitor = await stage.visitor();
+    const release = await visitor.hold(deferredFile);
+    const asked = visitor.page.waitForRequest(deferredFile);
+    await visitor.open('/blank', 'domcontentloaded');
+    await asked;
+    await visitor.page.evaluate(async () => {
+      for (let round = 0; round < 20; round += 1) {
+        Array.from({ length: 200_000 }, (_, i) => ({ i, list: [i] }));
+        await new Promise((done) => setTimeout(done, 0));
+      }
+    });
+    release();
+    // Its place needs the chunk.
+    await visitor.track('Placed', { place: '$ip_geo_info' });
+    const [placed] = await stage.untilArrived('Placed');
+    expect(placed?.properties['place']).toMatchObject({ country: expect.any(String) as string });
+  });
 });
 
 describe('A page whose chunk of overrides', () => {

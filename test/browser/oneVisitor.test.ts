@@ -1,6 +1,7 @@
 import { type Clause, clauses } from '../oneVisitor/clauses';
 import { type Story, storyOf } from '../oneVisitor/steps';
 import { stories } from '../oneVisitor/stories';
+import { needs } from './support/needs';
 import { isPlayable, playOutside } from './support/outsideStory';
 import { openStage, type Stage } from './support/stage';
 
@@ -24,7 +25,7 @@ const known = Object.values(stories).flatMap(([, story], i): readonly (readonly 
   story.steps.every(isPlayable) ? [[`story${i + 1}`, story]] : [],
 );
 
-describe('One visitor, one answer: in Chromium, on two origins,', () => {
+describe('One visitor, one answer: in a browser, on two origins,', () => {
   const broken = new Map<Clause, string[]>();
   const unplayed: string[] = [];
   let stage: Stage | undefined;
@@ -48,11 +49,11 @@ describe('One visitor, one answer: in Chromium, on two origins,', () => {
   }, 600_000);
   afterAll(() => stage?.close());
 
-  test('every story is played to its end', () => {
+  needs('crashAlone')('every story is played to its end', () => {
     expect(unplayed).toEqual([]);
   });
 
-  test.each(seen)('%s: %s', (clause) => {
+  needs('crashAlone').each(seen)('%s: %s', (clause) => {
     expect([...new Set(broken.get(clause))]).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { needs } from './support/needs';
 import type { Arrived } from './support/stage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { scriptFile, uuid, uuidV4, type Visitor, workerFile } from './support/visitor';
+import { loadedWithoutWorker, scriptFile, uuid, uuidV4, type Visitor, workerFile } from './support/visitor';
 
 const savings = '/personal-finance/savings/where-to-keep-money-you-may-need-by-spring';
 const gigWork = '/personal-finance/gig-works-missing-payslip';
@@ -124,29 +124,26 @@ describe('The first page view', () => {
     });
   });
 
-  needs('bodies', 'secureOnHttp')(
-    'travels in batches that ask for no permission and carry no credentials',
-    async () => {
-      const { visitor } = await visit('/blank');
-      await stage.untilArrived('SegmentEntry');
-      expect(await stage.duplicates()).toBe(0);
-      await visitor.open('/blank');
-      await stage.untilArrived('Pageview', 2);
-      const requests = await stage.requests('/batch/events');
-      expect(requests.length).toBeGreaterThan(1);
-      expect(await visitor.page.evaluate(() => document.cookie)).toContain('permutive-id=');
-      for (const { method, path, query, contentType, cookie } of requests) {
-        expect({ method, path, cookie }).toEqual({ method: 'POST', path: '/v2.0/batch/events', cookie: false });
-        expect(contentType).toMatch(/^text\/plain(;|$)/);
-        expect(query).toMatch(new RegExp(`^\\?enrich=(true|false)&sdkp=true&k=${project.apiKey}$`));
-      }
-      for (const { events } of visitor.batches) {
-        expect(events.length).toBeGreaterThan(0);
-        expect(events.length).toBeLessThanOrEqual(100);
-      }
-      expect(await stage.rejected()).toEqual([]);
-    },
-  );
+  test('travels in batches that ask for no permission and carry no credentials', async () => {
+    const { visitor } = await visit('/blank');
+    await stage.untilArrived('SegmentEntry');
+    expect(await stage.duplicates()).toBe(0);
+    await visitor.open('/blank');
+    await stage.untilArrived('Pageview', 2);
+    const requests = await stage.requests('/batch/events');
+    expect(requests.length).toBeGreaterThan(1);
+    expect(await visitor.page.evaluate(() => document.cookie)).toContain('permutive-id=');
+    for (const { method, path, query, contentType, cookie } of requests) {
+      expect({ method, path, cookie }).toEqual({ method: 'POST', path: '/v2.0/batch/events', cookie: false });
+      expect(contentType).toMatch(/^text\/plain(;|$)/);
+      expect(query).toMatch(new RegExp(`^\\?enrich=(true|false)&sdkp=true&k=${project.apiKey}$`));
+    }
+    for (const { events } of visitor.batches) {
+      expect(events.length).toBeGreaterThan(0);
+      expect(events.length).toBeLessThanOrEqual(100);
+    }
+    expect(await stage.rejected()).toEqual([]);
+  });
 
   test('is followed by an entry for each cohort that the visitor is in', async () => {
     const { visitor, pageview } = await visit(savings);
@@ -177,7 +174,7 @@ describe('The first page view', () => {
     expect(pageview.cohorts).toEqual(pageview.segments.map(String));
   });
 
-  needs('secureOnHttp')('stores the cohorts for ad server, Prebid and partners', async () => {
+  test('stores the cohorts for ad server, Prebid and partners', async () => {
     const { visitor } = await visit(savings);
     await stage.untilEntered(20401, 20111);
     await stage.untilQuiet();
@@ -318,7 +315,7 @@ describe('The second page view', () => {
     const stored = codesForGoogle(await visitor.storage());
     const release = await visitor.hold(workerFile);
     const worker = visitor.page.waitForRequest(workerFile);
-    await visitor.open(gigWork);
+    await visitor.open(gigWork, loadedWithoutWorker);
     await worker;
     const before = await until(async () => {
       const targeting = await visitor.targeting();
@@ -382,7 +379,12 @@ describe('Engagement', () => {
     }
     await visitor.open(savings);
     await visitor.ready();
-    const end = Date.now() + 10_900;
+    // Engagement is counted from the page view on.
+    const [view] = await until(async () => {
+      const views = await visitor.heard('Pageview');
+      return views.length > 0 ? views : undefined;
+    }, 'the Pageview');
+    const end = Date.parse(view!.time) + 10_900;
     while (Date.now() < end) {
       if (presence !== 'idle') await visitor.page.mouse.move(Math.random() * 500, Math.random() * 500);
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,8 +1,9 @@
 import { project } from '../../demo/project/project';
 import { changeBundle, withPrelude } from './support/changedBundle';
+import { needs } from './support/needs';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
-import { failedRequests, type Visitor, workerFile } from './support/visitor';
+import { failedRequests, refusedWorkers, type Visitor, workerFile } from './support/visitor';
 
 const pageEngineFile = /-web\.engine\.js$/;
 const refusedWorker = 'queries are evaluated on the page';
@@ -30,7 +31,7 @@ describe('A strict policy', () => {
     return () => visitor.page.evaluate(() => (window as unknown as { violations: string[] }).violations);
   };
 
-  test('of nonce, strict-dynamic and trusted types is kept to, with the engine in a worker', async () => {
+  needs('workers')('of nonce, strict-dynamic and trusted types is kept to, with the engine in a worker', async () => {
     const visitor = await stage.visitor();
     const files = filesOf(visitor);
     const violations = await withViolations(visitor);
@@ -45,7 +46,9 @@ describe('A strict policy', () => {
   });
 
   test('that is broken is noticed by these tests', async () => {
-    const visitor = await stage.visitor({ expected: /Trusted Type|TrustedScript|Content Security Policy/ });
+    const visitor = await stage.visitor({
+      expected: /Trusted Type|TrustedScript|Content Security Policy|blocked assigning to an injection sink/,
+    });
     const violations = await withViolations(visitor);
     await visitor.open('/?csp=strict');
     await visitor.page.evaluate(() => {
@@ -58,8 +61,8 @@ describe('A strict policy', () => {
     expect(await violations()).not.toEqual([]);
   });
 
-  test('that refuses workers moves the engine to the page, with one warning', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+  needs('workers')('that refuses workers moves the engine to the page, with one warning', async () => {
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     const files = filesOf(visitor);
     await visitor.open('/blank?csp=noworker&permutive_debug=true');
     await visitor.ready();
@@ -71,7 +74,7 @@ describe('A strict policy', () => {
   });
 
   test('that refuses workers does not stop counting over pages', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     await visitor.open('/blank?csp=noworker');
     await visitor.ready();
     await stage.untilArrived('SegmentEntry');
@@ -88,7 +91,7 @@ describe('A policy that refuses workers', () => {
   const stage = stageForTests();
 
   test('gets one report of a violation from two pages of a tab', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     const files = filesOf(visitor);
     const reports: string[] = [];
     await visitor.context.exposeFunction('toldOfViolation', (directive: string) => void reports.push(directive));
@@ -120,7 +123,7 @@ describe('A worker file that', () => {
     ],
     ['is no script', { status: 200, contentType: 'text/html', body: '<!doctype html>' }],
   ] as const)('%s leaves the engine to the page', async (_, answer) => {
-    const visitor = await stage.visitor({ expected: failedRequests });
+    const visitor = await stage.visitor({ expected: /^Failed to load resource|^no worker of ours$/ });
     await visitor.page.route(workerFile, (route) => (answer === 'abort' ? route.abort() : route.fulfill(answer)));
     await visitor.open('/blank?permutive_debug=true');
     await visitor.ready();
@@ -165,7 +168,7 @@ describe('A worker file that', () => {
 describe('The tag', () => {
   const stage = stageForTests();
 
-  test('that has the bundle twice starts it once', async () => {
+  needs('workers')('that has the bundle twice starts it once', async () => {
     const visitor = await stage.visitor();
     const files = filesOf(visitor);
     await visitor.open('/blank?twice=1&permutive_debug=true');

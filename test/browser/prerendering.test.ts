@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { needs } from './support/needs';
 import { type OwnChromium, ownChromium } from './support/ownChromium';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -92,14 +93,15 @@ describe('A page that the browser prerenders', () => {
     }
   };
 
-  test('asks and stores nothing while nobody has opened it', () =>
+  needs('prerendering')('asks and stores nothing while nobody has opened it', () =>
     whilePrerendered(async ({ said, purposes }) => {
       expect(purposes).toEqual([expect.stringContaining('prerender')]);
       expect(said).toEqual([{ moment: 'loaded', prerendering: true, cookies: '', stored: [] }]);
       expect(await stage.requests()).toEqual([]);
-    }));
+    }),
+  );
 
-  test('starts when it is opened, as a page that has just loaded', () =>
+  needs('prerendering')('starts when it is opened, as a page that has just loaded', () =>
     whilePrerendered(async ({ said, purposes, go }) => {
       const openedAt = Date.now();
       go();
@@ -111,5 +113,6 @@ describe('A page that the browser prerenders', () => {
       // The same document: the browser has not asked for it again.
       expect(purposes).toHaveLength(1);
       expect(said.map(({ moment }) => moment)).toEqual(['loaded', 'opened']);
-    }));
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { keptSite } from './support/keptSite';
-import { ownChromium } from './support/ownChromium';
+import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -92,7 +92,7 @@ describe('A page that returns from the back-forward cache', () => {
   const stage = stageForTests();
 
   test('sends nothing where the visitor has refused on another page meanwhile', async () => {
-    const browser = ownChromium();
+    const browser = ownBrowser();
     const site = await keptSite(stage.demo.site);
     try {
       const page = await (await browser.start()).newPage();

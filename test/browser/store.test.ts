@@ -5,7 +5,7 @@ import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { changeStored, type StoredRecord, storedRecords } from './support/storedRecords';
 import { until } from './support/until';
-import { type Tab, type Visitor } from './support/visitor';
+import { refusedWorkers, type Tab, type Visitor } from './support/visitor';
 
 const elsewhere = '/assets/icon.svg';
 const marker = 'plain-marker-7f3a';
@@ -296,7 +296,7 @@ describe('Erasing', () => {
   });
 
   test('is not followed by a write that was under way, where the engine runs on the page', async () => {
-    const visitor = await stage.visitor({ expected: /^Creating a worker from/ });
+    const visitor = await stage.visitor({ expected: refusedWorkers });
     await visitor.page.addInitScript(() => {
       // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this`
       const { encrypt } = SubtleCrypto.prototype;

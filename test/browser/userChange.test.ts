@@ -2,7 +2,7 @@ import { show } from './support/show';
 import { stageForTests } from './support/stage';
 import { storedRecords } from './support/storedRecords';
 import { until } from './support/until';
-import { type Tab, workerFile } from './support/visitor';
+import { loadedWithoutWorker, type Tab, workerFile } from './support/visitor';
 
 const userOf = (tab: Tab): Promise<string> => tab.ask((permutive) => permutive.user());
 
@@ -85,8 +85,12 @@ describe('A user who is changed on one of two origins that share the id cookie',
   test('is the user of the other origin too, with nothing that is stored there of the old one', async () => {
     const visitor = await stage.visitor();
     const { port } = new URL(stage.demo.site);
-    const open = async (origin: string, path: string): Promise<void> => {
-      await visitor.page.goto(`http://${origin}.site.localhost:${port}${path}`);
+    const open = async (
+      origin: string,
+      path: string,
+      waitUntil: 'load' | 'domcontentloaded' = 'load',
+    ): Promise<void> => {
+      await visitor.page.goto(`http://${origin}.site.localhost:${port}${path}`, { waitUntil });
     };
     await open('www', article);
     await visitor.ready();
@@ -104,7 +108,7 @@ describe('A user who is changed on one of two origins that share the id cookie',
 
     // Until the engine has answered, only what is stored can be told.
     const release = await visitor.hold(workerFile);
-    await open('www', article);
+    await open('www', article, loadedWithoutWorker);
     await visitor.ask((permutive) => permutive.user());
     const targeting = await until(async () => {
       const found = await visitor.targeting();

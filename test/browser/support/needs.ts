@@ -5,15 +5,18 @@ export type Ability = keyof typeof lacking;
 
 /** Who cannot do it, with the reason. */
 const lacking = {
-  crash: {
-    firefox: 'WebDriver BiDi has no command that ends the process of a page',
-    webkit: 'WebDriver has no command that ends the process of a page',
+  crash: { webkit: 'WebKitWebDriver ends its session when the process of a page ends' },
+  crashAlone: {
+    firefox: 'Firefox does not tell in which process a page is, so all of its pages crash together',
+    webkit: 'WebKitWebDriver ends its session when the process of a page ends',
   },
+  workers: { webkit: 'WebDriver does not tell of workers' },
+  prerendering: { firefox: 'Firefox prerenders no page', webkit: 'WebKit prerenders no page' },
+  kill: { webkit: 'a WebKit that WebDriver has started keeps nothing on disk' },
   cdp: {
     firefox: 'Firefox has no DevTools protocol of Chromium',
     webkit: 'WebKit has no DevTools protocol of Chromium',
   },
-  bodies: { firefox: 'Playwright cannot read the body of a request by WebDriver BiDi' },
   secureOnHttp: { webkit: 'WebKit keeps no cookie with Secure on http, not even on localhost' },
 } as const satisfies Readonly<Record<string, Partial<Readonly<Record<BrowserName, string>>>>>;
 

@@ -2,22 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { chromium } from 'playwright-core';
 
 import { chromiumPath, quiet } from './chromium';
+import type { OwnBrowser } from './ownBrowser';
 
-/** A Chromium with a profile on disk that can be killed, and started again with what was on disk by then. */
-export interface OwnChromium {
-  readonly start: () => Promise<BrowserContext>;
+export interface OwnChromium extends OwnBrowser {
   /**
    * Starts it at an address, with no driver attached: pages that a driver watches are not prerendered. What they do
    * is seen by their server alone.
    */
   readonly startAlone: (address: string) => void;
-  /** SIGKILL to the whole browser: nothing is written any more. */
-  readonly kill: () => Promise<void>;
-  /** Ends it and removes the profile. */
-  readonly remove: () => Promise<void>;
 }
 
 export const ownChromium = (): OwnChromium => {

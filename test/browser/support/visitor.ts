@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+import { browserName } from './browserName';
+import { crash } from './crash';
 import type { PageEvent, Permutive } from './permutive';
 import { until } from './until';
 
@@ -61,6 +63,17 @@ export interface VisitorOptions {
 
 /** The browser's own words for requests that fail. */
 export const failedRequests = /^Failed to load resource/;
+/** The browser's own words where the page's policy refuses a worker. */
+export const refusedWorkers = /^Creating a worker from|^The page’s settings blocked a worker script/;
+
+/**
+ * Firefox tells of more than uncaught errors as if they were some: of what a policy refuses, of errors that the page
+ * has dealt with, and of cookies for a domain that is too wide, with which the SDK finds the widest one.
+ */
+const toldByFirefox = /^Cookie “.*” has been rejected for invalid domain/;
+
+/** How far a page comes whose worker script is held: in Firefox, the load event waits for what a worker imports. */
+export const loadedWithoutWorker = browserName === 'firefox' ? 'domcontentloaded' : 'load';
 
 export const newVisitor = async (
   browser: Browser,
@@ -72,7 +85,11 @@ export const newVisitor = async (
   const warnings: string[] = [];
   const batches: SentBatch[] = [];
 
-  context.on('weberror', (error) => errors.push(error.error().message));
+  context.on('weberror', (error) => {
+    const { message } = error.error();
+    if (browserName !== 'firefox' || !(toldByFirefox.test(message) || expected?.test(message) === true))
+      errors.push(message);
+  });
   context.on('console', (message) => {
     // Blank pages have no icon, and browsers ask for one; the partners of the sample project exist in name only.
     const isOurs = !/\/favicon\.ico$|^https:\/\/[\w.-]+\.example\//.test(message.location().url);
@@ -103,12 +120,7 @@ export const newVisitor = async (
     cookies: async () =>
       Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, decodeURIComponent(value)])),
     databases: () => first.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '')),
-    crash: async () => {
-      const crashed = first.page.waitForEvent('crash');
-      const devtools = await context.newCDPSession(first.page);
-      void devtools.send('Page.crash').catch(() => undefined);
-      await crashed;
-    },
+    crash: () => crash(first.page),
     untilWarned: (text) => until(() => warnings.find((warning) => warning.includes(text)), `the warning “${text}”`),
   };
 };

@@ -52,3 +52,14 @@ export const evaluateIn = async (
   if (typeof outcome.error === 'string') throw new Error(outcome.error);
   return typeof outcome.value === 'string' ? JSON.parse(outcome.value) : undefined;
 };
+
+/** Keeps what the function answers in the window, and tells the expression that has it. */
+export const handleTo = async (
+  session: Session,
+  window: string,
+  action: Exclude<Runnable, string>,
+): Promise<string> => {
+  const handle = `window.__handle${(last += 1)}`;
+  await evaluateIn(session, window, `(${handle} = await (${action.toString()})(), undefined)`);
+  return handle;
+};

@@ -6,7 +6,7 @@ import { canInstall, installPackages } from '../../../support/installPackages';
 import { until } from '../until';
 import { namedLacks } from './namedLacks';
 import { webkitPage } from './page';
-import { type Fate, type ProxiedRequest, type Said, startProxy } from './proxy';
+import { blankPath, type Fate, type ProxiedRequest, type Said, startProxy, telling } from './proxy';
 import { decided, type Handler, matches, type Pattern, seenRequest } from './routes';
 import { startSession } from './session';
 
@@ -22,6 +22,18 @@ export const ensureWebkit = (): void => {
 interface Cookie {
   readonly name: string;
   readonly expiry?: number;
+}
+interface NewCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly url: string;
+}
+type Seen = ReturnType<typeof seenRequest>;
+interface Routed {
+  readonly pattern: Pattern;
+  readonly handler: Handler;
+  /** Of how many requests it still decides. */
+  left: number;
 }
 
 /** What a visitor's pages say, as Playwright tells it. */
@@ -40,47 +52,86 @@ const scriptOf = (script: string | (() => unknown) | { readonly content: string 
 /** A WebKit of its own with empty storage, and a proxy that all its requests go through. */
 const newContext = async () => {
   const events = new EventEmitter().setMaxListeners(0);
-  const routes: (readonly [pattern: Pattern, handler: Handler])[] = [];
+  let routes: readonly Routed[] = [];
   const scripts: string[] = [];
+  const exposed = new Map<string, (...args: readonly unknown[]) => unknown>();
+  const pages: ReturnType<typeof webkitPage>[] = [];
   let isOffline = false;
-  const decide = async (request: ProxiedRequest): Promise<Fate> => {
+  const decide = async (request: ProxiedRequest): Promise<Exclude<Fate, 'fallback'>> => {
     if (isOffline) return 'abort';
-    const route = [...routes].reverse().find(([pattern]) => matches(pattern, request.url));
-    return route ? decided(route[1], request) : 'continue';
+    for (const route of [...routes].reverse()) {
+      if (route.left === 0 || !matches(route.pattern, request.url)) continue;
+      route.left -= 1;
+      const fate = await decided(route.handler, request);
+      if (fate !== 'fallback') return fate;
+    }
+    return 'continue';
+  };
+  const hear = (what: Said): void => {
+    if (what.type !== 'call') return tell(events, what);
+    const [name, args] = JSON.parse(what.text) as readonly [string, readonly unknown[]];
+    exposed.get(name)?.(...args);
   };
   const saw = (request: ProxiedRequest): void => void events.emit('request', seenRequest(request));
-  const proxy = await startProxy({ decide, saw, said: (what) => tell(events, what), scripts: () => scripts });
+  const proxy = await startProxy({ decide, saw, said: hear, scripts: () => scripts });
   const session = await startSession(proxy.port);
   const shared = {
-    route: (pattern: Pattern, handler: Handler) => Promise.resolve(void routes.push([pattern, handler])),
+    route: (pattern: Pattern, handler: Handler, { times = Infinity }: { readonly times?: number } = {}) => {
+      routes = [...routes, { pattern, handler, left: times }];
+      return Promise.resolve();
+    },
     unroute: (pattern: Pattern) => {
-      const kept = routes.filter(([known]) => String(known) !== String(pattern));
-      routes.splice(0, routes.length, ...kept);
+      routes = routes.filter((route) => route.pattern !== pattern);
       return Promise.resolve();
     },
     addInitScript: (script: Parameters<typeof scriptOf>[0], given?: unknown) =>
       Promise.resolve(void scripts.push(scriptOf(script, given))),
-    waitForRequest: async (pattern: Pattern) => {
-      let found: ReturnType<typeof seenRequest> | undefined;
-      events.on('request', (request: ReturnType<typeof seenRequest>) => {
-        if (matches(pattern, request.url())) found ??= request;
+    waitForRequest: async (wanted: Pattern | ((request: Seen) => boolean)) => {
+      let found: Seen | undefined;
+      events.on('request', (request: Seen) => {
+        const isWanted =
+          typeof wanted === 'function'
+            ? (wanted as (request: Seen) => boolean)(request)
+            : matches(wanted, request.url());
+        if (isWanted) found ??= request;
       });
-      return until(() => found, `a request for ${String(pattern)}`, 30_000);
+      return until(() => found, `a request for ${String(wanted)}`, 30_000);
     },
   };
   let isClosed = false;
   return namedLacks('context', {
     ...shared,
     on: (name: string, listener: (what: unknown) => void) => void events.on(name, listener),
+    pages: () => pages,
+    exposeFunction: (name: string, action: (...args: readonly unknown[]) => unknown) => {
+      exposed.set(name, action);
+      scripts.push(telling(name));
+      return Promise.resolve();
+    },
     newPage: async () => {
       // The first window stays, because a driver without windows ends.
       const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
-      return webkitPage(session, handle, shared);
+      const page = webkitPage(session, handle, shared);
+      pages.push(page);
+      page.on('close', () => pages.splice(pages.indexOf(page), 1));
+      return page;
     },
     cookies: async () => {
-      const [window] = (await session.command<readonly string[]>('GET', '/window/handles')).slice(-1);
-      const found = await session.command<readonly Cookie[]>('GET', '/cookie', undefined, window);
-      return found.map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
+      // WebDriver tells the cookies of the page that a window shows.
+      const found = await Promise.all(
+        pages.map(({ handle }) => session.command<readonly Cookie[]>('GET', '/cookie', undefined, handle)),
+      );
+      return found.flat().map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
+    },
+    addCookies: async (cookies: readonly NewCookie[]) => {
+      // WebDriver sets cookies of the page that a window shows.
+      const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
+      const page = webkitPage(session, handle, shared);
+      for (const { url, ...cookie } of cookies) {
+        await page.goto(new URL(blankPath, url).href);
+        await session.command('POST', '/cookie', { cookie: { ...cookie, path: '/' } }, handle);
+      }
+      await page.close();
     },
     setOffline: (offline: boolean) => {
       isOffline = offline;

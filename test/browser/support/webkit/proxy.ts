@@ -15,8 +15,11 @@ export interface Answer {
   readonly body?: string | Buffer;
 }
 
-/** What becomes of a request: an answer of the test's own, no answer at all, or what its server says. */
-export type Fate = Answer | 'abort' | 'continue';
+/**
+ * What becomes of a request: an answer of the test's own, no answer at all, what its server says, or what an earlier
+ * handler decides.
+ */
+export type Fate = Answer | 'abort' | 'continue' | 'fallback';
 
 /** What a page has said on its console, or an error that nobody caught. */
 export interface Said {
@@ -26,7 +29,7 @@ export interface Said {
 }
 
 export interface ProxyHooks {
-  readonly decide: (request: ProxiedRequest) => Promise<Fate>;
+  readonly decide: (request: ProxiedRequest) => Promise<Exclude<Fate, 'fallback'>>;
   readonly saw: (request: ProxiedRequest) => void;
   readonly said: (what: Said) => void;
   /** Scripts that run before those of each page. */
@@ -34,10 +37,42 @@ export interface ProxyHooks {
 }
 
 const saidPath = '/.driver/said';
+/** An empty page of any origin, which no test hears of. */
+export const blankPath = '/.driver/blank';
+
+/** Defines a function of the page that tells the proxy with what it was called. */
+export const telling = (name: string): string =>
+  `window[${JSON.stringify(name)}] = (...args) => navigator.sendBeacon('${saidPath}', JSON.stringify({ type: 'call', text: JSON.stringify([${JSON.stringify(name)}, args]), url: location.href }))`;
+
+/**
+ * On http, WebKit keeps no cookie with Secure, and none of the domain localhost. Chromium and Firefox keep them, so both
+ * words are taken away here.
+ */
+const insecureCookies = `(() => {
+  const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  Object.defineProperty(Document.prototype, 'cookie', {
+    configurable: true,
+    enumerable: true,
+    get,
+    set(text) { set.call(this, String(text).replace(/; *(secure|samesite=none|domain=\\.?localhost)(?=;|$)/gi, '')); },
+  });
+})();`;
 
 /** Tells the proxy, at an address of the page's own origin, what the page says: WebDriver has no events. */
 const listening = `(() => {
-  const tell = (type, text) => navigator.sendBeacon('${saidPath}', JSON.stringify({ type, text: String(text), url: location.href }));
+  const Request = XMLHttpRequest;
+  const tell = (type, text) => {
+    const said = JSON.stringify({ type, text: String(text), url: location.href });
+    try {
+      const request = new Request();
+      // Not later: a test that asks what was said has to have heard it.
+      request.open('POST', '${saidPath}', false);
+      request.send(said);
+    } catch {
+      // The page is on its way out.
+      navigator.sendBeacon('${saidPath}', said);
+    }
+  };
   for (const type of ['error', 'warning']) {
     const name = type === 'warning' ? 'warn' : type;
     const own = console[name];
@@ -53,7 +88,7 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Required<Answer>> =>
+export const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Required<Answer>> =>
   new Promise((resolve, reject) => {
     const sent = ask(url, { method, headers: { ...headers, 'accept-encoding': 'identity' } }, (answer) => {
       bodyOf(answer).then(
@@ -66,19 +101,26 @@ const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Req
     sent.end(body);
   });
 
-const withScripts = (html: string, scripts: readonly string[]): string => {
-  const element = `<script>${scripts.join(';\n')};document.currentScript.remove()</script>`;
+const withScripts = (html: string, policy: string | undefined, scripts: readonly string[]): string => {
+  const nonce = /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
+  const element = `<script${nonce === undefined ? '' : ` nonce="${nonce}"`}>${scripts.join(';\n')};document.currentScript.remove()</script>`;
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + element) : element + html;
 };
 
-/** Answers as the hooks say. Length and encoding of an answer are the proxy's own. */
+/**
+ * Answers as the hooks say. Length and encoding of an answer are the proxy's own. WebKit stores no file, so that each
+ * request of a page is seen.
+ */
 const answerWith = (response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer, scripts: string[]) => {
   const isPage = /^text\/html/.test(headers['content-type'] ?? '');
-  const whole = isPage ? Buffer.from(withScripts(body.toString(), scripts)) : Buffer.from(body);
+  const whole = isPage
+    ? Buffer.from(withScripts(body.toString(), headers['content-security-policy'], scripts))
+    : Buffer.from(body);
   const kept = Object.entries(headers).filter(
-    ([name]) => !/^(content-length|transfer-encoding|connection)$/.test(name),
+    ([name]) => !/^(content-length|transfer-encoding|connection|etag|last-modified)$/.test(name),
   );
-  response.writeHead(status, { ...Object.fromEntries(kept), 'content-length': String(whole.length) }).end(whole);
+  const own = { 'content-length': String(whole.length), ...(!isPage && { 'cache-control': 'no-store' }) };
+  response.writeHead(status, { ...Object.fromEntries(kept), ...own }).end(whole);
 };
 
 /**
@@ -92,11 +134,12 @@ export const startProxy = async (hooks: ProxyHooks): Promise<{ readonly port: nu
       hooks.said(JSON.parse(request.body.toString()) as Said);
       return void response.end();
     }
+    if (url.endsWith(blankPath)) return void response.setHeader('content-type', 'text/html').end();
     hooks.saw(request);
     const fate = await hooks.decide(request);
     if (fate === 'abort') return void response.destroy();
     const answer = fate === 'continue' ? await fromServer(request) : fate;
-    answerWith(response, answer, [listening, ...hooks.scripts()]);
+    answerWith(response, answer, [listening, insecureCookies, ...hooks.scripts()]);
   };
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
   server.on('connect', (_, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Answer, Fate, ProxiedRequest } from './proxy';
+import { type Answer, type Fate, fromServer, type ProxiedRequest } from './proxy';
 
 /** Addresses as Playwright's tests name them: `*` within a folder, `**` across folders, `{a,b}` for either. */
 export type Pattern = string | RegExp | ((url: URL) => boolean);
@@ -20,7 +20,17 @@ export const matches = (pattern: Pattern, url: string): boolean => {
   return (typeof pattern === 'string' ? expressionOf(pattern) : pattern).test(url);
 };
 
+/** What a server has answered, as Playwright tells it. */
+interface Fetched {
+  readonly status: () => number;
+  readonly headers: () => Readonly<Record<string, string>>;
+  readonly text: () => Promise<string>;
+  readonly json: () => Promise<unknown>;
+}
+
 interface Fulfilment extends Answer {
+  /** The answer that this one differs from. */
+  readonly response?: Fetched;
   readonly path?: string;
   readonly contentType?: string;
   readonly json?: unknown;
@@ -34,14 +44,22 @@ export const seenRequest = ({ url, method, headers, body }: ProxiedRequest) => (
   postData: () => (body.length > 0 ? body.toString() : null),
 });
 
-const answerOf = ({ status = 200, headers = {}, body = '', path, contentType, json }: Fulfilment): Answer => {
+const textOf = ({ body, json, path, response }: Fulfilment): string | Buffer | Promise<string> => {
+  if (path !== undefined) return readFileSync(path);
+  if (json !== undefined) return JSON.stringify(json);
+  return body ?? response?.text() ?? '';
+};
+
+const answerOf = async (fulfilment: Fulfilment): Promise<Answer> => {
+  const { json, contentType, response } = fulfilment;
+  const status = fulfilment.status ?? response?.status() ?? 200;
+  const headers = fulfilment.headers ?? response?.headers() ?? {};
   const type = contentType ?? (json === undefined ? undefined : 'application/json');
-  const text = json === undefined ? body : JSON.stringify(json);
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     status,
     headers: { ...Object.fromEntries(named), ...(type !== undefined && { 'content-type': type }) },
-    body: path === undefined ? text : readFileSync(path),
+    body: await textOf(fulfilment),
   };
 };
 
@@ -51,8 +69,12 @@ interface Route {
   readonly continue: () => Promise<void>;
   readonly fallback: () => Promise<void>;
   readonly fulfill: (answer: Fulfilment) => Promise<void>;
+  readonly fetch: (changes?: { readonly postData?: string }) => Promise<Fetched>;
 }
 export type Handler = (route: Route, request: ReturnType<typeof seenRequest>) => unknown;
+
+const unsized = ({ headers }: ProxiedRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
 
 /** What the handler decides, once it has. */
 export const decided = (handler: Handler, request: ProxiedRequest): Promise<Fate> =>
@@ -66,8 +88,20 @@ export const decided = (handler: Handler, request: ProxiedRequest): Promise<Fate
       request: () => seen,
       abort: () => decide('abort'),
       continue: () => decide('continue'),
-      fallback: () => decide('continue'),
-      fulfill: (answer) => decide(answerOf(answer)),
+      fallback: () => decide('fallback'),
+      fulfill: async (answer) => decide(await answerOf(answer)),
+      fetch: async ({ postData } = {}) => {
+        const answer = await fromServer(
+          postData === undefined ? request : { ...request, body: Buffer.from(postData), headers: unsized(request) },
+        );
+        const text = answer.body.toString();
+        return {
+          status: () => answer.status,
+          headers: () => answer.headers,
+          text: () => Promise.resolve(text),
+          json: () => Promise.resolve(JSON.parse(text) as unknown),
+        };
+      },
     };
     Promise.resolve(handler(route, seen)).catch(reject);
   });
