@@ -8,6 +8,7 @@ import type { PageContext } from '../model/pageContext';
 import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
+import type { Page, Tools } from '../platform/platform';
 import { answer, type ApiPart, type Methods } from './apiPart';
 import { cohortMethods } from './cohortMethods';
 import { listenersOf } from './listeners';
@@ -19,22 +20,16 @@ import { startupMethod } from './startupMethod';
 import { trackCalls } from './trackCalls';
 import { visitorMethods } from './visitorMethods';
 
-/** `calls` takes what pages ask for; `dispatch` announces consent and stages to them. */
-export interface PublicApiDeps {
+/** `dispatch` announces consent and stages to pages; `report` hears what a method would otherwise throw. */
+export interface PublicApiDeps extends Pick<Tools, 'report' | 'now'>, Pick<Page, 'dispatch'> {
   /** Where the calls of its methods go. */
   readonly calls: PublicCalls;
   /** Codes of the project's cohorts on each platform, and the tags of its identities. */
   readonly project: CodeTables & Pick<PageProject, 'identityTags'>;
   /** Names that `permutive.addon` accepts. */
   readonly addonNames: readonly string[];
-  /** Hears what a method would otherwise throw. */
-  readonly report: Report;
   /** Ids of cohorts by the names that the publisher gives them. Cold. */
   readonly idsByName$: Observable<IdsByName>;
-  /** Ms since 1970. */
-  readonly now: () => number;
-  /** Dispatches a CustomEvent on `window`. */
-  readonly dispatch: (name: string, detail: unknown) => void;
 }
 
 /**

@@ -1,16 +1,14 @@
 import { filter, ignoreElements, merge, take, tap, timer } from 'rxjs';
 
 import { isRefusal } from '../model/consent';
-import type { Report } from '../model/report';
 import { perform } from '../operators/creators/perform';
-import type { Page } from '../platform/platform';
+import type { Page, Tools } from '../platform/platform';
 import type { Observer } from './observer';
 import type { PublicApi } from './publicApi';
 import { bind, forgetTracked, queuedCalls, type Tag, takeFirstCalls } from './tag';
 
 /** `page.post` tells other scripts of the page that the SDK has started. */
-export interface TagObserverDeps {
-  readonly report: Report;
+export interface TagObserverDeps extends Pick<Tools, 'report'> {
   readonly page: Pick<Page, 'post'>;
 }
 

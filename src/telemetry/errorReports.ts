@@ -16,7 +16,7 @@ import {
 
 import { call, type CallDeps } from '../endpoints/call';
 import { type ErrorReport, reportErrors } from '../endpoints/reportErrors';
-import type { Page } from '../platform/platform';
+import type { Tools } from '../platform/platform';
 import { errorReport, type Reported } from './errorReport';
 
 /** Errors come in bursts. Reports are sent once there was no further error for this long, in ms (spec C§9). */
@@ -34,9 +34,7 @@ const loggedOnly: readonly string[] = [
   'Missing element for a click listener',
 ];
 
-export interface ErrorReportsDeps extends CallDeps {
-  readonly page: Page;
-  readonly now: () => number;
+export interface ErrorReportsDeps extends CallDeps, Pick<Tools, 'page' | 'now'> {
   /** The visitor's id; undefined before the first visit. */
   readonly userId: () => string | undefined;
   /**

@@ -1,10 +1,7 @@
-import type { Settings } from '../model/config';
 import { type NotesDeps, readNote, writeNote } from '../model/notes';
+import type { Tools } from '../platform/platform';
 
-export interface SamplingDeps extends NotesDeps {
-  readonly setting: Settings;
-  readonly random: () => number;
-}
+export type SamplingDeps = NotesDeps & Pick<Tools, 'setting' | 'random'>;
 
 /**
  * Whether this visitor's metrics are sent. The choice is made once at random, by the setting

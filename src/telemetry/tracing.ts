@@ -1,11 +1,9 @@
 import { defer, EMPTY, ignoreElements, map, merge, tap } from 'rxjs';
 
 import type { Observer } from '../api/observer';
-import type { Settings } from '../model/config';
-import type { Page } from '../platform/platform';
+import type { Page, Tools } from '../platform/platform';
 
-export interface TracingDeps {
-  readonly setting: Settings;
+export interface TracingDeps extends Pick<Tools, 'setting'> {
   readonly page: Pick<Page, 'mark'>;
 }
 

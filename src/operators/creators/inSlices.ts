@@ -1,12 +1,9 @@
 import { defer, EMPTY, expand, map, mergeMap, type Observable, of } from 'rxjs';
 
+import type { Platform } from '../../platform/platform';
+
 /** The clock, and the way to let go of the thread. */
-export interface Slices {
-  /** Ms since 1970. */
-  readonly now: () => number;
-  /** Emits once, after other work of the thread had its turn. */
-  readonly yieldThread: () => Observable<unknown>;
-}
+export type Slices = Pick<Platform, 'now' | 'yieldThread'>;
 
 /** Length of a slice of work, in ms: other work of the thread waits no longer (spec S§9). */
 export const sliceMs = 50;

@@ -1,12 +1,11 @@
 import { merge, mergeMap, type Observable, race, take } from 'rxjs';
 
+import type { Platform } from '../../platform/platform';
 import { shareState } from '../shareState';
 import { scoped } from './scoped';
 
 /** How a task ends, and what does not let the rest wait for others. */
-export interface Tasks {
-  /** Emits once, in the next task. */
-  readonly yieldThread: () => Observable<unknown>;
+export interface Tasks extends Pick<Platform, 'yieldThread'> {
   /** The remaining streams are subscribed to at once when this stream emits. */
   readonly hurry$: Observable<unknown>;
 }
