@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type Cohorts, noCohorts } from '../../model/cohorts';
 import { type CohortFilter, cohortList, type CohortView, filteredCohorts, noFilter, sources } from '../cohortList';
 import { Cohort } from './Cohort';
-import { Choice, Field, Table, usePanel } from './parts';
+import { Choice, Table, TextField, usePanel } from './parts';
 
 /** Rows that are drawn, unless somebody asks for all. A project may have thousands of cohorts. */
 const maxRows = 200;
@@ -105,7 +105,12 @@ const Filters = ({ filter, found, onChange }: FiltersProps): ReactElement => {
   const shownSources = Object.fromEntries(Object.entries(sources).filter(([source]) => found.has(source)));
   return (
     <div className="tools">
-      <Field name="Search" type="search" value={filter.search} onText={(search) => onChange({ ...filter, search })} />
+      <TextField
+        name="Search"
+        type="search"
+        value={filter.search}
+        onText={(search) => onChange({ ...filter, search })}
+      />
       {choice('Member', 'membership', { all: 'all', in: 'yes', out: 'no' })}
       {choice('Source', 'source', { all: 'all', ...shownSources })}
       {choice('As of', 'state', { all: 'all', realtime: 'this page', stored: 'the last page' })}

@@ -31,7 +31,7 @@ export const PartnersPanel = (): ReactElement => {
         'Prebid is not on the page, or has not loaded.',
       )}
       <h2>Keys that partners read</h2>
-      {codesOf(Object.values(partnerKeys).map((key) => [key, listOf(read(key))]))}
+      {codePairs(Object.values(partnerKeys).map((key) => [key, listOf(read(key))]))}
       <h2>Pixels, scripts, layers and written keys</h2>
       <EntryList
         entries={entries.filter(({ lane }) => lane === 'effects')}
@@ -63,7 +63,7 @@ const GoogleKeys = (): ReactElement => {
         {targeting.map(([place, keys]) => (
           <section key={place}>
             <h3>{place}</h3>
-            {codesOf(Object.entries(keys))}
+            {codePairs(Object.entries(keys))}
           </section>
         ))}
       </div>
@@ -74,10 +74,10 @@ const GoogleKeys = (): ReactElement => {
 /** Codes by tag or bidder. `absent`: the text where there is no such partner. */
 const partnerCodes = (codes: CodesByName | undefined, absent: string): ReactElement => {
   if (codes === undefined) return <p className="soft">{absent}</p>;
-  return codes.length === 0 ? <p className="soft">None yet.</p> : codesOf(codes);
+  return codes.length === 0 ? <p className="soft">None yet.</p> : codePairs(codes);
 };
 
-const codesOf = (codes: CodesByName): ReactElement => (
+const codePairs = (codes: CodesByName): ReactElement => (
   <Pairs
     of={codes.map(([name, values]) => [
       name,

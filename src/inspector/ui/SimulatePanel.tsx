@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 
 import { maxDays, type Simulation } from '../simulation';
-import { Choice, Field, usePanel } from './parts';
+import { Choice, TextField, usePanel } from './parts';
 
 const meaning = (
   <p>
@@ -36,13 +36,13 @@ export const SimulatePanel = (): ReactElement => {
     ...(Number(days) > 0 && { days: Number(days) }),
   };
   const fields = [
-    <Field name="In these cohorts" value={forced} onText={setForced} />,
-    <Field name="Not in these cohorts" value={out} onText={setOut} />,
+    <TextField name="In these cohorts" value={forced} onText={setForced} />,
+    <TextField name="Not in these cohorts" value={out} onText={setOut} />,
     <Choice name="Consent" value={consent} choices={consents} onChange={setConsent} />,
     <label>
       <input type="checkbox" checked={isOffline} onChange={({ target }) => setOffline(target.checked)} /> Offline
     </label>,
-    <Field
+    <TextField
       name="Clock + days"
       type="number"
       min={0}

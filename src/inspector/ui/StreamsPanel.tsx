@@ -2,7 +2,7 @@ import { Fragment, type KeyboardEvent, type ReactElement, useState } from 'react
 
 import { causesIn, chainTo, effectsIn } from '../chains';
 import { type Lane, lanes, type LogEntry } from '../logEntry';
-import { arrowStep, Choice, EntryList, Field, PanelProvider, secondsText, usePanel } from './parts';
+import { arrowStep, Choice, EntryList, PanelProvider, secondsText, TextField, usePanel } from './parts';
 
 /** What the browser was asked is for the replay; nobody looks at it. */
 const shownLanes = lanes.filter((lane) => lane !== 'door');
@@ -51,8 +51,8 @@ export const StreamsPanel = (): ReactElement => {
               {paused ? 'Go on' : 'Pause'}
             </button>
             <Choice name="Window" value={span} choices={spans} onChange={setSpan} />
-            <Field name="Filter" type="search" value={filter} onText={setFilter} />
-            <Field
+            <TextField name="Filter" type="search" value={filter} onText={setFilter} />
+            <TextField
               name="Back"
               type="range"
               min={0}

@@ -128,7 +128,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
 }
 
 /** What can be typed in, with its name. */
-export const Field = ({ name, onText, ...input }: FieldProps): ReactElement => (
+export const TextField = ({ name, onText, ...input }: FieldProps): ReactElement => (
   <label>
     {name} <input {...input} onChange={({ target }) => onText(target.value)} />
   </label>
