@@ -4,8 +4,8 @@ import type { EngineMethods, ExchangeMethods, PageEngine, RuntimeInput } from '.
 import { explainQuery, type Explanation } from './evaluate/explain';
 import type { EngineReport } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
-import { readDefinition } from './language/languageCodec';
 import type { Definition, Id, LookupName } from './language/language';
+import { readDefinition } from './language/languageCodec';
 import { exchanging } from './state/exchange';
 import { merging, type MergingEngine } from './state/mergeStored';
 

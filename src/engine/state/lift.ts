@@ -9,8 +9,8 @@ import type { Query } from '../evaluate/query';
 import type { AppendReport } from '../evaluate/report';
 import type { Turn } from '../evaluate/turn';
 import type { ReadDefinition } from '../language/canonicalLanguage';
-import { readDefinition } from '../language/languageCodec';
 import type { Definition, Id } from '../language/language';
+import { readDefinition } from '../language/languageCodec';
 import { wireState } from './chunk';
 
 /** What the server has counted of posted events, by query: `[checksum, cells]`. */
