@@ -19,8 +19,8 @@ interface Engagement {
 /**
  * Every 5 s, emits for how many of these seconds the page was visible, provided that the visitor did something in that
  * time. Without activity in that time, the stream emits nothing. The source's values are signs of activity; what they
- * are does not matter. One interval does both, because the intervals of some browsers drift: in Firefox, one of 5 s ends
- * before the fifth of 1 s.
+ * are does not matter. One interval does both, because the intervals of some browsers drift: in Firefox, one of 5 s
+ * ends before the fifth of 1 s.
  *
  *     activity:  --a------------------|
  *     result:    5s 5ms… 5, then nothing: the second 5 s had no activity

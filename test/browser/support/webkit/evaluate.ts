@@ -35,7 +35,9 @@ export const evaluateIn = async (
 ): Promise<unknown> => {
   const id = String((last += 1));
   const call = (source: string): string => `(${source})(${target === undefined ? '' : `${target}, `}given)`;
-  const script = begin(typeof action === 'string' ? action : call(action.toString()));
+  // A text may be an expression, or a whole script.
+  const text = (script: string): string => (script.includes(';') ? `(0, eval)(${JSON.stringify(script)})` : script);
+  const script = begin(typeof action === 'string' ? text(action) : call(action.toString()));
   const args = [id, given === undefined ? null : given];
   // An argument that is not given is undefined for the page's function as well.
   const whole =

@@ -124,12 +124,13 @@ const newContext = async () => {
       return found.flat().map((cookie) => ({ ...cookie, expires: cookie.expiry ?? -1 }));
     },
     addCookies: async (cookies: readonly NewCookie[]) => {
-      // WebDriver sets cookies of the page that a window shows.
       const { handle } = await session.command<{ readonly handle: string }>('POST', '/window/new', { type: 'window' });
       const page = webkitPage(session, handle, shared);
-      for (const { url, ...cookie } of cookies) {
+      for (const { name, value, url } of cookies) {
         await page.goto(new URL(blankPath, url).href);
-        await session.command('POST', '/cookie', { cookie: { ...cookie, path: '/' } }, handle);
+        await page.evaluate((cookie: string) => {
+          document.cookie = cookie;
+        }, `${name}=${value}; path=/`);
       }
       await page.close();
     },

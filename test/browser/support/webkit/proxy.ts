@@ -45,8 +45,8 @@ export const telling = (name: string): string =>
   `window[${JSON.stringify(name)}] = (...args) => navigator.sendBeacon('${saidPath}', JSON.stringify({ type: 'call', text: JSON.stringify([${JSON.stringify(name)}, args]), url: location.href }))`;
 
 /**
- * On http, WebKit keeps no cookie with Secure, and none of the domain localhost. Chromium and Firefox keep them, so both
- * words are taken away here.
+ * On http, WebKit keeps no cookie with Secure, and none of the domain localhost. Chromium and Firefox keep them, so
+ * both words are taken away here.
  */
 const insecureCookies = `(() => {
   const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
@@ -90,7 +90,14 @@ const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
 
 export const fromServer = ({ url, method, headers, body }: ProxiedRequest): Promise<Required<Answer>> =>
   new Promise((resolve, reject) => {
-    const sent = ask(url, { method, headers: { ...headers, 'accept-encoding': 'identity' } }, (answer) => {
+    const { hostname } = new URL(url);
+    const options = {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      // Browsers know all names below localhost, and Node does not.
+      hostname: hostname.endsWith('.localhost') ? 'localhost' : hostname,
+    };
+    const sent = ask(url, options, (answer) => {
       bodyOf(answer).then(
         (whole) =>
           resolve({ status: answer.statusCode ?? 502, headers: answer.headers as Record<string, string>, body: whole }),
