@@ -2,9 +2,9 @@ import { consentRequired, cookieName, respectGpc, windowKey } from '@project/set
 
 import { localKeys, partnerKeys } from '../model/storageKeys';
 
-/** The visitor as the last pages have stored them. Nothing is known of one who has not allowed it. */
+/** The visitor as the last pages have stored them. A visitor who has not allowed it has neither id nor codes here. */
 export interface StoredVisitor {
-  /** Undefined where nobody is known. */
+  /** The user id; undefined where this browser has none. */
   readonly userId: string | undefined;
   /** The codes that are stored under a key of local storage for an ad tag; empty where there are none. */
   readonly codes: (key: string) => readonly string[];

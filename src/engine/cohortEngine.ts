@@ -1,7 +1,7 @@
 import { isRecord } from '../codecs/codecs';
 import { isTransition } from '../model/cohort';
 import type { EngineEvent } from './engineEvent';
-import type { EngineParts, PageEngine, Pending, RuntimeInput } from './engineInterface';
+import type { EngineParts, PageEngine, Pending } from './engineInterface';
 import type { Context } from './evaluate/context';
 import { LifeCycle } from './evaluate/lifeCycle';
 import { dataOf } from './evaluate/lookups';
@@ -10,6 +10,7 @@ import { compareIds, type Query } from './evaluate/query';
 import type { EngineReport } from './evaluate/report';
 import type { PublishedDefinition, ReadDefinition } from './language/canonicalLanguage';
 import type { Id, LookupName } from './language/language';
+import type { RuntimeInput } from './runtimeInput';
 import type { QueriesChunk } from './state/chunk';
 import { rebase } from './state/rebase';
 import { Storage } from './state/storage';

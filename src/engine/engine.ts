@@ -1,22 +1,24 @@
 import { createEngine } from './cohortEngine';
 import type { EngineEvent } from './engineEvent';
-import type { EngineMethods, ExchangeMethods, PageEngine, RuntimeInput } from './engineInterface';
+import type { EngineMethods, ExchangeMethods, PageEngine } from './engineInterface';
 import { explainQuery, type Explanation } from './evaluate/explain';
 import type { EngineReport } from './evaluate/report';
 import { type Usage, usageOf } from './evaluate/usage';
 import type { Definition, Id, LookupName } from './language/language';
 import { readDefinition } from './language/languageCodec';
+import type { RuntimeInput } from './runtimeInput';
 import { exchanging } from './state/exchange';
 import { merging, type MergingEngine } from './state/mergeStored';
 
 export type { Transition } from '../model/engineMessages';
 export type { EngineEvent } from './engineEvent';
-export type { Delta, DeltaToken, RuntimeInput } from './engineInterface';
+export type { Delta, DeltaToken } from './engineInterface';
 export type { Context } from './evaluate/context';
 export type { ExplainedNode, Explanation } from './evaluate/explain';
 export type { EngineReport as Report } from './evaluate/report';
 export type { Usage } from './evaluate/usage';
 export type { Bundle, Definition, Id, LookupName } from './language/language';
+export type { RuntimeInput } from './runtimeInput';
 export type { QueriesChunk } from './state/chunk';
 
 /**

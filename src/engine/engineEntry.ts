@@ -1,5 +1,5 @@
 import { type Engine, init as initWhole } from './engine';
-import type { RuntimeInput } from './engineInterface';
+import type { RuntimeInput } from './runtimeInput';
 
 // The package entry `permutive-web-sdk/engine`.
 

@@ -2,8 +2,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 import { keptSite } from './support/keptSite';
 import { needs } from './support/needs';
-import { type OwnBrowser, ownBrowser } from './support/ownBrowser';
+import { ownBrowser } from './support/ownBrowser';
 import type { PageEvent, Permutive } from './support/permutive';
+import type { ProfiledBrowser } from './support/profiledBrowser';
 import { openStage, type Stage } from './support/stage';
 import { until } from './support/until';
 import { untilAnswered } from './support/untilAnswered';
@@ -33,10 +34,10 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** What one stage's visitors have: browsers of their own, and the errors of their pages. */
 interface World {
   readonly stage: Stage;
-  readonly browsers: OwnBrowser[];
+  readonly browsers: ProfiledBrowser[];
   readonly errors: string[];
 }
-const opened = async ({ stage, errors }: World, browser: OwnBrowser): Promise<readonly [BrowserContext, Page]> => {
+const opened = async ({ stage, errors }: World, browser: ProfiledBrowser): Promise<readonly [BrowserContext, Page]> => {
   const context = await browser.start();
   context.on('weberror', (error) => errors.push(error.error().message));
   const page = await context.newPage();
@@ -53,7 +54,7 @@ const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => 
     await world.stage.close();
   }
 };
-const newBrowser = ({ browsers }: World): OwnBrowser => {
+const newBrowser = ({ browsers }: World): ProfiledBrowser => {
   const browser = ownBrowser();
   browsers.push(browser);
   return browser;

@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 import { needs } from './support/needs';
-import { type OwnBrowser, ownBrowser } from './support/ownBrowser';
+import { ownBrowser } from './support/ownBrowser';
 import type { Permutive } from './support/permutive';
+import type { ProfiledBrowser } from './support/profiledBrowser';
 import { show } from './support/show';
 import { type Arrived, type Stage, stageForTests } from './support/stage';
 import { until } from './support/until';
@@ -40,7 +41,7 @@ const completions = async ({ demo }: Stage): Promise<readonly Arrived[]> => {
 
 describe('A page that is hidden', () => {
   const stage = stageForTests();
-  let browser: OwnBrowser;
+  let browser: ProfiledBrowser;
   let context: BrowserContext;
   beforeEach(async () => {
     browser = ownBrowser();

@@ -6,8 +6,8 @@ import { isLeft } from 'fp-ts/Either';
 
 import type { Engine } from '../../src/engine/engine';
 import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { RuntimeInput } from '../../src/engine/engineInterface';
 import type { Expr, Pred } from '../../src/engine/language/language';
+import type { RuntimeInput } from '../../src/engine/runtimeInput';
 import { dayMs } from '../../src/primitives/duration';
 import { importCohort, type ImportedCohort, type ImportOptions } from '../../tools/importCohorts';
 import { event, start, t0 } from '../engine/support/run';

@@ -1,9 +1,9 @@
 import type { EngineEvent } from '../../src/engine/engineEvent';
-import type { RuntimeInput } from '../../src/engine/engineInterface';
 import type { Expr, Pred } from '../../src/engine/language/language';
 import { DefinitionCodec } from '../../src/engine/language/languageCodec';
 import { h53 } from '../../src/engine/language/murmur';
 import { norm } from '../../src/engine/language/text';
+import type { RuntimeInput } from '../../src/engine/runtimeInput';
 import { dayMs } from '../../src/primitives/duration';
 import { type Entry, EntryCodec, expandRule, expandTable } from '../../tools/rules';
 import { event, start, t0 } from '../engine/support/run';

@@ -1,9 +1,9 @@
 import type { EngineEvent } from '../engineEvent';
-import type { RuntimeInput } from '../engineInterface';
 import type { Probe } from '../index/probe';
 import type { PublishedDefinition } from '../language/canonicalLanguage';
 import type { Bundle, LookupName } from '../language/language';
 import { type LookalikeModel, Scores } from '../models/scores';
+import type { RuntimeInput } from '../runtimeInput';
 import { Catalogue } from './catalogue';
 import { compile, type Environment } from './compile';
 import { Present } from './context';

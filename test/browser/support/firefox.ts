@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 
 import { canInstall, installPackages } from '../../support/installPackages';
-import type { OwnBrowser } from './ownBrowser';
+import type { ProfiledBrowser } from './profiledBrowser';
 import { until } from './until';
 
 const usualPlaces = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
@@ -126,7 +126,7 @@ const askForBodies = async (browser: Browser, session: BidiSession): Promise<voi
 };
 
 /** Starts the Firefox that is installed, and writes down which process it is. */
-const script = resolve(__dirname, 'firefox.sh');
+const script = resolve('test/browser/support/firefox.sh');
 
 const options = (pidFile: string) => {
   const path = installed();
@@ -203,7 +203,7 @@ export const crashPages = async (browser: Browser | null): Promise<void> => {
 };
 
 /** A Firefox with a profile on disk. */
-export const ownFirefox = (): OwnBrowser => {
+export const ownFirefox = (): ProfiledBrowser => {
   const profile = newFolder();
   const pidFile = join(profile, 'pid');
   let running: BrowserContext | undefined;

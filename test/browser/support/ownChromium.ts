@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 import { chromiumPath, quiet } from './chromium';
-import type { OwnBrowser } from './ownBrowser';
+import type { ProfiledBrowser } from './profiledBrowser';
 
-export interface OwnChromium extends OwnBrowser {
+export interface OwnChromium extends ProfiledBrowser {
   /**
    * Starts it at an address, with no driver attached: pages that a driver watches are not prerendered. What they do
    * is seen by their server alone.
