@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { collectorText, tablePages, withTable } from '../scripts/docs';
+import { headOf } from '../scripts/headOf';
 import { headingsOf } from '../scripts/site/markdown';
 import { addonList } from '../src/addons/addonList';
 
@@ -165,7 +166,7 @@ describe('README.md', () => {
   });
 
   it('has a snippet that keeps the calls of the page until the SDK has loaded', () => {
-    const [, snippet = ''] = /```html\n<script>\n([\s\S]*?)<\/script>/.exec(readme) ?? [];
+    const snippet = [...readme.matchAll(/<script>\n([\s\S]*?)<\/script>/g)].map(([, script]) => script).join('\n');
     const window: { permutive?: { readonly q: unknown; readonly config: unknown } } = {};
     runInNewContext(snippet, {
       window,
@@ -179,6 +180,13 @@ describe('README.md', () => {
       workspaceId: 'WORKSPACE_ID',
       environment: 'production',
     });
+  });
+
+  it('has the head as the build writes it', () => {
+    const [, example] = /```html\n([\s\S]*?)```/.exec(readme) ?? [];
+    const address = 'https://CDN/WORKSPACE_ID-web.js';
+    const settings = { apiKey: 'API_KEY', workspaceId: 'WORKSPACE_ID', windowKey: 'permutive', address };
+    expect(example).toBe(headOf(settings, 'COMPANION', 'INTEGRITY'));
   });
 
   it('has a marble test that is among ours', () => {

@@ -133,7 +133,7 @@ describe('A page that has added a field to Object.prototype', () => {
 
   test('is tried with all optional fields of the sources', () => {
     expect(names.length).toBeGreaterThan(100);
-    expect(names).toEqual(expect.arrayContaining(['prefix', 'host', 'url', 'method', 'edgeOnly', 'token']));
+    expect(names).toEqual(expect.arrayContaining(['host', 'url', 'method', 'edgeOnly', 'token']));
   });
 
   test('is not seen by a visit that sends nothing', () => {

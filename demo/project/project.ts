@@ -42,8 +42,6 @@ export const project = {
   },
   platformCohorts: platformCohorts(queries, byAffinity),
   optimisedActivationsConfig: {
-    dfp: { cohorts: ['bfin', 'bsml', 'pfin', 'psav', 'pinv', 'tcmp', 'tsec'] },
-    appnexus_adserver: { cohorts: ['bfin', 'pfin', 'tcmp'] },
     curation_platforms: {
       cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn'],
       ssps: ['pubmatic', 'appnexus', 'ix', 'openx'],

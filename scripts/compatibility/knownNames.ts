@@ -17,6 +17,7 @@ export const guarded: Readonly<Record<string, string>> = {
   estimate: 'the doctor tells no quota',
   PerformanceEventTiming: 'web-vitals measures no interactions',
   'Performance.interactionCount': 'web-vitals counts the entries that it sees',
+  'Navigator.globalPrivacyControl': 'a browser without it does not object',
   'Navigator.connection': 'React asks for it first',
   ViewTransition: 'a name in texts of React',
   startViewTransition: 'React asks for it first, for a component that nothing here renders',
@@ -26,8 +27,21 @@ export const guarded: Readonly<Record<string, string>> = {
 
 /** Methods of the scripts' own that bear the name of a newer one of the browser. */
 export const ownNames: readonly string[] = [
-  ...['adopt', 'changed', 'draw', 'drop', 'first', 'forget', 'format', 'getState', 'grow', 'hide', 'node', 'path'],
-  ...['Profiler', 'provider', 'reasons', 'records', 'run', 'scan', 'segments', 'session', 'subscribe', 'take'],
+  ...['adopt', 'changed', 'draw', 'drop', 'first', 'forget', 'format', 'getState', 'grow', 'hide', 'in'],
+  ...[
+    'node',
+    'path',
+    'Profiler',
+    'provider',
+    'reasons',
+    'records',
+    'run',
+    'scan',
+    'segments',
+    'session',
+    'subscribe',
+    'take',
+  ],
   ...['transition', 'turn', 'unsubscribe', 'use'],
   // The names of a virtual clock of RxJS.
   ...['clearImmediate', 'setImmediate'],

@@ -35,7 +35,8 @@ export const cloudCodesOf = (cohorts: Cohorts): readonly string[] => {
 };
 
 /** The parts of a project that map cohorts to codes and say which cohorts belong to which platform. */
-export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'>;
+export type CodeTables = Pick<PageProject, 'platformCohorts' | 'cohortCodes'> &
+  Partial<Pick<PageProject, 'optimisedActivationsConfig'>>;
 
 /** A cohort as ad platforms name it (spec S§3, S§5): a standard one by its short code, and each without suffix. */
 const codeFor = (id: string, { cohortCodes }: Pick<CodeTables, 'cohortCodes'>): string =>
@@ -48,7 +49,8 @@ export const codesOf = (ids: readonly string[], project: Pick<CodeTables, 'cohor
 
 /**
  * The visitor's codes for one platform, each once: members that are activated there, by their query or by the project's
- * list of cohorts (spec S§5). The publisher's `optimisedActivationsConfig` makes no cohort eligible.
+ * list of cohorts (spec S§5). Where the publisher has listed codes for the platform in `optimisedActivationsConfig`,
+ * these alone are given, in the order of that list; the list makes no cohort eligible.
  */
 export const codesFor = (
   platform: string,
@@ -59,8 +61,10 @@ export const codesFor = (
     ...(ownEntry(activations, platform) ?? []),
     ...(ownEntry(project.platformCohorts, platform) ?? []).map(String),
   ]);
-  return codesOf(
+  const codes = codesOf(
     members.filter((id) => eligible.has(id)),
     project,
   );
+  const { cohorts: chosen } = ownEntry(ownFields(project).optimisedActivationsConfig ?? {}, platform) ?? {};
+  return chosen ? [...new Set(chosen)].filter((code) => codes.includes(code)) : codes;
 };

@@ -24,7 +24,7 @@ export const pageviewFields = {
 /** A cohort's number as a key of a JSON object. */
 const CohortNumber = t.refinement(t.string, (key) => /^\d+$/.test(key), 'cohort number');
 
-/** Codes that the publisher has chosen for a platform, in addition to those of the query definitions. */
+/** Codes that the publisher has chosen for a platform, which then gets no others. */
 const OptimisedActivations = t.intersection(
   [t.partial({ cohorts: t.array(t.string) }), t.UnknownRecord],
   'OptimisedActivations',

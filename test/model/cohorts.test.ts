@@ -67,9 +67,18 @@ describe('codesFor', () => {
   const project = {
     platformCohorts: { dfp: [10_000_001, 10_000_002, 20_103], rubicon_ssp: [] },
     cohortCodes: { '10000001': 'abcd-ac', '20103': 'abcd' },
-    optimisedActivationsConfig: { dfp: { cohorts: ['chosen', 'abcd'] }, curation_platforms: {} },
+    optimisedActivationsConfig: {
+      ix: { cohorts: ['20103', 'chosen', 'abcd', '20101', 'abcd'] },
+      openx: { cohorts: [] },
+      curation_platforms: {},
+    },
   };
-  const activations = { dfp: ['20101', '20103'], appnexus_adserver: ['20101'] };
+  const activations = {
+    dfp: ['20101', '20103'],
+    appnexus_adserver: ['20101'],
+    ix: ['20101', '20102', '20103'],
+    openx: ['20101'],
+  };
   const codes = (platform: string, members: readonly string[]): readonly string[] =>
     codesFor(platform, { members: [...members], activations }, project);
 
@@ -78,13 +87,16 @@ describe('codesFor', () => {
     ['one of the project’s list, under its short code', 'dfp', ['10000001'], ['abcd']],
     ['one of the list without a code', 'dfp', ['10000002'], ['10000002']],
     ['both, each code once', 'dfp', ['10000001', '20103', '20101'], ['abcd', '20101']],
-    ['one that the publisher lists and that is not activated', 'dfp', ['chosen-ac', '10000001'], ['abcd']],
+    ['those that the publisher lists alone, in that order', 'ix', ['20101', '20102', '20103'], ['abcd', '20101']],
+    ['none that the publisher lists and the visitor is not in', 'ix', ['20101'], ['20101']],
+    ['none that the publisher lists and that is not activated', 'ix', ['chosen-ac'], []],
+    ['none where the publisher lists none', 'openx', ['20101'], []],
     ['one that the publisher lists for another platform', 'appnexus_adserver', ['chosen'], []],
     ['no other cohort', 'dfp', ['20102'], []],
     ['one activated elsewhere', 'appnexus_adserver', ['20101', '20103'], ['20101']],
     ['nobody', 'dfp', [], []],
     ['an empty list', 'rubicon_ssp', ['20101'], []],
-    ['a platform nobody knows', 'openx', ['20101'], []],
+    ['a platform nobody knows', 'unknown', ['20101'], []],
     ['names that every object has', 'constructor', ['20101'], []],
     ['a prototype', '__proto__', ['20101'], []],
   ])('%s', (_, platform, members, expected) => {
@@ -93,11 +105,5 @@ describe('codesFor', () => {
 
   it('takes suffixes off ids too', () => {
     expect(codesFor('dfp', { members: ['x-aw'], activations: { dfp: ['x-aw'] } }, project)).toEqual(['x']);
-  });
-
-  it('gives a cohort to no platform because the publisher has chosen it for curation', () => {
-    const chosen = { dfp: { cohorts: ['1', '2'] } };
-    const project = { cohortCodes: {}, platformCohorts: { dfp: [2] }, optimisedActivationsConfig: chosen };
-    expect(codesFor('dfp', { members: ['1', '2', '3'], activations: { dfp: ['3'] } }, project)).toEqual(['2', '3']);
   });
 });

@@ -1,12 +1,5 @@
-import { AnyBoolean, AnyString, list } from '../../codecs/codecs';
+import { AnyBoolean } from '../../codecs/codecs';
 import { optionsOf } from '../../codecs/options';
-
-/** Origins of the frames in which Google shows ads, as the default of `click_origins`. */
-const googleOrigins = [
-  'https://tpc.googlesyndication.com',
-  'https://securepubads.g.doubleclick.net',
-  'https://googleads.g.doubleclick.net',
-];
 
 /** What a page or project may give `permutive.addon('dfp', …)`; defaults of spec S§9. */
 export const dfpOptions = optionsOf({
@@ -19,9 +12,5 @@ export const dfpOptions = optionsOf({
   track_slot_clicked: [AnyBoolean, true],
   /** Slot events carry the slot's own targeting. */
   track_targeting_keys: [AnyBoolean, false],
-  /**
-   * Origins, besides the page's own, of frames whose `google_ad_click` messages count. Origins are compared as a whole.
-   */
-  click_origins: [list(AnyString), googleOrigins],
 });
 export type DfpOptions = ReturnType<typeof dfpOptions>;

@@ -29,12 +29,13 @@ const focusedAds = (sources: SlotSources, { focusLoss$ }: Pick<AddonStreams, 'fo
   );
 
 /**
- * Clicks that a creative has posted to the page. The message must come from a trusted origin and from a frame of a slot
- * that Google's tag knows. A message of a known frame with wrong ids is reported.
+ * Clicks that a creative has posted to the page. Any script may post a message, so it must come from a frame of a slot
+ * that Google's tag knows. The origin says nothing more: SafeFrames have random ones, and sandboxed frames have none. A
+ * message of a known frame with wrong ids is reported.
  */
 const postedClicks = (sources: SlotSources, { message$ }: Pick<AddonStreams, 'message$'>): Observable<SlotInput> =>
   message$.pipe(
-    filter((message) => isClickMessage(message) && isTrusted(message, sources)),
+    filter(isClickMessage),
     readSlot((message) => {
       const slot = slotOf(message, sources);
       if (slot === undefined) return undefined;
@@ -43,13 +44,6 @@ const postedClicks = (sources: SlotSources, { message$ }: Pick<AddonStreams, 'me
       return slotInput(sources, 'clicked', slot, ids);
     }, sources.deps),
   );
-
-/**
- * Any script may post a message, so the origin must be the page's own or one that the options name in full.
- * `null` is the origin of every sandboxed frame and therefore identifies no sender.
- */
-const isTrusted = ({ origin }: PageMessage, { options, deps }: SlotSources): boolean =>
-  origin !== 'null' && (origin === deps.origin() || options.click_origins.includes(origin));
 
 /** The slot whose frame has sent the message. */
 const slotOf = ({ source }: PageMessage, { googletag, deps }: SlotSources): GoogleSlot | undefined =>
