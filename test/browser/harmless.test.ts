@@ -241,7 +241,7 @@ describe('The page keeps what is its own', () => {
     const changes = await visitor.page.evaluate(() => (window as unknown as { changes: () => string[] }).changes());
     // The test's own, the publisher's tag and its ad server, and webpack's list of chunks, which docs/configuration.md
     // names.
-    const known = /^window\.(?:changes|permutive|googletag|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
+    const known = /^window\.(?:changes|permutive|googletag|apntag|webpackChunk[\w-]+)$|^(?:changes|googletag)\./;
     expect(changes.filter((name) => !known.test(name))).toEqual([]);
     expect(changes).toContain('window.permutive');
   });

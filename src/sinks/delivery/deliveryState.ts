@@ -44,7 +44,9 @@ const bytesOf = (event?: DeliveryEvent): number => (event && event.state !== 'se
  * All events by id, in the order in which they are sent. The events of a group are found without a look at the others,
  * so that a step costs as much as it changes, however many events wait.
  */
-export class DeliveryEvents extends Map<string, DeliveryEvent> {
+export class DeliveryEvents {
+  // No base of the class, because browsers without Map must come to the line that says so.
+  private readonly all = new Map<string, DeliveryEvent>();
   /** Bytes of the events that are not settled. */
   bytes = 0;
   private readonly groups = new Map<Group, Map<string, DeliveryEvent>>();
@@ -59,14 +61,23 @@ export class DeliveryEvents extends Map<string, DeliveryEvent> {
     return this.groups.get(group)?.size ?? 0;
   }
 
-  override set(id: string, event: DeliveryEvent): this {
-    this.regroup(id, event);
-    return super.set(id, event);
+  get(id: string): DeliveryEvent | undefined {
+    return this.all.get(id);
   }
 
-  override delete(id: string): boolean {
+  /** All events, in the order in which they are sent. */
+  values(): Iterable<DeliveryEvent> {
+    return this.all.values();
+  }
+
+  set(id: string, event: DeliveryEvent): void {
+    this.regroup(id, event);
+    this.all.set(id, event);
+  }
+
+  delete(id: string): void {
     this.regroup(id);
-    return super.delete(id);
+    this.all.delete(id);
   }
 
   /** Changes an event, in its place; `isLast`: it is behind all others then. */

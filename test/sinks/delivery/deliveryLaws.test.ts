@@ -214,7 +214,8 @@ const world = () => {
     for (const id of accepted.keys()) if (!onDisk.has(id)) expect([id, ends.get(id)?.length ?? 0]).not.toEqual([id, 0]);
     for (const { state } of tabs) checkGroups(state.events);
     for (const { state } of tabs)
-      for (const [id, event] of state.events) {
+      for (const event of state.events.values()) {
+        const { id } = event;
         expect(event.id).toBe(id);
         expect(onDisk.has(id)).toBe(true);
         if (event.state !== 'settled') expect(event.state === 'sent').toBe(event.request > 0);
@@ -233,7 +234,12 @@ const world = () => {
         for (const { number, items } of tab.open.splice(0))
           give(tab, { type: 'answered', request: number, results: items.map(() => ({ code: 200 })) });
       }
-      if (tabs.every(({ state, timers, open }) => state.events.size === 0 && timers.length + open.length === 0)) return;
+      if (
+        tabs.every(
+          ({ state, timers, open }) => [...state.events.values()].length === 0 && timers.length + open.length === 0,
+        )
+      )
+        return;
     }
   };
   return {
