@@ -43,11 +43,9 @@ describe('A refusal while the SDK starts', () => {
   test('counts while the inspector loads, which a stranger’s link has asked for', async () => {
     const visitor = await stage.visitor();
     const release = await visitor.hold('**/*.inspector.js');
+    const inspector = visitor.page.waitForRequest('**/*.inspector.js');
     await visitor.open('/blank?__permutive.inspector=true', 'domcontentloaded');
-    await until(
-      async () => ((await visitor.ask(({ consent }) => String(consent).includes('q.push'))) ? undefined : true),
-      'the method',
-    );
+    await inspector;
     await visitor.ask((permutive) => permutive.consent({ opt_in: false }));
     expect((await visitor.storage())['permutive-consent']).toBe('{"opt_in":false}');
     release();
