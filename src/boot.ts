@@ -16,6 +16,7 @@ import type { Consent } from './model/consent';
 import { messageOf } from './model/errors';
 import type { PageProject } from './model/project';
 import type { Report } from './model/report';
+import { appearances } from './operators/creators/appearances';
 import { isolate } from './operators/isolate';
 import type { Platform } from './platform/platform';
 import { runtime } from './runtime';
@@ -143,6 +144,7 @@ const worldOf = (deps: BootDeps, bus: TelemetryBus) => {
     addons,
     // Each subscription asks for the chunk; the bundler loads it once. What it contains starts in a task of its own.
     deferredParts$: defer(loadDeferred).pipe(delayWhen(platform.yieldThread), isolate('Failed to load addons', report)),
+    appears: appearances(platform.listen),
     consent$,
     keepRefusal: consent.keepRefusal,
     setting,

@@ -1,7 +1,8 @@
 import { NEVER, type Observable, of } from 'rxjs';
 
 import type { AddonDeps, AddonStreams } from '../../src/addons/addon';
-import { fromTag } from '../../src/streams/dom/fromTag';
+import { appearances } from '../../src/operators/creators/appearances';
+import { tagFinder } from '../../src/streams/dom/fromTag';
 import { reportMock } from '../../test/support/reports';
 import { settingsOf } from '../../test/support/settings';
 
@@ -43,7 +44,7 @@ export const tagDoor = (tag$: Observable<unknown>): Pick<AddonStreams, 'fromTag'
 export const pageDoors = (read: (name: string) => unknown) => {
   const global = jest.fn(read);
   const doors: Pick<AddonStreams, 'fromTag'> = {
-    fromTag: (names, queueName, wait) => fromTag({ global }, names, queueName, wait),
+    fromTag: tagFinder({ appears: appearances(() => NEVER), page: { global } }),
   };
   return { ...doors, global };
 };

@@ -9,7 +9,6 @@ import type { EventDraft } from '../model/event';
 import type { Layer } from '../model/overlay';
 import type { FormContent, LinkClick, PageMessage } from '../model/pageSignal';
 import type { Report } from '../model/report';
-import type { PollOptions } from '../operators/creators/poll';
 import type { AdElement } from '../platform/platform';
 
 /**
@@ -28,10 +27,16 @@ export interface AddonStreams extends PageStreams, CohortStreams, VisitorStreams
   /** Links that were clicked. */
   readonly linkClick$: Observable<LinkClick>;
   /**
-   * Emits an ad tag of the page once it runs the commands of its queue, and completes. Errors with `PollError` when no
-   * queue appears within `wait`. `names` gives the globals that the tag may be; it is called anew at each attempt.
+   * Emits an ad tag of the page once it runs the commands of its queue, and completes. Where no queue has appeared
+   * within `waitMs`, `missing` is called once, and a queue that appears later is used all the same. `names` gives the
+   * globals that the tag may be; it is called anew at each look.
    */
-  readonly fromTag: <Tag>(names: () => readonly string[], queueName: string, wait: PollOptions) => Observable<Tag>;
+  readonly fromTag: <Tag>(
+    names: () => readonly string[],
+    queueName: string,
+    waitMs: number,
+    missing: (cause: Error) => void,
+  ) => Observable<Tag>;
   /**
    * State: codes that describe the page, by platform; they do not depend on the visitor. The server is asked when the
    * first addon subscribes (spec S§7).

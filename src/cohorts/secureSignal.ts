@@ -30,7 +30,6 @@ import { ownFields } from '../hardening/ownFields';
 import type { Cohorts } from '../model/cohorts';
 import { readNote, writeNote } from '../model/notes';
 import type { ServiceOutput } from '../model/serviceOutput';
-import { poll } from '../operators/creators/poll';
 import { isolate } from '../operators/isolate';
 import { dayMs, minuteMs } from '../primitives/duration';
 import { onceRealtime } from './realtimeCohorts';
@@ -39,6 +38,8 @@ import type { CohortService, ServiceDeps, ServiceStreams } from './service';
 
 /** Under which Google Ad Manager knows the provider of the signal (contract: cohort services). */
 const providerId = 'permutive.com';
+/** Of a tag that is missing, or that throws. */
+const failure = 'Failed to give the secure signal to Google';
 /** Note with the last signal, the user whom it is about, and its end in ms since 1970. */
 const signalNote = 'secureSignal';
 /** A signal that holds shorter than this is asked for again only after it, in ms. */
@@ -136,12 +137,18 @@ interface SignalTag {
  * Registers with Google's tag once there is a signal. The tag asks for the signal whenever it needs one; it gets the
  * signal of that moment, and an empty one when there is none any more. Never emits.
  */
-const provideToGoogle = (signal$: Observable<string | null>, { page, report }: ServiceDeps): Observable<never> =>
+const provideToGoogle = (
+  signal$: Observable<string | null>,
+  { appears, page, report }: ServiceDeps,
+): Observable<never> =>
   defer(() => {
     const register = (provider: object): Observable<never> =>
-      poll(() => googletagOf(page), { everyMs: 10, times: 200 }).pipe(
-        tap((googletag) => (googletag.secureSignalProviders ??= [] as object[]).push(provider)),
-        isolate('Failed to give the secure signal to Google', report),
+      appears(() => googletagOf(page), 2000).pipe(
+        tap((googletag) => {
+          if (googletag === undefined) report(failure, new Error('Nothing within 2000 ms'));
+          else (googletag.secureSignalProviders ??= [] as object[]).push(provider);
+        }),
+        isolate(failure, report),
         ignoreElements(),
       );
     let current: string | null = null;

@@ -1,7 +1,8 @@
 import { asapScheduler, concat, NEVER, type Observable, observeOn, of } from 'rxjs';
 
+import { appearances } from '../operators/creators/appearances';
 import { perform } from '../operators/creators/perform';
-import type { HttpRequest, Page, Platform } from '../platform/platform';
+import type { HttpRequest, Page, Platform, Tools } from '../platform/platform';
 import { countedIds } from './countedIds';
 import { type FakeEngine, fakeEngine } from './fakeEngine';
 import { fakeHttp, type Send } from './fakeHttp';
@@ -14,7 +15,8 @@ import { type MemoryStorage, memoryStorage } from './memoryStorage';
 export const noon = Date.UTC(2026, 0, 1, 12);
 
 /** A platform in memory, and what can be seen and done there. */
-export interface FakePlatform extends Platform, Pick<FakeListeners, 'listening' | 'fire'>, Pick<MemoryCookies, 'jar'> {
+export interface FakePlatform
+  extends Platform, Pick<Tools, 'appears'>, Pick<FakeListeners, 'listening' | 'fire'>, Pick<MemoryCookies, 'jar'> {
   readonly local: MemoryStorage;
   readonly session: MemoryStorage;
   readonly requests: readonly HttpRequest[];
@@ -61,6 +63,7 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
   const posted: unknown[] = [];
   const records = new Map<string, unknown>();
   let [now, hidden, erasures] = [noon, false, 0];
+  const listeners = fakeListeners();
   return {
     ...fakeHttp(facts.send),
     local: memoryStorage(facts.local),
@@ -74,7 +77,8 @@ export const fakePlatform = (facts: FakeFacts = {}): FakePlatform => {
       post: (message) => void posted.push(message),
       ...facts.page,
     },
-    ...fakeListeners(),
+    ...listeners,
+    appears: appearances(listeners.listen),
     tabs: { message$: NEVER, post: () => undefined },
     now: facts.now ?? (() => now),
     yieldThread: facts.yieldThread ?? (() => of(undefined)),

@@ -15,7 +15,8 @@ export const localCss = (css: string): string => {
   if (!isLoading(css) && !isLoading(plain(css))) return css;
   // Without escapes, a declaration ends at its semicolon and a rule at its brace.
   if (css !== plain(css)) return '';
-  const kept = css.replace(/(?:url\([^)]*\)|[^;{}])+;?/gi, (part) => (isLoading(part) ? '' : part));
+  // An address has no parenthesis inside, or each opening one would be searched to the end of the text.
+  const kept = css.replace(/(?:url\([^()]*\)|[^;{}])+;?/gi, (part) => (isLoading(part) ? '' : part));
   return isLoading(kept) ? '' : kept;
 };
 

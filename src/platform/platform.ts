@@ -183,6 +183,12 @@ export interface AdElement {
  */
 export type Listen = (target: 'window' | 'document' | 'navigation', type: string) => Observable<unknown>;
 
+/**
+ * Emits what `read` finds on the page, at once or when it appears, however late, and completes. Where nothing is found
+ * for `waitMs`, it emits undefined once, and goes on looking. Cold; errors with what `read` throws.
+ */
+export type Appears = <A>(read: () => A | undefined, waitMs: number) => Observable<A | undefined>;
+
 /** Messages among the tabs of the origin, where the browser has a way for them. */
 export interface TabChannel {
   /** Messages of other tabs, not decoded, while the page is shown or hidden, but not in the back-forward cache. */
@@ -244,6 +250,8 @@ export interface Platform {
 export interface Tools extends Platform {
   /** Reads a setting as it is now: the tab's value, else the page's, else the project's, else the default. */
   readonly setting: Settings;
+  /** Waits for what scripts of the page bring: ad tags, consent platforms. */
+  readonly appears: Appears;
   /** JSON as it was before the page could change it. */
   readonly json: Json;
   /** Reports an error to the console and to telemetry. The function never throws. */

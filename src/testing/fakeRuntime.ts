@@ -16,6 +16,7 @@ import type { PageProject } from '../model/project';
 import type { Report } from '../model/report';
 import type { ServiceOutput } from '../model/serviceOutput';
 import { localKeys } from '../model/storageKeys';
+import { appearances } from '../operators/creators/appearances';
 import { perform } from '../operators/creators/perform';
 import { isolate } from '../operators/isolate';
 import type { Page, Platform } from '../platform/platform';
@@ -139,6 +140,7 @@ const worldOf = (
     project: { ...project, cohortCodes },
     addons: [],
     deferredParts$: of(parts),
+    appears: appearances(platform.listen),
     consent$: state$,
     keepRefusal,
     setting,

@@ -33,7 +33,7 @@ export const addonStreams = (
     view$: viewIds(page.event$, () => page.moments.current().view.id),
     activity$: fromActivity(listen),
     listen: (type) => listen('document', type),
-    fromTag: tagFinder(world.page),
+    fromTag: tagFinder(world),
     formSubmission$: deferred(({ fromForms }) => fromForms(listen)),
     linkClick$: deferred(({ fromLinks }) => fromLinks(listen, () => world.setting('redactedParameters'))),
     // Shared, so that several addons cause one request.

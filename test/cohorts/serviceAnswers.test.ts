@@ -75,6 +75,7 @@ const outcomeOf = async (service: CohortService, outputs: number, answer: Answer
     page: { url: () => pageUrl, global: () => undefined },
     now: () => noon,
     random: () => 0,
+    appears: () => NEVER,
     yieldThread: () => of(null),
     report,
   };

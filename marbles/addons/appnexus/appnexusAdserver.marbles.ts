@@ -200,7 +200,7 @@ describe('appnexus_adserver', () => {
     expectObservable(playing(apntag(), { cohorts$, ...pageDoors(() => undefined) }, deps)).toBe('-');
     flush();
     expect(deps.report.mock.calls).toEqual([
-      ['Unable to find appnexus tag script', new Error('Nothing after 200 attempts')],
+      ['Unable to find appnexus tag script', new Error('Nothing within 2000 ms')],
     ]);
     expect(deps.writeKey).toHaveBeenCalledTimes(2);
   });

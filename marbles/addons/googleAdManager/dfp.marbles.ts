@@ -154,9 +154,7 @@ describe('dfp', () => {
       '-',
     );
     flush();
-    expect(deps.report.mock.calls).toEqual([
-      ['Unable to find google tag script', new Error('Nothing after 200 attempts')],
-    ]);
+    expect(deps.report.mock.calls).toEqual([['Unable to find google tag script', new Error('Nothing within 2000 ms')]]);
     expect(deps.writeKey).toHaveBeenCalledTimes(2);
   });
 

@@ -1,14 +1,15 @@
 import { asyncScheduler } from 'rxjs';
 
 import { fromPrebid } from '../../../src/addons/prebid/fromPrebid';
-import { PollError } from '../../../src/operators/creators/poll';
+import { linesOf, reportMock } from '../../../test/support/reports';
 import { pageDoors } from '../../support/addonWorld';
 import { marble } from '../../support/marbles';
 
 const loaded = { version: 'v11.36.0', que: { push: (command: () => void) => command() } };
 const page = (globals: () => Readonly<Record<string, unknown>>) => pageDoors((name) => globals()[name]);
-const found = (doors: ReturnType<typeof page>) => fromPrebid(doors, doors);
-const gaveUp = new PollError('Nothing after 100 attempts');
+const found = (doors: ReturnType<typeof page>, report = reportMock()) =>
+  fromPrebid(doors, { global: doors.global, report }, 'Failed to resolve key');
+const missing = ['Failed to resolve key: Nothing within 5000 ms'];
 
 describe('fromPrebid', () => {
   marble('finds Prebid under its usual name', ({ expectObservable }) => {
@@ -21,21 +22,30 @@ describe('fromPrebid', () => {
     });
   });
 
-  marble('waits for it 100 times 50 ms', ({ expectObservable, flush }) => {
-    const empty = page(() => ({}));
-    expectObservable(found(empty)).toBe('4950ms #', undefined, gaveUp);
+  marble('says after 100 times 50 ms, and once, that it is missing', ({ expectObservable, flush }) => {
+    const report = reportMock();
+    report.mockImplementation(() => expect(asyncScheduler.now()).toBe(5000));
+    expectObservable(
+      found(
+        page(() => ({})),
+        report,
+      ),
+    ).toBe('-');
     flush();
-    expect(empty.global.mock.calls.filter(([name]) => name === 'pbjs')).toHaveLength(100);
+    expect(linesOf(report)).toEqual(missing);
   });
 
-  marble('finds one that comes at the last attempt, and not one that comes later', ({ expectObservable }) => {
+  marble('finds one that comes until then without a word, and one that comes later', ({ expectObservable, flush }) => {
     const from = (ms: number) => page(() => (asyncScheduler.now() >= ms ? { pbjs: loaded } : {}));
-    expectObservable(found(from(4950))).toBe('4950ms (p|)', { p: loaded });
-    expectObservable(found(from(4951))).toBe('4950ms #', undefined, gaveUp);
+    const [early, late] = [reportMock(), reportMock()];
+    expectObservable(found(from(5000), early)).toBe('5s (p|)', { p: loaded });
+    expectObservable(found(from(5001), late)).toBe('10s (p|)', { p: loaded });
+    flush();
+    expect([linesOf(early), linesOf(late)]).toEqual([[], missing]);
   });
 
   marble('takes for Prebid only what has its queue', ({ expectObservable }) => {
     for (const pbjs of [null, 7, {}, { que: null }, { que: {} }])
-      expectObservable(found(page(() => ({ pbjs })))).toBe('4950ms #', undefined, gaveUp);
+      expectObservable(found(page(() => ({ pbjs })))).toBe('-');
   });
 });

@@ -104,7 +104,7 @@ describe('prebid', () => {
       prebid.run(addonStreams({ ...pageDoors(() => undefined) }), new BehaviorSubject({ acBidders: ['ix'] }), deps),
     ).toBe('-');
     flush();
-    expect(deps.report.mock.calls).toEqual([['Failed to resolve key', new Error('Nothing after 100 attempts')]]);
+    expect(deps.report.mock.calls).toEqual([['Failed to resolve key', new Error('Nothing within 5000 ms')]]);
     expect(exposed(deps)).toEqual({ acBidders: ['ix'] });
   });
 

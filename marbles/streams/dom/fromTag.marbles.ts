@@ -1,48 +1,53 @@
-import { merge, type Observable, timer } from 'rxjs';
+import { NEVER, timer } from 'rxjs';
 
+import { appearances } from '../../../src/operators/creators/appearances';
 import { tagFinder } from '../../../src/streams/dom/fromTag';
 import { marble } from '../../support/marbles';
 
-const wait = { everyMs: 10, times: 3 };
-/** A page that gets a tag, which runs commands at once, when `appears$` emits. */
-const pageWith = (appears$: Observable<unknown>) => {
-  const tag = { cmd: { push: (command: () => void) => command() } };
-  let isThere = false;
-  let reads = 0;
-  appears$.subscribe(() => (isThere = true));
-  const global = (): unknown => {
-    reads += 1;
-    return isThere ? tag : undefined;
-  };
-  return { tag, page: { global }, reads: () => reads };
+const tag = { cmd: { push: (command: () => void) => command() } };
+const finder = (global: (name: string) => unknown) =>
+  tagFinder({ appears: appearances(() => NEVER), page: { global } });
+const tooEarly = (): never => {
+  throw new Error('said too early');
 };
 
 describe('tagFinder', () => {
-  marble('lets those who look for the same tag share one search', ({ expectObservable, flush }) => {
-    const { tag, page, reads } = pageWith(timer(15));
-    const find = tagFinder(page);
-    const found = (): Observable<unknown> => find(() => ['tag'], 'cmd', wait);
-    expectObservable(merge(found(), found())).toBe('20ms (tt|)', { t: tag });
+  marble('finds the first of the names that has a queue', ({ expectObservable }) => {
+    const find = finder((name) => ({ first: {}, second: tag, third: { cmd: [] } })[name]);
+    expectObservable(find(() => ['first', 'second', 'third'], 'cmd', 2000, tooEarly)).toBe('(t|)', { t: tag });
+  });
+
+  marble('asks for the names anew at each look', ({ expectObservable }) => {
+    const names: string[] = [];
+    timer(60).subscribe(() => names.push('tag'));
+    const find = finder((name) => (name === 'tag' ? tag : undefined));
+    expectObservable(find(() => names, 'cmd', 2000, tooEarly)).toBe('100ms (t|)', { t: tag });
+  });
+
+  marble('says once what is missing, and uses what comes later', ({ expectObservable, flush }) => {
+    let isThere = false;
+    timer(1500).subscribe(() => (isThere = true));
+    const missing = jest.fn();
+    expectObservable(finder(() => (isThere ? tag : undefined))(() => ['tag'], 'cmd', 1000, missing)).toBe('2s (t|)', {
+      t: tag,
+    });
     flush();
-    // Three attempts, and the tag itself once it runs the command.
-    expect(reads()).toBe(4);
+    expect(missing.mock.calls).toEqual([[new Error('Nothing within 1000 ms')]]);
   });
 
-  marble('searches anew after a search has failed', ({ expectObservable }) => {
-    const { tag, page } = pageWith(timer(25));
-    const find = tagFinder(page);
-    const found = (): Observable<unknown> => find(() => ['tag'], 'cmd', wait);
-    expectObservable(found()).toBe('20ms #', {}, expect.objectContaining({ name: 'PollError' }));
-    expectObservable(found(), '25ms ^').toBe('25ms (t|)', { t: tag });
-  });
-
-  marble('keeps searches for different tags apart', ({ expectObservable }) => {
-    const { tag, page } = pageWith(timer(5));
-    const find = tagFinder({ global: (name) => (name === 'tag' ? page.global() : undefined) });
-    const both$ = merge(
-      find(() => ['tag'], 'cmd', wait),
-      find(() => ['other'], 'cmd', wait),
-    );
-    expectObservable(both$, '^ 15ms !').toBe('10ms t', { t: tag });
+  marble('gives all who look for a tag the same error, which is reported once', ({ expectObservable, flush }) => {
+    const find = finder(() => undefined);
+    const causes = new Set<Error>();
+    for (const name of ['tag', 'tag', 'other'])
+      expectObservable(
+        find(
+          () => [name],
+          'cmd',
+          1000,
+          (cause) => causes.add(cause),
+        ),
+      ).toBe('');
+    flush();
+    expect(causes.size).toBe(2);
   });
 });

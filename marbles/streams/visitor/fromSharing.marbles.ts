@@ -54,7 +54,7 @@ describe('fromSharing', () => {
     cold('150ms x').subscribe(() => {
       globals['__gpp'] = gpp;
     });
-    expectObservable(sharing(globals), '^ 1s !').toBe('y 299ms n 99ms y', answers);
+    expectObservable(sharing(globals), '^ 1s !').toBe('y 199ms n 199ms y', answers);
   });
 
   marble('refuses where a platform throws or fails', ({ expectObservable }) => {

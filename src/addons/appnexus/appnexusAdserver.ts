@@ -56,7 +56,6 @@ export const appnexusAdserver: Addon<ReturnType<typeof options>> = {
           return merge(
             codes$.pipe(storeCodes(appnexusCodeStore, deps), ignoreElements()),
             fromApntag(streams, deps).pipe(
-              isolate('Unable to find appnexus tag script', deps.report),
               mergeMap((found) =>
                 merge(
                   setKeywords(

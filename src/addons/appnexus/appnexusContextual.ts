@@ -1,6 +1,5 @@
 import { map, mergeMap, switchMap } from 'rxjs';
 
-import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 import { contextualCodes } from '../adServer/contextualCodes';
 import { fromApntag } from './fromApntag';
@@ -17,7 +16,7 @@ export const appnexusContextual: Addon<unknown> = {
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: another start replaces the one before.
-      switchMap(() => fromApntag(streams, deps).pipe(isolate('Unable to find appnexus tag script', deps.report))),
+      switchMap(() => fromApntag(streams, deps)),
       mergeMap((found) =>
         setKeywords(
           found,

@@ -12,7 +12,6 @@ import {
 } from 'rxjs';
 
 import { partnerKeys } from '../../model/storageKeys';
-import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { adServerCodes, type Codes, type CodeStore, marked, startedOver, storeCodes } from '../adServer/codes';
 import { adRequests } from './adRequests';
@@ -46,8 +45,7 @@ export const dfpWith = (loadClicks: LoadClicks): Addon<DfpOptions> => ({
           const codes$ = adServerCodes(dfpCodeStore, streams, deps);
           return merge(
             codes$.pipe(storeCodes(dfpCodeStore, deps), ignoreElements()),
-            fromGoogletag(streams).pipe(
-              isolate('Unable to find google tag script', deps.report),
+            fromGoogletag(streams, deps).pipe(
               mergeMap((googletag) =>
                 merge(
                   targeting(googletag, codes$, streams, deps),

@@ -1,6 +1,5 @@
 import { combineLatest, concatMap, switchMap } from 'rxjs';
 
-import { isolate } from '../../operators/isolate';
 import type { Addon } from '../addon';
 import { contextualCodes } from '../adServer/contextualCodes';
 import { fromGoogletag } from './fromGoogletag';
@@ -17,12 +16,7 @@ export const dfpContextual: Addon<unknown> = {
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: another start replaces the one before.
-      switchMap(() =>
-        combineLatest([
-          streams.contextual$,
-          fromGoogletag(streams).pipe(isolate('Unable to find google tag script', deps.report)),
-        ]),
-      ),
+      switchMap(() => combineLatest([streams.contextual$, fromGoogletag(streams, deps)])),
       concatMap(([contextual, googletag]) =>
         setPageTargeting(googletag, { prmtvctx: contextualCodes(contextual, 'dfp_contextual') }, deps),
       ),

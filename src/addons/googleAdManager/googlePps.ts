@@ -13,7 +13,6 @@ import {
 import { AnyString, DecodeError, readAs, table } from '../../codecs/codecs';
 import { ownEntry } from '../../hardening/ownFields';
 import type { CohortId } from '../../model/cohort';
-import { isolate } from '../../operators/isolate';
 import type { Addon, AddonDeps, AddonStreams } from '../addon';
 import { fromGoogletag } from './fromGoogletag';
 import type { Googletag, Signals } from './googletag';
@@ -34,7 +33,7 @@ export const googlePps: Addon<unknown> = {
   run: (streams, options$, deps) =>
     options$.pipe(
       // switchMap: a second start replaces the first.
-      switchMap(() => fromGoogletag(streams).pipe(isolate('Unable to find google tag script', deps.report))),
+      switchMap(() => fromGoogletag(streams, deps)),
       switchMap((googletag) => provideSignals(googletag, signalTable(deps), streams, deps)),
     ),
 };

@@ -1,22 +1,25 @@
 import { fromEventPattern, type Observable } from 'rxjs';
 
+import { isolate } from '../../operators/isolate';
 import type { AddonDeps, AddonStreams } from '../addon';
 import type { Prebid, PrebidBid, PrebidEventType } from './pbjs';
 
 /**
  * Emits Prebid once it has loaded, under its usual name `pbjs` or one that a build of it has announced in
- * `_pbjsGlobals`. Prebid is looked for `times` times, 50 ms apart (spec C§9); then the stream errors with `PollError`.
+ * `_pbjsGlobals`. That it is missing after 100 times 50 ms (spec C§9), or `waitMs`, is reported as `message`, as is
+ * what it throws; it is used however late it appears.
  */
 export const fromPrebid = (
   { fromTag }: Pick<AddonStreams, 'fromTag'>,
-  { global }: Pick<AddonDeps, 'global'>,
-  times = 100,
+  { global, report }: Pick<AddonDeps, 'global' | 'report'>,
+  message: string,
+  waitMs = 5000,
 ): Observable<Prebid> => {
   const names = (): readonly string[] => {
     const announced = global('_pbjsGlobals');
     return ['pbjs', ...(Array.isArray(announced) ? announced.filter((name) => typeof name === 'string') : [])];
   };
-  return fromTag(names, 'que', { everyMs: 50, times });
+  return fromTag<Prebid>(names, 'que', waitMs, (cause) => report(message, cause)).pipe(isolate(message, report));
 };
 
 /** Prebid's events of one type. */

@@ -53,8 +53,7 @@ export const prebid: Addon<PrebidOptions> = {
         switchMap((options) =>
           merge(
             exposeBidders(options, undefined, deps),
-            fromPrebid(streams, deps).pipe(
-              isolate('Failed to resolve key', deps.report),
+            fromPrebid(streams, deps, 'Failed to resolve key').pipe(
               mergeMap((pbjs) => merge(exposeBidders(options, pbjs, deps), auctions(pbjs, deps))),
             ),
           ),

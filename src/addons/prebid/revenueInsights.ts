@@ -7,6 +7,8 @@ import { bidKey, bidProperties } from './auctions';
 import { fromPrebid, prebidEvents } from './fromPrebid';
 import type { PrebidBid } from './pbjs';
 
+/** Of an error in this addon. */
+const message = 'Revenue could not be read';
 /** Bids that are remembered as tracked. */
 const maxTracked = 500;
 
@@ -18,8 +20,8 @@ interface Revenue {
 
 /**
  * Tracks what each ad that Prebid has rendered earns: the event AdRevenue, once a bid. The upload adds the visitor's
- * cohorts, so that revenue can be told by cohort (docs/decisions/089-identities-and-revenue.md). Prebid is looked for
- * 200 times, 50 ms apart (spec C§9). Off unless the project or the page starts it.
+ * cohorts, so that revenue can be told by cohort (docs/decisions/089-identities-and-revenue.md). Prebid is
+ * missing after 200 times 50 ms (spec C§9). Off unless the project or the page starts it.
  */
 export const revenueInsights: Addon<unknown> = {
   name: 'revenue_insights',
@@ -29,11 +31,11 @@ export const revenueInsights: Addon<unknown> = {
     options$.pipe(
       // switchMap: another start replaces the one before.
       switchMap(() =>
-        fromPrebid(streams, deps, 200).pipe(
+        fromPrebid(streams, deps, message, 10_000).pipe(
           mergeMap((pbjs) => prebidEvents(pbjs, 'adRenderSucceeded')),
           scan(revenueStep, { tracked: [], drafts: [] }),
           mergeMap(({ drafts }) => drafts),
-          isolate('Revenue could not be read', deps.report),
+          isolate(message, deps.report),
         ),
       ),
     ),

@@ -122,6 +122,8 @@ export const worldDoors = {
   cookies: group<CookieJar>(cookieDoors),
   page: group<Page>(pageDoors),
   listen: listenDoor,
+  // What is read of the page goes through `page`.
+  appears: plain,
   tabs: group<TabChannel>(tabDoors),
   now: clockDoor,
   yieldThread: request('yield', nothing),

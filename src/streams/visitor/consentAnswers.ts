@@ -1,7 +1,6 @@
-import { catchError, concat, EMPTY, mergeMap, Observable, of } from 'rxjs';
+import { concat, concatMap, EMPTY, Observable, of } from 'rxjs';
 
 import type { Fields } from '../../codecs/codecs';
-import { poll } from '../../operators/creators/poll';
 import type { ConsentCommand } from './consentApi';
 
 /**
@@ -40,11 +39,14 @@ export const heardFrom = <A>(
   });
 
 /**
- * What a platform says that comes after the page was taken to have none: `find` looks for it with growing waits for
- * 102 s. From the moment it is found until it has answered, it says `until`.
+ * What a consent platform says. `found$` is the wait for it (`Appears`): where it is missing at first, that counts as
+ * `missing`, and from the moment a late one is found until it has answered, it counts as `until`.
  */
-export const lateAnswers = <A>(find: () => Observable<A> | undefined, until: A): Observable<A> =>
-  poll(find, { everyMs: 100, factor: 2, times: 11 }).pipe(
-    mergeMap((answer$) => concat(of(until), answer$)),
-    catchError(() => EMPTY),
+export const platformAnswers = <A>(
+  found$: Observable<Observable<A> | undefined>,
+  missing: A,
+  until: A,
+): Observable<A> =>
+  found$.pipe(
+    concatMap((answer$, i) => (answer$ === undefined ? of(missing) : concat(i === 0 ? EMPTY : of(until), answer$))),
   );

@@ -1,27 +1,29 @@
-import { concat, defer, distinctUntilChanged, mergeMap, Observable, of } from 'rxjs';
+import { defer, distinctUntilChanged, mergeMap, Observable, of } from 'rxjs';
 
 import { isRecord } from '../../codecs/codecs';
 import type { Tools } from '../../platform/platform';
 import { isOptOut, isUspOptOut } from '../../privacy/sharing';
-import { heardFrom, lateAnswers } from './consentAnswers';
+import { heardFrom, platformAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
 
-export type SharingDeps = ConsentApiDeps & Pick<Tools, 'setting'>;
+export type SharingDeps = ConsentApiDeps & Pick<Tools, 'appears' | 'setting'>;
 
 /**
  * State: whether the visitor's data may be given to others. Sharing is refused where the browser sends Global Privacy
  * Control (setting `respectGpc`), and where the visitor has opted out of sale, sharing or targeted advertising by GPP,
  * or by the older US Privacy string. Sharing is allowed at once where neither the page nor a window around it has a
- * platform; a platform that comes later is looked for with growing waits for 102 s. Before a platform that is there has
- * an answer, nothing is emitted, or false where it came late. Cold.
+ * platform. Before a platform that is there has an answer, nothing is emitted, or false where it came late. Cold.
  */
 export const fromSharing = (deps: SharingDeps): Observable<boolean> =>
   defer(() => {
     const { page, setting } = deps;
     const navigator = page.global('navigator') as { readonly globalPrivacyControl?: unknown } | undefined;
     if (setting('respectGpc') && navigator?.globalPrivacyControl === true) return of(false);
-    const answers = (): Observable<boolean> | undefined => answersOf(deps);
-    return answers() ?? concat(of(true), lateAnswers(answers, false));
+    return platformAnswers(
+      deps.appears(() => answersOf(deps), 0),
+      true,
+      false,
+    );
   }).pipe(distinctUntilChanged());
 
 /** The answers of the page's platform; undefined where there is none. GPP, the newer one, is asked where both are. */

@@ -1,10 +1,13 @@
-import { catchError, concat, mergeAll, mergeMap, type Observable, of } from 'rxjs';
+import { mergeMap, type Observable } from 'rxjs';
 
 import { ownFields } from '../../hardening/ownFields';
 import type { Tcf } from '../../model/tcf';
-import { poll } from '../../operators/creators/poll';
-import { heardFrom, lateAnswers } from './consentAnswers';
+import type { Tools } from '../../platform/platform';
+import { heardFrom, platformAnswers } from './consentAnswers';
 import { consentApi, type ConsentApiDeps, type ConsentCommand } from './consentApi';
+
+/** After this time a page has no platform, in ms: 20 times 50 (spec C§9). */
+const waitMs = 1000;
 
 /** What the platform calls listeners with. All of it is unchecked, because it comes from the page. */
 interface TcData {
@@ -23,16 +26,13 @@ interface Consents {
 /**
  * Emits the answer of the page's consent platform, which may be in a window around it: the first one, and each later
  * decision of the visitor. A platform that is still loading, or that shows its dialog, has not answered yet. Where
- * there is none after 20 tries of 50 ms, the answer is `missing`, and it is looked for with growing waits for 102 s
- * more. From the moment a late platform is found, nobody has consent until it has answered. Cold; each subscription
+ * there is none after 20 times 50 ms, the answer is `missing`. From the moment a late platform is found, nobody has
+ * consent until it has answered. Cold; each subscription
  * adds a listener and removes it when it ends.
  */
-export const fromTcf = (deps: ConsentApiDeps): Observable<Tcf> => {
+export const fromTcf = (deps: ConsentApiDeps & Pick<Tools, 'appears'>): Observable<Tcf> => {
   const answers = (): Observable<Tcf> | undefined => consentApi('__tcfapi', deps)?.pipe(mergeMap(listening));
-  return poll(answers).pipe(
-    mergeAll(),
-    catchError(() => concat(of(missing), lateAnswers(answers, aborted))),
-  );
+  return platformAnswers(deps.appears(answers, waitMs), missing, aborted);
 };
 
 /** Listens to the platform. An error of the platform is not a decision of the visitor, and emits `aborted`. */

@@ -15,8 +15,8 @@ const levels: Readonly<Record<string, number>> = { '20401': 1, '20402': 3, '2040
 const countingCohort = 20404;
 /** A real browser lives through each pause, so a long one is cut to so many ms. */
 const longestPauseMs = 1000;
-/** Ms that an answer takes to the page, and its last requests take to the test. */
-const answerMs = 500;
+/** Ms that an answer takes to the other pages, and their last requests take to the test. */
+const answerMs = 1000;
 /** Ms that the last pages have to deliver what earlier ones have left. */
 const deliveryMs = 15_000;
 /** Events that are for the engine alone, and those of which the latest of a view counts. */
@@ -29,8 +29,6 @@ interface Document {
   readonly number: string;
   readonly origin: string;
   isOpen: boolean;
-  /** When the visitor has answered on it. */
-  answeredAt: number;
   /** Stages at which the page was called back. */
   readonly ready: Set<string>;
 }
@@ -77,6 +75,8 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
   const everyCall = `${stage.demo.api}/**`;
   /** When the visitor, or the publisher, has done last what may change the id. */
   let [opened, mayIdChange, hasRefused] = [0, false, false];
+  /** When a page has last been told an answer of the visitor; Infinity while it is told one. */
+  let answeredAt = -Infinity;
   let known: string | undefined;
 
   const documentOf = (url: string): Document | undefined => documents.get(new URL(url).searchParams.get('doc') ?? '');
@@ -90,7 +90,7 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
   context.on('request', (request) => {
     if (!request.url().startsWith(stage.demo.api)) return;
     const from = request.serviceWorker() === null ? documentOf(request.frame().url()) : undefined;
-    if (from === undefined || now() - Math.max(from.answeredAt, standing.since(from)) < answerMs) return;
+    if (from === undefined || now() - Math.max(answeredAt, standing.since(from)) < answerMs) return;
     const clause = forbidden[standing.of(from)];
     if (clause) violated(clause, `document ${from.number}: ${request.url().split('?')[0] ?? ''}`);
   });
@@ -101,7 +101,7 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
     tab.page ??= await context.newPage();
     if (tab.document) tab.document.isOpen = false;
     const number = `${name}-${(opened += 1)}`;
-    const document: Document = { number, origin: tab.host, isOpen: true, answeredAt: -Infinity, ready: new Set() };
+    const document: Document = { number, origin: tab.host, isOpen: true, ready: new Set() };
     documents.set(number, document);
     tab.document = document;
     standing.start(document);
@@ -112,7 +112,7 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
   const consentIn = async (page: Page, document: Document, given: boolean): Promise<void> => {
     if (!given) [hasRefused, mayIdChange] = [true, true];
     if (!given) accepted.length = 0;
-    document.answeredAt = now();
+    answeredAt = Infinity;
     standing.answer(document, given);
     await ask(
       page,
@@ -120,6 +120,7 @@ export const playOutside = async (name: string, { consentRequired, steps }: Stor
         permutive.consent(answer === 'yes' ? { opt_in: true, token: 'CONSENT' } : { opt_in: false }),
       given ? 'yes' : 'no',
     );
+    answeredAt = now();
   };
   /** Pages can be loaded without a network too: only the API is out of reach. */
   const setOnline = async (isOnline: boolean): Promise<void> => {

@@ -172,6 +172,12 @@ const platformOf = (
   const note = (use: Use): void => surroundings.onUse(page, use);
   const report = (message: string, cause: unknown): void => surroundings.report(page, message, cause);
   const { host } = origin;
+  const listen: Listen = (target, type) =>
+    new Observable((subscriber) =>
+      fired$.subscribe(([name, event]) => {
+        if (name === `${target} ${type}`) subscriber.next(event);
+      }),
+    );
   return {
     http: httpOf(page, note, surroundings),
     local: storageOf('local', origin.local, note, (key) => surroundings.onStored(page, key)),
@@ -203,12 +209,7 @@ const platformOf = (
       mark: () => undefined,
       post: () => undefined,
     },
-    listen: (target, type) =>
-      new Observable((subscriber) =>
-        fired$.subscribe(([name, event]) => {
-          if (name === `${target} ${type}`) subscriber.next(event);
-        }),
-      ),
+    listen,
     tabs: { message$: page.messages$, post: (message) => surroundings.broadcast(page, message) },
     now: wall,
     yieldThread: () => clock.after(taskMs),
