@@ -43,7 +43,7 @@ export const project = {
   platformCohorts: platformCohorts(queries, byAffinity),
   optimisedActivationsConfig: {
     curation_platforms: {
-      cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn'],
+      cohorts: ['bfin', 'psav', 'pinv', 'tcmp', 'egrn', '20111', '20112'],
       ssps: ['pubmatic', 'appnexus', 'ix', 'openx'],
     },
   },

@@ -65,6 +65,7 @@ export const codesFor = (
     members.filter((id) => eligible.has(id)),
     project,
   );
-  const { cohorts: chosen } = ownEntry(ownFields(project).optimisedActivationsConfig ?? {}, platform) ?? {};
+  const { optimisedActivationsConfig: tables = {} } = ownFields(project);
+  const { cohorts: chosen } = ownFields(ownEntry(tables, platform) ?? {});
   return chosen ? [...new Set(chosen)].filter((code) => codes.includes(code)) : codes;
 };
