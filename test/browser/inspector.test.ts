@@ -35,17 +35,19 @@ describe('The inspector', () => {
     );
     expect(links).toEqual(['good', 'good', 'good', 'good']);
 
-    // From the entry of the cohort back to the page view that led to it.
+    // From the entry of the cohort back to the event that led to it. On a busy machine, the engine hears of the page view
+    // and of the slots that follow it at once, and names the last of them.
     await frame.click('[data-cohort="20111"] .link:text-is("entry")');
     await frame.waitForSelector('section[aria-label="Chosen entry"]');
     const causes: string[] = [];
-    for (let hops = 0; hops < 6 && !causes.some((cause) => cause.includes('Pageview')); hops += 1) {
+    const tracked = /events: (?:Pageview|Slot)/;
+    for (let hops = 0; hops < 6 && !causes.some((cause) => tracked.test(cause)); hops += 1) {
       const link = await frame.waitForSelector('h2:text-is("Came from") + ul .link, h2:text-is("Came from") + p');
       causes.push((await link.textContent()) ?? '');
       if ((await link.evaluate((element) => element.tagName)) === 'P') break;
       await link.click();
     }
-    expect(causes.join(' < ')).toContain('Pageview');
+    expect(causes.at(-1)).toMatch(tracked);
   });
 
   test('finds cohorts by name and source, and shows what is missing and where the way to the ad server breaks', async () => {
