@@ -3,14 +3,12 @@
 // where something is wrong (severity `error`), with 2 where it was called without an address. `--global`: the name of
 // the tag's object where it is not `permutive` (setting `windowKey`). `--json`: the findings as data.
 // Where there is no Chromium, it asks before it installs one; `--install` says yes.
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
-import { ensureChromium, hasChromium, launchSandboxed } from '../test/browser/support/chromium';
 import { findingsText, printable } from './doctor/findingsText';
 import { lookAt } from './doctor/lookAt';
+import { openChromium } from './doctor/openChromium';
 import { allFindings } from './doctor/outsideFindings';
-import { readyChromium } from './doctor/readyChromium';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -22,33 +20,8 @@ const { values, positionals } = parseArgs({
 });
 const [address = ''] = positionals;
 
-/** Asks the person at the terminal a question. */
-const ask = async (question: string): Promise<string> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-};
-
-/** Whether there is Chromium, installed now if need be. */
-const isReady = (): Promise<boolean> =>
-  readyChromium({
-    hasChromium,
-    isAllowed: values.install,
-    ask: process.stdin.isTTY ? ask : undefined,
-    install: ensureChromium,
-  });
-
-if (!URL.canParse(address)) {
-  console.error(`Expected the address of a page, such as https://www.example.com/, got “${address}”`);
-  process.exitCode = 2;
-} else if (!(await isReady())) {
-  console.error('The doctor needs Chromium. Install it and set CHROMIUM_PATH, or call the doctor with --install.');
-  process.exitCode = 2;
-} else {
-  const browser = await launchSandboxed();
+const browser = await openChromium('doctor', address, values.install);
+if (browser !== undefined)
   try {
     const findings = allFindings(await lookAt(browser, address, values.global)).map(printable);
     console.log(values.json ? JSON.stringify(findings, null, 2) : findingsText(findings));
@@ -56,4 +29,3 @@ if (!URL.canParse(address)) {
   } finally {
     await browser.close();
   }
-}

@@ -4,11 +4,16 @@ import type { Finding } from '../../src/model/finding';
 
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A finding without the characters that a terminal would obey. */
-export const printable = (finding: Finding): Finding => {
-  const plain = (text: string): string => text.replace(unprintable, ' ');
-  return { ...finding, where: plain(finding.where), finding: plain(finding.finding), fix: plain(finding.fix) };
-};
+/** A text without the characters that a terminal would obey. */
+export const plainText = (text: string): string => text.replace(unprintable, ' ');
+
+/** A finding without these characters. */
+export const printable = (finding: Finding): Finding => ({
+  ...finding,
+  where: plainText(finding.where),
+  finding: plainText(finding.finding),
+  fix: plainText(finding.fix),
+});
 
 /** Findings as a table for a terminal, with each fix below its finding, and their sum. */
 export const findingsText = (findings: readonly Finding[]): string => {

@@ -5,7 +5,7 @@ import { sessionKeys } from '../../src/model/storageKeys';
 import type { OutsideFacts } from './outsideFindings';
 
 /** A page that is well has loaded by then. In ms. */
-const pagePatience = 30_000;
+export const pagePatience = 30_000;
 /** From the load of the page to the methods of the SDK. In ms. */
 const startPatience = 10_000;
 
@@ -56,7 +56,7 @@ const logging = (key: string): void => {
 };
 
 /** Asks once the methods are in place. A page that waits for consent has only the doctor. */
-const askDoctor = async (page: Page, global: string): Promise<readonly Finding[] | undefined> => {
+export const askDoctor = async (page: Page, global: string): Promise<readonly Finding[] | undefined> => {
   const appears = (member: string): Promise<boolean> =>
     page
       .waitForFunction(

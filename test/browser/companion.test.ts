@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-
 import { project } from '../../demo/project/project';
 import { bidderNames, hold, rtd, withBidders } from './support/auction';
 import { openChanged } from './support/changedPage';
+import { exampleHead } from './support/examplePage';
 import { stageForTests } from './support/stage';
 import { until } from './support/until';
 import { failedRequests, scriptFile, type Visitor, type VisitorOptions } from './support/visitor';
@@ -45,25 +44,12 @@ const places = '<div id="google-place" style="width:300px;height:250px"></div><d
 describe('The companion of the README’s example', () => {
   const stage = stageForTests();
 
-  /** The head as the README has it, with what the build and the demo put in place of the names in capitals. */
-  const head = (): string => {
-    const [, example = ''] = /```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
-    const { host } = new URL(stage.demo.api);
-    const hosts = { apiHost: host, apiProtocol: 'http', cdnBaseUrl: host, cdnProtocol: 'http' };
-    return example
-      .replace("'WORKSPACE_ID', {}", `'WORKSPACE_ID', ${JSON.stringify(hosts)}`)
-      .replace('COMPANION', () => readFileSync(`dist/${project.workspaceId}-companion.js`, 'utf8'))
-      .replace('API_KEY', project.apiKey)
-      .replace(' integrity="INTEGRITY"', '')
-      .replaceAll('https://CDN', stage.demo.cdn)
-      .replaceAll('WORKSPACE_ID', project.workspaceId);
-  };
   const openExample = (visitor: Visitor): Promise<void> =>
     openChanged(
       visitor,
       stage.demo.site,
       '',
-      () => `<!doctype html><head>${head()}${adTags}</head><body>${places}`,
+      () => `<!doctype html><head>${exampleHead(stage.demo)}${adTags}</head><body>${places}`,
       'domcontentloaded',
     );
   const firstRequests = ({ page }: Visitor): Promise<FirstRequests> =>

@@ -3,6 +3,7 @@ import { defer, of } from 'rxjs';
 import type { Finding } from '../../model/finding';
 import type { DeferredParts } from '../../visit/world';
 import type { InspectedPage } from '../inspectedPage';
+import { adRequestFacts, adRequestFindings } from './adRequests';
 import { valueWithin } from './askPage';
 import { consentFacts, consentFindings } from './consent';
 import { worstFirst } from './finding';
@@ -35,6 +36,7 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
   const engine = await engineFacts(page, resourcesOf(world), mayRun);
   const resources = resourcesOf(world);
   const network = await networkFacts(world, resources, { isChunkMissing, asksServer });
+  const partners = partnerFacts(world, addons, resources);
   return {
     tag: tagFacts(page, scripts),
     consent,
@@ -42,14 +44,24 @@ const factsOf = async (page: InspectedPage, asksServer: boolean) => {
     engine,
     network,
     addons: addonFacts(world, addons, scripts),
-    partners: partnerFacts(world, addons, resources),
+    partners,
+    adRequests: adRequestFacts(page, scripts, resources, partners.hasCompanionTag),
   };
 };
 /** What the doctor has seen of a page: data, from which `findingsOf` judges. Times are in ms. */
 export type Facts = Awaited<ReturnType<typeof factsOf>>;
 
 /** Judges what was seen of a page. The list begins with the worst findings. */
-export const findingsOf = ({ tag, consent, storage, engine, network, addons, partners }: Facts): readonly Finding[] =>
+export const findingsOf = ({
+  tag,
+  consent,
+  storage,
+  engine,
+  network,
+  addons,
+  partners,
+  adRequests,
+}: Facts): readonly Finding[] =>
   worstFirst([
     ...tagFindings(tag, consent),
     ...consentFindings(consent),
@@ -57,6 +69,7 @@ export const findingsOf = ({ tag, consent, storage, engine, network, addons, par
     ...storageFindings(storage),
     ...networkFindings(engine, network),
     ...partnerFindings(partners),
+    ...adRequestFindings(adRequests),
   ]);
 
 /**

@@ -26,6 +26,7 @@ export interface Resource {
   readonly initiatorType: string;
   /** Absent in browsers that do not say; 0 without an answer. */
   readonly responseStatus?: number;
+  readonly startTime: number;
   readonly responseEnd: number;
 }
 

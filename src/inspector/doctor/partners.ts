@@ -54,22 +54,26 @@ type AddonFacts = ReturnType<typeof addonFacts>;
 export const partnerFacts = (world: World, { deferred, started }: AddonsSeen, resources: readonly Resource[]) => {
   const { page } = world;
   const options = { ...world.project.addons, ...deferred?.addonOptions };
-  const isWanted = (name: string): boolean => {
+  const startsItself = (name: string): boolean => {
     const addon = knownAddons(world, deferred).find((each) => each.name === name);
-    const configured = ownEntry(options, name);
-    return addon !== undefined && (started.includes(name) || (ownFields(configured ?? {}).auto_init ?? addon.autoInit));
+    return addon !== undefined && (ownFields(ownEntry(options, name) ?? {}).auto_init ?? addon.autoInit);
   };
   const fact = (addon: string, state: PartnerState, script: RegExp) => ({
     state,
     /** Whether an addon of the project that runs on this page works with it. */
-    isWanted: isWanted(addon),
+    isWanted: startsItself(addon) || started.includes(addon),
     /** When its script had loaded, since the page began; undefined where that is not known. */
     loadedAt: resources.find(({ name }) => script.test(name))?.responseEnd,
   });
+  const google = stateOf(page.global('googletag'), 'pubads');
+  const appnexus = stateOf(page.global('apntag'), 'getTag');
   return {
-    google: fact('dfp', stateOf(page.global('googletag'), 'pubads'), /\/(gpt|googletag)[^/]*\.js/),
-    appnexus: fact('appnexus_adserver', stateOf(page.global('apntag'), 'getTag'), /\/(ast|apntag)[^/]*\.js/),
+    google: fact('dfp', google, /\/(gpt|googletag)[^/]*\.js/),
+    appnexus: fact('appnexus_adserver', appnexus, /\/(ast|apntag)[^/]*\.js/),
     prebid: fact('prebid', prebidState(page), /prebid[^/]*\.js/),
+    /** Whether the page has an ad tag that the companion tells, which does so where the addon starts by itself. */
+    hasCompanionTag:
+      (google !== 'absent' && startsItself('dfp')) || (appnexus !== 'absent' && startsItself('appnexus_adserver')),
     /** Google's key values: the place, which is `page` or the element of a slot, key and values. */
     keyValues: googleTargeting(page).flatMap(([place, keys]) =>
       Object.entries(keys).map(([key, values]) => ({ place, key, values })),

@@ -3,6 +3,7 @@ import { isRecord } from '../../codecs/codecs';
 import { ownFields } from '../../hardening/ownFields';
 import { unclobbered } from '../../hardening/unclobbered';
 import type { Finding } from '../../model/finding';
+import { localKeys, partnerKeys } from '../../model/storageKeys';
 import type { InspectedPage } from '../inspectedPage';
 import { readOf } from './askPage';
 import type { ConsentFacts } from './consent';
@@ -64,8 +65,14 @@ export const tagFacts = ({ tag, world }: InspectedPage, scripts: readonly PageSc
 };
 type TagFacts = ReturnType<typeof tagFacts>;
 
+/** Whether a script is the companion: by its address, or by the keys that it removes after a refusal. */
+export const isCompanion = ({ src, text }: PageScript): boolean =>
+  /-companion\.js$/.test(src.split(/[?#]/)[0] ?? '') ||
+  [partnerKeys.all, localKeys.prebidConfig].every((key) => text.includes(key));
+
 /** Whether the text of a script is the tag: it names the global, its config and the key of its calls. */
-const isTag = (text: string): boolean => ['permutive', 'config', 'functionName'].every((word) => text.includes(word));
+export const isTag = (text: string): boolean =>
+  ['permutive', 'config', 'functionName'].every((word) => text.includes(word));
 
 /** What is to be said of the tag, the bundle and their versions. */
 export const tagFindings = (tag: TagFacts, consent: ConsentFacts): readonly Finding[] => [

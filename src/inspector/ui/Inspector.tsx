@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react';
 import { auditTime, map, startWith } from 'rxjs';
 
 import { simulationText } from '../simulation';
+import { AdRequestsPanel } from './AdRequestsPanel';
 import { CohortsPanel } from './CohortsPanel';
 import { DeliveryPanel } from './DeliveryPanel';
 import { HealthPanel } from './HealthPanel';
@@ -19,6 +20,7 @@ const panels = {
   Delivery: DeliveryPanel,
   Visitor: VisitorPanel,
   Partners: PartnersPanel,
+  'Ad requests': AdRequestsPanel,
   Health: HealthPanel,
   Replay: ReplayPanel,
   Simulate: SimulatePanel,

@@ -14,11 +14,13 @@ export const layerOf = (tab: Tab): Promise<Frame> =>
   );
 
 /** Waits for the inspector of a page, and answers the frame that it is in. */
-export const frameOf = async (tab: Tab): Promise<Frame> => {
-  const frame = await layerOf(tab);
-  await frame.waitForSelector('#panel');
-  return frame;
-};
+export const frameOf = (tab: Tab): Promise<Frame> =>
+  until(async () => {
+    // Frames of ads have no address either.
+    const blank = tab.page.frames().filter((frame) => frame !== tab.page.mainFrame() && frame.url() === 'about:blank');
+    const panels = await Promise.all(blank.map((frame) => frame.$('#panel').catch(() => null)));
+    return blank.find((_, i) => panels[i] !== null);
+  }, 'the inspector with a panel');
 
 /** The text of the panel that is shown. */
 export const textOf = async (frame: Frame): Promise<string> => (await frame.textContent('#panel')) ?? '';

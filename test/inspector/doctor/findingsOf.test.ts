@@ -24,9 +24,21 @@ const healthy: Facts = {
     google: { state: 'ready', isWanted: true, loadedAt: 120.4 },
     appnexus: { state: 'absent', isWanted: false, loadedAt: undefined },
     prebid: { state: 'absent', isWanted: false, loadedAt: undefined },
+    hasCompanionTag: true,
     keyValues: [{ place: 'page', key: 'permutive', values: ['20401', '20402'] }],
   },
+  adRequests: { workspace: 'w-1', isCompanionWanted: true, hasCompanion: true, isCompanionFirst: false, late: [] },
 };
+/** A first request that could have carried codes of the last page, and carried none. */
+const late = {
+  partner: 'google',
+  bidder: 'Google',
+  slot: '/1/first',
+  byMs: 340,
+  isAvoidable: true,
+  isPartly: false,
+  others: 0,
+} as const;
 
 type Changes = { readonly [Part in keyof Facts]?: Partial<Facts[Part]> };
 const withChanges = (changes: Changes): Facts => ({
@@ -37,6 +49,7 @@ const withChanges = (changes: Changes): Facts => ({
   network: { ...healthy.network, ...changes.network },
   addons: { ...healthy.addons, ...changes.addons },
   partners: { ...healthy.partners, ...changes.partners },
+  adRequests: { ...healthy.adRequests, ...changes.adRequests },
 });
 const inShort = ({ severity, where, finding }: Finding): string => `${severity} ${where}: ${finding}`;
 const usual = findingsOf(healthy).map(inShort);
@@ -168,10 +181,57 @@ describe('findingsOf', () => {
       { partners: { keyValues: [{ place: 'page', key: 'k', values: Array<string>(1400).fill('20401') }] } },
       'warning key values: The key values of page have 8402 characters together',
     ],
+    [
+      { adRequests: { hasCompanion: false } },
+      'warning ad requests: The companion is missing, so that ad requests carry no cohorts until the SDK has loaded',
+    ],
+    [
+      { adRequests: { isCompanionFirst: true } },
+      'warning ad requests: The companion stands before the tag, finds none and does nothing',
+    ],
+    [
+      { adRequests: { late: [late] } },
+      'warning ad requests: Codes came 340 ms after the first request of slot /1/first',
+    ],
+    [
+      { adRequests: { late: [{ ...late, isPartly: true, others: 2 }] } },
+      'warning ad requests: More codes came 340 ms after the first request of slot /1/first, and after those of 2 more',
+    ],
+    [
+      { adRequests: { late: [{ ...late, slot: '', byMs: undefined }] } },
+      'warning ad requests: Codes were missing in the first request of slot without a name',
+    ],
+    [
+      { adRequests: { late: [{ ...late, partner: 'prebid', bidder: 'openx', slot: 'top' }] } },
+      'warning ad requests: Codes came 340 ms after the first request of openx for slot top',
+    ],
+    [
+      { adRequests: { late: [{ ...late, isAvoidable: false }] } },
+      'info ad requests: Codes came 340 ms after the first request of slot /1/first: nothing was stored of the visitor before',
+    ],
   ];
 
   it.each(wrong.map(([changes, finding]) => [finding, changes] as const))('says “%s”', (finding, changes) => {
     expect(found(changes)).toEqual([finding]);
+  });
+
+  it('says nothing of a companion that no ad tag needs, nor of codes that came up on the page', () => {
+    expect(found({ adRequests: { hasCompanion: false, isCompanionWanted: false } })).toEqual([]);
+    expect(found({ adRequests: { late: [{ ...late, isAvoidable: false, isPartly: true }] } })).toEqual([]);
+  });
+
+  it('tells where the companion belongs, as far as it is there', () => {
+    const fixOf = (hasCompanion: boolean): readonly string[] =>
+      findingsOf(withChanges({ adRequests: { hasCompanion, late: [late] } }))
+        .filter(({ where }) => where === 'ad requests')
+        .map(({ fix }) => fix);
+    expect(fixOf(true)).toEqual([
+      expect.stringMatching(/^Put the companion before the first script that asks for ads/),
+    ]);
+    expect(fixOf(false)).toEqual([
+      expect.stringContaining('dist/w-1-companion.js'),
+      expect.stringMatching(/^Put the companion into the page/),
+    ]);
   });
 
   it('does not miss methods of a page that waits for consent', () => {

@@ -1,0 +1,117 @@
+import type { AdRequest } from '../../src/inspector/adRequests/adRequest';
+import { adServerRequests, adServers, type SlotCodes } from '../../src/inspector/adRequests/adServers';
+import { field, keyedCodes, keywordCodes, listOf, openRtbCodes, unique } from '../../src/inspector/adRequests/openRtb';
+
+/** A request of a page, as a browser that is followed from outside shows it. */
+export interface FollowedRequest {
+  readonly url: string;
+  /** The body as text; empty without one. */
+  readonly body: string;
+  /** Ms since the navigation began. */
+  readonly at: number;
+}
+
+interface BodyReader extends Pick<AdRequest, 'partner'> {
+  readonly address: RegExp;
+  /** Code of the bidder; without one, the request says it, or its host stands in for it. */
+  readonly bidder?: string;
+  readonly slotsOf: (request: ParsedRequest) => readonly SlotCodes[];
+}
+
+interface ParsedRequest {
+  readonly url: URL;
+  /** The body as JSON; undefined where it is none. */
+  readonly body: unknown;
+}
+
+const seller = adServers.find(({ partner }) => partner === 'appnexus')!;
+
+/**
+ * A request to AppNexus: keywords of all tags beside the tags, and those of one tag in it, each as `{ key, value }`
+ * (public source of `appnexusBidAdapter`, Prebid.js 11.36.0; the seller tag asks the same service).
+ */
+const appnexusSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
+  const ofAll = keyValueCodes(field(body, 'keywords'));
+  return listOf(field(body, 'tags')).map((tag) => ({
+    slot: textOf(field(tag, 'gpid') ?? field(tag, 'id')),
+    codes: unique([...ofAll, ...keyValueCodes(field(tag, 'keywords'))]),
+  }));
+};
+
+const keyValueCodes = (pairs: unknown): readonly string[] =>
+  listOf(pairs).flatMap((pair) => keyedCodes({ [String(field(pair, 'key'))]: field(pair, 'value') }));
+
+/** A request in the form of OpenRTB 2, which names each place in `imp`. */
+const openRtbSlots = ({ body }: ParsedRequest): readonly SlotCodes[] => {
+  const codes = openRtbCodes(body);
+  return listOf(field(body, 'imp')).map((imp) => ({
+    slot: textOf(field(field(imp, 'ext'), 'gpid') ?? field(imp, 'tagid') ?? field(imp, 'id')),
+    codes,
+  }));
+};
+
+/**
+ * A request to Rubicon, all of which is in its address: `tg_v.permutive` and `tg_v.p_standard` are of the visitor, `kw`
+ * are keywords, and `tg_fl.eid` names the places, with `;` between two (public source of `rubiconBidAdapter`, Prebid.js
+ * 11.36.0).
+ */
+const rubiconSlots = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => {
+  const ofVisitor = [...searchParams]
+    .filter(([name]) => name.startsWith('tg_v.'))
+    .map(([name, values]): [string, readonly string[]] => [name.slice('tg_v.'.length), values.split(/[,;]/)]);
+  const codes = unique([...keyedCodes(Object.fromEntries(ofVisitor)), ...keywordCodes(searchParams.get('kw'))]);
+  return (searchParams.get('tg_fl.eid') ?? '').split(';').map((slot) => ({ slot, codes }));
+};
+
+/** The frame of the demo's stand-in for Google (demo/page/assets/googletag.js), whose address has the targeting. */
+const standInFrame = ({ url: { searchParams } }: ParsedRequest): readonly SlotCodes[] => [
+  {
+    slot: searchParams.get('ad_unit_path') ?? '',
+    codes: unique(keyedCodes(parsedText(searchParams.get('targeting') ?? ''))),
+  },
+];
+
+/**
+ * Readers of requests that an address alone does not tell, by partner. The first that fits is used. The last two lines
+ * before OpenRTB are the demo's stand-ins: an address that changes there is changed here.
+ */
+const bodyReaders: readonly BodyReader[] = [
+  { ...seller, slotsOf: appnexusSlots },
+  { partner: 'prebid', bidder: 'appnexus', address: /adnxs(-simple)?\.com\/ut\/v3\/prebid/, slotsOf: appnexusSlots },
+  { partner: 'prebid', bidder: 'rubicon', address: /rubiconproject\.com\/a\/api\/fastlane/, slotsOf: rubiconSlots },
+  { partner: 'prebid', bidder: 'ix', address: /casalemedia\.com\/openrtb/, slotsOf: openRtbSlots },
+  { partner: 'prebid', bidder: 'pubmatic', address: /pubmatic\.com\/translator/, slotsOf: openRtbSlots },
+  { partner: 'prebid', bidder: 'openx', address: /openx\.net\/openrtb/, slotsOf: openRtbSlots },
+  { partner: 'google', bidder: 'Google', address: /\/ad\?.*ad_unit_path=.*targeting=/, slotsOf: standInFrame },
+  {
+    partner: 'prebid',
+    address: /\/exchange$/,
+    slotsOf: ({ body }) => [{ slot: '', codes: openRtbCodes(body) }],
+  },
+  { partner: 'prebid', address: /^http/, slotsOf: openRtbSlots },
+];
+
+/** The ad requests that a page has made, out of all its requests. */
+export const adRequestsIn = (followed: readonly FollowedRequest[]): readonly AdRequest[] =>
+  followed.flatMap(({ url, body, at }) => {
+    const addressed = adServerRequests(url, at).filter(({ codes }) => codes !== undefined);
+    if (addressed.length > 0 || !URL.canParse(url)) return addressed;
+    const reader = bodyReaders.find(({ address }) => address.test(url));
+    const parsed = { url: new URL(url), body: parsedText(body) };
+    const bidder = reader?.bidder ?? textOf(field(parsed.body, 'bidder') ?? parsed.url.host);
+    return reader === undefined
+      ? []
+      : reader.slotsOf(parsed).map(({ slot, codes }) => ({ partner: reader.partner, bidder, slot, at, codes }));
+  });
+
+const textOf = (given: unknown): string =>
+  typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+
+/** A text as JSON; undefined where it is none. */
+export const parsedText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

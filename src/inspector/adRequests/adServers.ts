@@ -1,0 +1,81 @@
+import { readOf } from '../doctor/askPage';
+import type { AdRequest } from './adRequest';
+
+/** What one slot of a request was asked for with. Codes are undefined where the address does not have them. */
+export type SlotCodes = Pick<AdRequest, 'slot' | 'codes'>;
+
+interface AdServer extends Pick<AdRequest, 'partner' | 'bidder'> {
+  readonly address: RegExp;
+  readonly slotsOf: (query: URLSearchParams) => readonly SlotCodes[];
+}
+
+/**
+ * The ad servers whose requests are known by their addresses. To follow a change of an address, change it here; what
+ * has to be read of bodies is in scripts/companion/bodies.ts.
+ */
+export const adServers = [
+  {
+    partner: 'google',
+    bidder: 'Google',
+    // The host differs by consent and region. The path is the one of https://support.google.com/admanager/answer/2623168
+    // (read on 24 November 2026).
+    address: /\/gampad\/ads\?/,
+    slotsOf: (query) => googleSlots(query),
+  },
+  {
+    partner: 'appnexus',
+    bidder: 'AppNexus',
+    // The seller tag asks there as Prebid's public adapter does, whose address goes on with `/prebid`. The domain
+    // without cookies: https://learn.microsoft.com/en-us/xandr/seller-tag/set-up-placements-with-ast (24 November 2026).
+    address: /\/\/ib\.adnxs(-simple)?\.com\/ut\/v3(\?|$)/,
+    slotsOf: () => [{ slot: '', codes: undefined }],
+  },
+] as const satisfies readonly AdServer[];
+
+/** What the address of a request says of ad requests. `at`: when the request began. */
+export const adServerRequests = (address: string, at: number): readonly AdRequest[] =>
+  adServers.flatMap(({ partner, bidder, address: pattern, slotsOf }) =>
+    pattern.test(address)
+      ? readOf<readonly SlotCodes[]>(() => slotsOf(new URL(address).searchParams), []).map((slot) => ({
+          partner,
+          bidder,
+          at,
+          ...slot,
+        }))
+      : [],
+  );
+
+/**
+ * The slots of a request to Google. `cust_params` has the key values of the page, and `scp` or `prev_scp` those of the
+ * slots, with `|` between two slots. One slot is named by `iu`; several are lists of places in `iu_parts`.
+ * `cust_params` and `iu`: https://support.google.com/admanager/answer/7320899. The others: sra-utils.js of AMP's public
+ * code for the same server, https://github.com/ampproject/amphtml (both read on 24 November 2026).
+ */
+const googleSlots = (query: URLSearchParams): readonly SlotCodes[] => {
+  const ofPage = targetedCodes(query.get('cust_params'));
+  const ofSlots = (query.get('prev_scp') ?? query.get('scp') ?? '').split('|');
+  return googleNames(query).map((slot, i) => ({
+    slot,
+    codes: [...new Set([...ofPage, ...targetedCodes(ofSlots[i] ?? '')])],
+  }));
+};
+
+const googleNames = (query: URLSearchParams): readonly string[] => {
+  const parts = (query.get('iu_parts') ?? '').split(',');
+  const places = query.get('enc_prev_ius');
+  if (places === null) return [query.get('iu') ?? ''];
+  return places.split(',').map((place) =>
+    place
+      .split('/')
+      .filter((part) => part !== '')
+      .map((part) => `/${parts[Number(part)] ?? part}`)
+      .join(''),
+  );
+};
+
+/** The cohort codes in key values. The mark `rts` is left out, because it is no cohort. */
+const targetedCodes = (keyValues: string | null): readonly string[] =>
+  new URLSearchParams(keyValues ?? '')
+    .getAll('permutive')
+    .flatMap((values) => values.split(','))
+    .filter((code) => code !== '' && code !== 'rts');

@@ -1,0 +1,54 @@
+import { isRecord } from '../../codecs/codecs';
+
+/** Keys under which Prebid's module for this SDK names cohorts (its public source, Prebid.js 11.36.0). */
+const cohortKeys = ['permutive', 'p_standard', 'p_standard_aud'];
+/** Names of the lists of segments that the module adds. */
+const dataNames = ['permutive', 'permutive.com'];
+
+/**
+ * The cohort codes in a bid request in the form of OpenRTB 2: in the lists `user.data`, in `user.ext.data`,
+ * `user.keywords`, `site.ext.permutive` and `site.ext.data`.
+ */
+export const openRtbCodes = (request: unknown): readonly string[] => {
+  const user = field(request, 'user');
+  const site = field(field(request, 'site'), 'ext');
+  return unique([
+    ...listOf(field(user, 'data')).flatMap(segments),
+    ...keyedCodes(field(field(user, 'ext'), 'data')),
+    ...keywordCodes(field(user, 'keywords')),
+    ...keyedCodes(field(site, 'permutive')),
+    ...keyedCodes(field(site, 'data')),
+  ]);
+};
+
+/** The cohort codes in an object that has lists of values by key. */
+export const keyedCodes = (keyed: unknown): readonly string[] =>
+  cohortKeys.flatMap((key) => listOf(field(keyed, key)).map(String));
+
+/** The cohort codes in keywords such as `permutive=20111,p_standard=1000001`. */
+export const keywordCodes = (keywords: unknown): readonly string[] =>
+  typeof keywords !== 'string'
+    ? []
+    : keywords
+        .split(',')
+        .map((word) => word.trim().split('='))
+        .flatMap(([key = '', code = '']) => (cohortKeys.includes(key) && code !== '' ? [code] : []));
+
+/** Codes of one list. Lists of another taxonomy, which `ext.segtax` names, are no cohorts. */
+const segments = (data: unknown): readonly string[] =>
+  dataNames.includes(String(field(data, 'name'))) && field(field(data, 'ext'), 'segtax') === undefined
+    ? listOf(field(data, 'segment')).map((segment) => String(field(segment, 'id')))
+    : [];
+
+/** A field of what may be an object. */
+export const field = (holder: unknown, name: string): unknown => (isRecord(holder) ? holder[name] : undefined);
+
+/** A list, or one value as a list of it. */
+export const listOf = (given: unknown): readonly unknown[] => {
+  if (given === undefined || given === null) return [];
+  return Array.isArray(given) ? given : [given];
+};
+
+export const unique = (codes: readonly string[]): readonly string[] => [
+  ...new Set(codes.filter((code) => code !== 'rts')),
+];

@@ -1,0 +1,94 @@
+import { codesOf } from '../../model/cohorts';
+import type { Page } from '../../platform/platform';
+import { readOf } from '../doctor/askPage';
+import { resourcesOf } from '../doctor/network';
+import type { InspectedPage } from '../inspectedPage';
+import { rememberedEvents, storedJson } from '../ui/pageReads';
+import { type AdRequest, type AdRequestRow, adRequestRows, type KnownCodes } from './adRequest';
+import { adServerRequests } from './adServers';
+import { field, listOf, openRtbCodes } from './openRtb';
+import { storedCodes } from './storedCodes';
+
+type SeenPage = Pick<InspectedPage, 'tag' | 'world'>;
+
+/** The ad requests of the page, and what each lacks of the codes that the SDK knows. */
+export const adRequestsOnPage = (page: SeenPage): readonly AdRequestRow[] =>
+  adRequestRows(seenRequests(page), codesOnPage(page));
+
+/** A moment of the clock as ms since the navigation began. `time`: ISO text, or ms since 1970. */
+export const sinceNavigation = ({ global }: Pick<Page, 'global'>, time: string | number): number =>
+  new Date(time).getTime() - readOf(() => (global('performance') as Performance).timeOrigin, 0);
+
+/**
+ * Ad servers are seen by the addresses of the browser's list of requests, which has no bodies. The requests to Prebid's
+ * bidders are those that Prebid remembers. Where the browser has dropped Google's addresses, the events of the addon
+ * `dfp` stand in for them, which have no slot and begin with the SDK.
+ */
+const seenRequests = ({ tag, world }: SeenPage): readonly AdRequest[] => {
+  const addressed = resourcesOf(world).flatMap(({ name, startTime }) => adServerRequests(name, startTime));
+  return [
+    ...addressed,
+    ...(addressed.some(({ partner }) => partner === 'google') ? [] : trackedRequests(tag, world.page)),
+    ...auctionRequests(world.page),
+  ];
+};
+
+const trackedRequests = (tag: InspectedPage['tag'], page: Page): readonly AdRequest[] =>
+  rememberedEvents(tag)
+    .filter(({ name }) => name === 'AdRequest')
+    .map(({ time, properties }) => ({
+      partner: 'google',
+      bidder: 'Google',
+      slot: '',
+      at: sinceNavigation(page, time),
+      codes: listOf(properties?.['cohorts']).map(String),
+    }));
+
+/** The parts of Prebid that are read. https://docs.prebid.org/dev-docs/publisher-api-reference/getEvents.html */
+interface EventHistory {
+  readonly getEvents?: () => readonly {
+    readonly eventType?: string;
+    readonly elapsedTime?: number;
+    readonly args?: unknown;
+  }[];
+  readonly getConfig?: (name: string) => unknown;
+}
+
+/** Each bid that Prebid has asked a bidder for. */
+const auctionRequests = ({ global }: Page): readonly AdRequest[] =>
+  readOf<readonly AdRequest[]>(
+    () =>
+      ((global('pbjs') as EventHistory | undefined)?.getEvents?.() ?? [])
+        .filter(({ eventType }) => eventType === 'bidRequested')
+        .flatMap(({ args, elapsedTime = 0 }) =>
+          listOf(field(args, 'bids')).map((bid) => ({
+            partner: 'prebid' as const,
+            bidder: String(field(args, 'bidderCode')),
+            slot: String(field(bid, 'adUnitCode')),
+            at: elapsedTime,
+            codes: openRtbCodes(field(bid, 'ortb2')),
+          })),
+        ),
+    [],
+  );
+
+/** What the SDK knows for each partner. What was stored before the page is what it has not found on this page. */
+const codesOnPage = ({ tag, world }: SeenPage): ((request: AdRequest) => KnownCodes) => {
+  const ids = rememberedEvents(tag)
+    .filter(({ name }) => name === 'SegmentEntry')
+    .map(({ properties }) => String(properties?.['segment_number']));
+  const entered = new Set([...ids, ...codesOf(ids, world.project)]);
+  const params = moduleParams(world.page);
+  return (request) => {
+    const now = storedCodes(request, storedJson(world), params);
+    return { before: now.filter((code) => !entered.has(code)), now };
+  };
+};
+
+/** What the page tells Prebid's module for this SDK. */
+const moduleParams = ({ global }: Page): unknown =>
+  readOf(() => {
+    const config = (global('pbjs') as EventHistory | undefined)?.getConfig?.('realTimeData');
+    const provider = listOf(field(config, 'dataProviders')).find((each) => field(each, 'name') === 'permutive');
+    return field(provider, 'params');
+  }, undefined);

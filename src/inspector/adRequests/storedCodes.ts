@@ -1,0 +1,67 @@
+import { localKeys, partnerKeys } from '../../model/storageKeys';
+import type { AdRequest } from './adRequest';
+import { field, listOf, unique } from './openRtb';
+
+/** Reads a key of local storage as JSON; null where there is none under it. */
+type ReadKey = (key: string) => unknown;
+
+/**
+ * The codes that the SDK has stored for the partner of a request. `pageParams`: parameters that the page gives Prebid's
+ * module for this SDK.
+ */
+export const storedCodes = (
+  { partner, bidder }: Pick<AdRequest, 'partner' | 'bidder'>,
+  read: ReadKey,
+  pageParams: unknown,
+): readonly string[] => {
+  if (partner === 'google') return codesAt(partnerKeys.googleAdManager, read);
+  if (partner === 'appnexus') return codesAt(partnerKeys.appnexus, read);
+  return bidderCodes(bidder, read, [read(localKeys.prebidConfig), pageParams]);
+};
+
+/** Where Prebid's module finds the codes of these bidders. */
+const keyOfBidder: Readonly<Record<string, string>> = {
+  appnexus: partnerKeys.appnexus,
+  rubicon: partnerKeys.rubicon,
+  ix: partnerKeys.index,
+  gam: partnerKeys.googleAdManager,
+};
+/** Standard cohorts have numbers from here on. */
+const firstStandard = 1_000_000;
+/** The module gives a bidder this many codes of a list, unless its parameters say otherwise. */
+const usualSegments = 500;
+
+/**
+ * What Prebid's module gives a bidder (public source of `permutiveRtdProvider`, Prebid.js 11.36.0): only bidders that
+ * the SDK, the page or the list of platforms names are given anything.
+ */
+const bidderCodes = (bidder: string, read: ReadKey, params: readonly unknown[]): readonly string[] => {
+  const platforms = read(partnerKeys.ssps);
+  const own = params.map((each) => field(field(each, 'bidders'), bidder)).find((each) => each !== undefined);
+  const isAc = params.some((each) => listOf(field(each, 'acBidders')).includes(bidder));
+  const isPlatform = listOf(field(platforms, 'ssps')).includes(bidder);
+  if (!isAc && !isPlatform && own === undefined) return [];
+  const most =
+    params
+      .map((each) => Number(field(each, 'maxSegs')))
+      .filter(Number.isFinite)
+      .at(-1) ?? usualSegments;
+  const customKey = field(field(own, 'customCohorts'), 'key') ?? keyOfBidder[bidder];
+  const cut = (codes: readonly string[]): readonly string[] => codes.slice(0, most);
+  return unique([
+    ...(isAc ? cut(standardCodes(read)) : []),
+    ...(isPlatform ? cut(listOf(field(platforms, 'cohorts')).map(String)) : []),
+    ...(typeof customKey === 'string' ? cut(codesAt(customKey, read)) : []),
+  ]);
+};
+
+const standardCodes = (read: ReadKey): readonly string[] => [
+  ...codesAt(partnerKeys.cleanRooms, read),
+  ...codesAt(partnerKeys.advertisers, read),
+  ...codesAt(partnerKeys.all, read).filter((code) => Number(code) >= firstStandard),
+];
+
+const codesAt = (key: string, read: ReadKey): readonly string[] => {
+  const stored = read(key);
+  return Array.isArray(stored) ? stored.map(String) : [];
+};

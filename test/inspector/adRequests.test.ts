@@ -1,0 +1,142 @@
+import { type AdRequest, adRequestRows } from '../../src/inspector/adRequests/adRequest';
+import { adServerRequests } from '../../src/inspector/adRequests/adServers';
+import { openRtbCodes } from '../../src/inspector/adRequests/openRtb';
+import { storedCodes } from '../../src/inspector/adRequests/storedCodes';
+
+const request = (changes: Partial<AdRequest> = {}): AdRequest => ({
+  partner: 'google',
+  bidder: 'Google',
+  slot: '/1/top',
+  at: 100,
+  codes: [],
+  ...changes,
+});
+
+describe('adRequestRows', () => {
+  const known = () => ({ before: ['20111', '20401'], now: ['20111', '20402'] });
+
+  it('tells what a request could have carried from what the page has found since', () => {
+    const [row] = adRequestRows([request({ codes: ['20900'] })], known);
+    expect(row).toMatchObject({ codes: ['20900'], missing: ['20111'], entered: ['20402'] });
+  });
+
+  it('misses nothing in a request that has all codes, nor in one whose body cannot be seen', () => {
+    const rows = adRequestRows([request({ codes: ['20402', '20111'] }), request({ codes: undefined })], known);
+    expect(rows.map(({ missing, entered }) => [...missing, ...entered])).toEqual([[], []]);
+  });
+
+  it('has the order of time, and marks the first request of each slot to each bidder', () => {
+    const rows = adRequestRows(
+      [
+        request({ at: 300 }),
+        request({ at: 200, slot: '/1/side' }),
+        request({ at: 100 }),
+        request({ at: 400, partner: 'prebid', bidder: 'openx' }),
+      ],
+      known,
+    );
+    expect(rows.map(({ at, isFirst }) => [at, isFirst])).toEqual([
+      [100, true],
+      [200, true],
+      [300, false],
+      [400, true],
+    ]);
+  });
+
+  it('asks for what is known of each request', () => {
+    const rows = adRequestRows(
+      [request(), request({ partner: 'appnexus', bidder: 'AppNexus' })],
+      ({ partner }): { before: string[]; now: string[] } => ({ before: [partner], now: [partner] }),
+    );
+    expect(rows.map(({ missing }) => missing)).toEqual([['google'], ['appnexus']]);
+  });
+});
+
+describe('adServerRequests', () => {
+  const google = 'https://securepubads.g.doubleclick.net/gampad/ads?';
+  const slotsOf = (query: Readonly<Record<string, string>>) =>
+    adServerRequests(google + new URLSearchParams(query).toString(), 7).map(({ slot, codes }) => [slot, codes]);
+
+  it('reads the page’s and each slot’s key values of a request for several slots', () => {
+    expect(
+      slotsOf({
+        iu_parts: '1,news,top,side',
+        enc_prev_ius: '/0/1/2,/0/1/3',
+        prev_scp: 'pos=1|pos=2&permutive=30001',
+        cust_params: 'section=a%26b&permutive=20111%2C20401%2Crts&puid=x',
+      }),
+    ).toEqual([
+      ['/1/news/top', ['20111', '20401']],
+      ['/1/news/side', ['20111', '20401', '30001']],
+    ]);
+  });
+
+  it('reads a request for one slot, and one without key values', () => {
+    expect(slotsOf({ iu: '/1/top', scp: 'permutive=7' })).toEqual([['/1/top', ['7']]]);
+    expect(slotsOf({ iu: '/1/top' })).toEqual([['/1/top', []]]);
+  });
+
+  it('knows requests of the seller tag, whose bodies it does not see, and no others', () => {
+    expect(adServerRequests('https://ib.adnxs.com/ut/v3', 7)).toEqual([
+      { partner: 'appnexus', bidder: 'AppNexus', slot: '', at: 7, codes: undefined },
+    ]);
+    for (const address of ['https://ib.adnxs.com/ut/v3/prebid', 'https://a.example/gampad/other?x', 'gampad/ads?'])
+      expect(adServerRequests(address, 7)).toEqual([]);
+  });
+});
+
+describe('openRtbCodes', () => {
+  it('finds cohorts wherever Prebid’s module puts them, each once', () => {
+    expect(
+      openRtbCodes({
+        user: {
+          data: [
+            { name: 'permutive.com', segment: [{ id: '1000001' }] },
+            { name: 'permutive', segment: [{ id: '20111' }] },
+            { name: 'permutive.com', ext: { segtax: 600 }, segment: [{ id: '42' }] },
+            { name: 'other', segment: [{ id: '43' }] },
+          ],
+          keywords: 'age=44,permutive=20111,p_standard_aud=1000002',
+          ext: { data: { permutive: ['20112'], else: ['45'] } },
+        },
+        site: { ext: { permutive: { p_standard: ['1000003'] }, data: { permutive: '20113' } } },
+      }),
+    ).toEqual(['1000001', '20111', '20112', '1000002', '1000003', '20113']);
+  });
+
+  it.each([[undefined], [null], ['text'], [{}], [{ user: null, site: 3 }]])('finds none in %j', (given) => {
+    expect(openRtbCodes(given)).toEqual([]);
+  });
+});
+
+describe('storedCodes', () => {
+  const keys: Readonly<Record<string, unknown>> = {
+    _pdfps: [20111],
+    _papns: ['20112'],
+    _psegs: ['20113', '1000001', 1000002],
+    _ppam: ['adv'],
+    _pssps: { ssps: ['ix'], cohorts: ['abc'] },
+    _pindexs: ['20114'],
+    'permutive-prebid-rtd': { acBidders: ['appnexus', 'openx'] },
+  };
+  const codesOf = (partner: AdRequest['partner'], bidder: string, params?: unknown) =>
+    storedCodes({ partner, bidder }, (key) => keys[key] ?? null, params);
+
+  it('has a key for each ad server', () => {
+    expect(codesOf('google', 'Google')).toEqual(['20111']);
+    expect(codesOf('appnexus', 'AppNexus')).toEqual(['20112']);
+  });
+
+  it('gives a bidder what Prebid’s module gives it', () => {
+    expect(codesOf('prebid', 'appnexus')).toEqual(['adv', '1000001', '1000002', '20112']);
+    expect(codesOf('prebid', 'openx')).toEqual(['adv', '1000001', '1000002']);
+    expect(codesOf('prebid', 'ix')).toEqual(['abc', '20114']);
+    expect(codesOf('prebid', 'rubicon')).toEqual([]);
+  });
+
+  it('heeds what the page tells the module', () => {
+    const params = { acBidders: ['rubicon'], maxSegs: 1, bidders: { quiet: { customCohorts: { key: '_pdfps' } } } };
+    expect(codesOf('prebid', 'rubicon', params)).toEqual(['adv']);
+    expect(codesOf('prebid', 'quiet', params)).toEqual(['20111']);
+  });
+});
