@@ -127,8 +127,7 @@ describe('Google Ad Manager', () => {
   test('counts a click on an ad in a SafeFrame, which has an origin of its own', async () => {
     const visitor = await stage.visitor();
     await visitor.page.addInitScript(() => {
-      type Googletag = typeof window & { googletag?: { cmd: (() => void)[] } };
-      const page = window as Googletag;
+      const page = window as unknown as { googletag?: { readonly cmd: (() => void)[] } };
       // A frame of an ad runs this too, and it has no use for it.
       page.googletag ??= { cmd: [] };
       page.googletag.cmd.push(() => googletag.setConfig({ safeFrame: { forceSafeFrame: true, sandbox: true } }));
@@ -205,8 +204,8 @@ describe('Google Ad Manager', () => {
     await visitor.track('Afterwards');
     await stage.untilArrived('Afterwards');
     expect(await clicks()).toBe(0);
-    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, and 8
-    // wrong words.
+    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself,
+    // and 8 wrong words.
     expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(
       4 * 5 + 5 + 3 + 1 + 8,
     );
@@ -285,7 +284,7 @@ describe('The AppNexus seller tag', () => {
   test('is told of the visitor and of the page, and tells what its tags show', async () => {
     const visitor = await stage.visitor();
     await visitor.page.addInitScript(() => {
-      const commands: ((this: void) => void)[] = [];
+      const commands: (() => void)[] = [];
       Object.assign(window, {
         apntag: { anq: commands },
         __permutive: {

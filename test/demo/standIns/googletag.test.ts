@@ -463,7 +463,9 @@ describe('events', () => {
     settle();
     for (const ratio of [0.1, 0.2, 0.6]) FakeObserver.see('top', ratio);
     expect(percentages).toEqual([10]);
-    jest.advanceTimersByTime(200);
+    jest.advanceTimersByTime(199);
+    expect(percentages).toEqual([10]);
+    jest.advanceTimersByTime(1);
     expect(percentages).toEqual([10, 60]);
     FakeObserver.see('top', 0.4);
     jest.advanceTimersByTime(1000);
