@@ -13,6 +13,8 @@ jest.mock(
   { virtual: true },
 );
 
+import { installApntag } from '../demo/page/standIns/apntag/install';
+import { installGoogletag } from '../demo/page/standIns/googletag/install';
 import type { TellTag } from '../src/companion/companion';
 
 const other = '9d3c1b2a-4e5f-4a6b-8c7d-0e1f2a3b4c5d';
@@ -32,6 +34,15 @@ interface Given {
   readonly isObjecting?: boolean;
   /** Whether Google's tag lacks `setTargeting`. */
   readonly isNewer?: boolean;
+}
+
+/** The stand-in for the seller tag, as far as this test uses it. */
+interface SellerTag {
+  readonly setPageOpts: (options: object) => void;
+  readonly defineTag: (params: object) => unknown;
+  readonly getTag: (id: string) => { readonly keywords: unknown };
+  readonly loadTags: () => void;
+  readonly showTag: (id: string) => void;
 }
 
 interface Tag {
@@ -57,30 +68,25 @@ const pageWith = ({ config = {}, answers = [], isNewer = false, ...given }: Give
   for (const one of cookie.split('; ').filter(Boolean)) document.cookie = one;
   const q: unknown[] = answers.map((answer) => ({ functionName: 'consent', arguments: [answer] }));
   const permutive: Tag = { consent: (...args) => void q.push({ functionName: 'consent', arguments: args }) };
-  const targeting: Record<string, unknown> = {};
-  const keywords: Record<string, unknown> = {};
-  const listeners: ((ad: unknown) => void)[] = [];
-  const run = { push: (command: () => void) => command() };
-  const apntag = {
-    anq: run,
-    onEvent: (_: string, listener: (ad: unknown) => void) => listeners.push(listener),
-    defineTag: ({ targetId }: { readonly targetId: string }) => `defined ${targetId}`,
-    setKeywords: (id: string, words: unknown, options: unknown) => (keywords[id] = [words, options]),
-  };
-  const setTargeting = (key: string, value: unknown): void => void (targeting[key] = value);
   Object.assign(window, {
     permutive: Object.assign(permutive, { q, config }),
-    googletag: {
-      cmd: run,
-      pubads: () => (isNewer ? {} : { setTargeting }),
-      setConfig: (update: { readonly targeting: object }) => Object.assign(targeting, update.targeting),
-    },
-    apntag,
+    googletag: undefined,
+    apntag: undefined,
   });
+  installGoogletag(!isNewer);
+  installApntag();
+  const { apntag } = window as unknown as { apntag: SellerTag };
+  apntag.setPageOpts({ member: 958 });
   Object.defineProperty(navigator, 'globalPrivacyControl', { value: isObjecting, configurable: true });
   runCompanion();
-  const answer = apntag.defineTag({ targetId: 'place' });
-  return { targeting, keywords, permutive, answer, listeners };
+  const answer = apntag.defineTag({ targetId: 'place', tagId: 7, sizes: [300, 250] });
+  return {
+    targeting: () => googletag.getConfig('targeting').targeting ?? {},
+    keywords: () => apntag.getTag('place').keywords,
+    permutive,
+    answer,
+    apntag,
+  };
 };
 
 afterEach(() => {
@@ -91,7 +97,8 @@ afterEach(() => {
 });
 
 describe('The companion', () => {
-  const told = { permutive: ['7', '8'], puid: visitorId, prmtvwid: 'workspace', ptime: expect.any(String) as unknown };
+  const listed = { prmtvwid: ['workspace'], ptime: [expect.any(String) as unknown] };
+  const told = { ...listed, permutive: ['7', '8'], puid: [visitorId] };
 
   it.each<readonly [string, Given]>([
     ['where nobody has answered about consent', {}],
@@ -103,10 +110,10 @@ describe('The companion', () => {
     ['where the page has changed its answer', { answers: [{ opt_in: false }, { opt_in: true, token: 't' }] }],
     ['to a tag without setTargeting', { isNewer: true }],
   ])('tells the stored codes: %s', (_, given) => {
-    const { targeting, keywords, answer } = pageWith(given);
-    expect(targeting).toMatchObject(told);
-    expect(keywords).toEqual({ place: [{ permutive: ['9'] }, { overrideKeyValue: true }] });
-    expect(answer).toBe('defined place');
+    const { targeting, keywords, answer, apntag } = pageWith(given);
+    expect(targeting()).toMatchObject(told);
+    expect(keywords()).toEqual({ permutive: ['9'] });
+    expect(answer).toBe(apntag.getTag('place'));
     expect(localStorage.getItem('_psegs')).toBe('[9]');
   });
 
@@ -124,20 +131,20 @@ describe('The companion', () => {
     ['where the page has answered with nothing', { answers: [undefined] }, undefined],
   ])('tells no codes, and leaves none to Prebid: %s', (_, given, puid) => {
     const { targeting, keywords } = pageWith(given);
-    expect(targeting).toEqual(puid === other ? { ...told, permutive: [], puid, prmtvvid: [] } : {});
-    expect(keywords).toEqual({ place: [{ permutive: [] }, { overrideKeyValue: true }] });
+    expect(targeting()).toEqual(puid === other ? { ...listed, puid: [puid] } : {});
+    expect(keywords()).toEqual({ permutive: [] });
     for (const key of prebidKeys) expect(localStorage.getItem(key)).toBeNull();
   });
 
   it('tells nothing of a visitor whose consent is needed and missing, and removes nothing', () => {
     const { targeting } = pageWith({ config: { consentRequired: true } });
-    expect(targeting).toEqual({});
+    expect(targeting()).toEqual({});
     expect(localStorage.getItem('_psegs')).toBe('[9]');
   });
 
   it('leaves nothing to Prebid where the browser objects to sharing, and tells the publisher’s own ad server', () => {
     const { targeting } = pageWith({ isObjecting: true });
-    expect(targeting).toMatchObject(told);
+    expect(targeting()).toMatchObject(told);
     for (const key of prebidKeys) expect(localStorage.getItem(key)).toBeNull();
     expect(localStorage.getItem('_pdfps')).toBe('[7,"8"]');
   });
@@ -150,21 +157,26 @@ describe('The companion', () => {
   it('takes back what it has told when the visitor refuses before the SDK has come', () => {
     const { targeting, permutive } = pageWith({});
     permutive.consent({ opt_in: false });
-    expect(targeting).toMatchObject({ permutive: [], puid: [], ptime: [] });
+    expect(targeting()).toEqual({});
     expect(localStorage.getItem('_psegs')).toBeNull();
   });
 
   it('tells the codes once consent comes before the SDK', () => {
     const { targeting, permutive } = pageWith({ config: { consentRequired: true } });
     permutive.consent({ opt_in: true, token: 't' });
-    expect(targeting).toMatchObject(told);
+    expect(targeting()).toMatchObject(told);
   });
 
   it('keeps the ads that AppNexus loads before the SDK', () => {
-    const { listeners } = pageWith({});
-    listeners[0]?.({ targetId: 'place' });
+    jest.useFakeTimers();
+    document.body.innerHTML = '<div id="place"></div>';
+    const { apntag } = pageWith({});
+    apntag.loadTags();
+    apntag.showTag('place');
+    jest.runAllTimers();
+    jest.useRealTimers();
     expect(window).toMatchObject({
-      __permutive: { appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'place' } }] },
+      __permutive: { appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'place', tagId: 7 } }] },
     });
   });
 
@@ -184,8 +196,8 @@ describe('The companion', () => {
     jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new Error('blocked');
     });
-    expect(pageWith({}).targeting).toEqual({});
+    expect(pageWith({}).targeting()).toEqual({});
     jest.restoreAllMocks();
-    expect(pageWith({ stored: { ...stored, 'permutive-consent': '{' } }).targeting).toEqual({});
+    expect(pageWith({ stored: { ...stored, 'permutive-consent': '{' } }).targeting()).toEqual({});
   });
 });

@@ -22,6 +22,7 @@ const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'bench/README.md',
+  'demo/page/standIns/README.md',
   'marbles/README.md',
   ...filesIn('docs', /\.md$/),
 ].filter((file) => existsSync(join(root, file)));

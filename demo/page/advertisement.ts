@@ -73,6 +73,12 @@ const targetingPairs = (text: string | undefined): readonly (readonly [string, s
   }
 };
 
+/** Who has sold the ad, by the parameter `by` of its address. */
+const sellers: Readonly<Record<string, string>> = {
+  auction: 'sold in this page’s auction',
+  apntag: 'stand-in for the AppNexus seller tag',
+};
+
 /** What the frame of a slot shows: a house ad, and the targeting that it was asked for with. */
 export const advertisement = (parameter: (name: string) => string | undefined): Markup => {
   const name = parameter('creative') ?? 'subscribe';
@@ -87,7 +93,7 @@ export const advertisement = (parameter: (name: string) => string | undefined): 
   <span class="line">${creative.line}</span>
   <span class="action">${creative.action}</span>
 </a>
-<p class="note"><span>demo ad — ${parameter('by') === 'auction' ? 'sold in this page’s auction' : 'stand-in for Google Publisher Tag'}</span></p>
+<p class="note"><span>demo ad — ${sellers[parameter('by') ?? ''] ?? 'stand-in for Google Publisher Tag'}</span></p>
 <dl class="asked" tabindex="0" aria-label="Targeting of the request" data-test="asked">${pairs.map(([key, value]) => html`<div><dt>${key}</dt><dd>${value}</dd></div>`)}</dl>
 <script src="/assets/ad.js"></script>
 </body></html>`;

@@ -16,6 +16,7 @@ import { blankDocument, document, emptyDocument, type Markup, type Page, type Pu
 import { articlePage, frontPage, lettersPage, missingPage, sectionPage } from './pages';
 import { partnersPage } from './partnersPage';
 import { serverPage } from './serverPage';
+import { standInScripts } from './standIns/scripts';
 import { contentSecurityPolicy, switchesFrom } from './switches';
 import type { TagForm } from './tag';
 import { videoPage } from './videoPage';
@@ -41,10 +42,13 @@ const prebid = new URL('../../build/prebid/prebid.js', import.meta.url);
 
 const assets = (): ReadonlyMap<string, { readonly body: Uint8Array<ArrayBuffer>; readonly type: string }> =>
   new Map(
-    readdirSync(assetFolder).map((name) => [
+    [
+      ...readdirSync(assetFolder).map((name) => [name, readFileSync(new URL(name, assetFolder))] as const),
+      ...[...standInScripts()].map(([name, code]) => [name, Buffer.from(code)] as const),
+    ].map(([name, content]) => [
       name,
       {
-        body: Uint8Array.from(readFileSync(new URL(name, assetFolder))),
+        body: Uint8Array.from(content),
         type: contentTypes[name.split('.').pop() ?? ''] ?? 'text/plain; charset=utf-8',
       },
     ]),

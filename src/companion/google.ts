@@ -6,30 +6,28 @@ import { onQueue } from './onQueue';
 import { afterConsent, withVisitor } from './storedVisitor';
 
 declare const googletag: {
-  readonly pubads: () => { readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown };
+  readonly pubads: () => {
+    readonly setTargeting?: (key: string, value: string | readonly string[]) => unknown;
+    readonly clearTargeting: (key: string) => unknown;
+  };
   readonly setConfig: (config: { readonly targeting: object }) => unknown;
 };
 
-let isTold = false;
-
 /**
- * Sets the page-level targeting once there is a user, and again at each answer. An empty list clears its key. Tags
- * without `setTargeting` have `setConfig`.
+ * Sets the page-level targeting of the visitor, and again at each answer. Without a visitor, the keys are cleared, as
+ * the addon does. Nothing documents what an empty list does, so a key without values is cleared too. Tags without
+ * `setTargeting` have `setConfig`.
  */
 const target = (): void =>
   withVisitor(({ userId, codes, viewId }) => {
-    if (!userId && !isTold) return;
-    isTold = true;
-    const targeting = {
-      permutive: codes(partnerKeys.googleAdManager),
-      puid: userId ?? [],
-      ptime: userId ? String(Date.now()) : [],
-      prmtvvid: viewId ?? [],
-      prmtvwid: workspaceId,
-    };
     const pubads = googletag.pubads();
-    if (pubads.setTargeting) for (const [key, value] of Object.entries(targeting)) pubads.setTargeting(key, value);
-    else googletag.setConfig({ targeting });
+    const values = userId ? [codes(partnerKeys.googleAdManager), userId, String(Date.now()), viewId, workspaceId] : [];
+    ['permutive', 'puid', 'ptime', 'prmtvvid', 'prmtvwid'].forEach((key, i) => {
+      const value = values[i]?.length ? values[i] : null;
+      if (!pubads.setTargeting) googletag.setConfig({ targeting: { [key]: value } });
+      else if (value) pubads.setTargeting(key, value);
+      else pubads.clearTargeting(key);
+    });
   });
 
 /**

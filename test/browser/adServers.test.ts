@@ -124,6 +124,34 @@ describe('Google Ad Manager', () => {
     expect(await stage.rejected()).toEqual([]);
   });
 
+  test('counts a click on an ad in a SafeFrame, which has an origin of its own', async () => {
+    const visitor = await stage.visitor();
+    await visitor.page.addInitScript(() => {
+      const page = window as unknown as { googletag?: { readonly cmd: (() => void)[] } };
+      // A frame of an ad runs this too, and it has no use for it.
+      page.googletag ??= { cmd: [] };
+      page.googletag.cmd.push(() => googletag.setConfig({ safeFrame: { forceSafeFrame: true, sandbox: true } }));
+    });
+    await visitor.open(article);
+    await visitor.ready();
+    await stage.untilArrived('SlotRendered', 2);
+    const frame = await frameOf(visitor.page, 'ad-mpu');
+    await frame.waitForLoadState();
+    const [origin, top] = await Promise.all([
+      frame.evaluate(() => location.origin),
+      visitor.page.evaluate(() => location.origin),
+    ]);
+    expect(origin).toMatch(/^http:\/\/ad[\w-]+\.safeframe\.localhost:\d+$/);
+    expect(origin).not.toBe(top);
+    await visitor.page.addLocatorHandler(visitor.page.getByRole('dialog'), () => visitor.page.keyboard.press('Escape'));
+    await visitor.page.frameLocator('#ad-mpu iframe').locator('a.creative').click();
+    const [clicked] = await stage.untilArrived('SlotClicked');
+    expect(clicked?.properties).toMatchObject({ slot: { slot_element_id: 'ad-mpu' }, width: 300, height: 250 });
+    await stage.untilQuiet();
+    expect(await clicks()).toBe(1);
+    expect(visitor.errors).toEqual([]);
+  });
+
   test('believes no message but those of the frames of its slots', async () => {
     const visitor = await reader();
     const { page } = visitor;
@@ -176,8 +204,8 @@ describe('Google Ad Manager', () => {
     await visitor.track('Afterwards');
     await stage.untilArrived('Afterwards');
     expect(await clicks()).toBe(0);
-    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself, and 8
-    // wrong words.
+    // They have all been heard: 4 strangers and a nested frame five times each, the page 3 times and once for itself,
+    // and 8 wrong words.
     expect(await page.evaluate(() => (window as unknown as { said: unknown[] }).said.length)).toBe(
       4 * 5 + 5 + 3 + 1 + 8,
     );
@@ -240,42 +268,49 @@ describe('Google Ad Manager', () => {
   });
 });
 
+/** The stand-in for the seller tag, as far as this test uses it. */
+interface SellerTag {
+  readonly setPageOpts: (options: object) => void;
+  readonly onEvent: (type: string, targetId: string, listener: (ad: { native: { title: string } }) => void) => void;
+  readonly defineTag: (params: object) => void;
+  readonly loadTags: () => void;
+  readonly showTag: (targetId: string) => void;
+  readonly getTag?: (targetId: string) => { readonly keywords?: Record<string, string[]> };
+}
+
 describe('The AppNexus seller tag', () => {
   const stage = stageForTests();
 
   test('is told of the visitor and of the page, and tells what its tags show', async () => {
     const visitor = await stage.visitor();
     await visitor.page.addInitScript(() => {
-      const tags: Record<string, { keywords: Record<string, unknown> }> = { apn_top: { keywords: {} } };
-      const listeners: [string, (ad: unknown) => void][] = [];
-      const apntag = {
-        anq: { push: (command: () => void) => command() },
-        onEvent: (type: string, listener: (ad: unknown) => void) => listeners.push([type, listener]),
-        getTag: () => tags,
-        setKeywords: (id: string, keywords: object) => Object.assign(tags[id]!.keywords, keywords),
-        say: (type: string, ad: unknown) => listeners.forEach(([wanted, listener]) => wanted === type && listener(ad)),
-      };
+      const commands: (() => void)[] = [];
       Object.assign(window, {
-        apntag,
-        tags,
+        apntag: { anq: commands },
         __permutive: {
           appnexusEvents: [{ eventType: 'adLoaded', arg: { targetId: 'apn_top', tagId: 7, auctionId: 'early' } }],
         },
       });
+      commands.push(() => {
+        const { apntag } = window as unknown as { apntag: SellerTag };
+        apntag.setPageOpts({ member: 958 });
+        // The page puts native ads together by itself.
+        apntag.onEvent('adAvailable', 'apn_top', ({ native }) => {
+          const place = document.querySelector('#apn_top');
+          if (place) place.textContent = native.title;
+        });
+        apntag.defineTag({ targetId: 'apn_top', tagId: 7, sizes: [300, 250], allowedFormats: ['native'] });
+      });
       document.addEventListener('DOMContentLoaded', () => {
-        const place = document.createElement('div');
-        place.id = 'apn_top';
-        place.textContent = 'An advertisement in words';
-        document.body.prepend(place);
+        document.body.prepend(Object.assign(document.createElement('div'), { id: 'apn_top' }));
+        document.head.append(Object.assign(document.createElement('script'), { src: '/assets/apntag.js' }));
       });
     });
     await visitor.open(`${article}?gpt=none`);
     await visitor.ready();
     const keywords = await until(async () => {
       const now = await visitor.page.evaluate(
-        () =>
-          (window as unknown as { tags: Record<string, { keywords: Record<string, string[]> }> }).tags['apn_top']
-            ?.keywords,
+        () => (window as unknown as { apntag: SellerTag }).apntag.getTag?.('apn_top').keywords,
       );
       return now?.['prmtvctx'] && now['permutive']?.includes('rts') ? now : undefined;
     }, 'keywords');
@@ -286,29 +321,20 @@ describe('The AppNexus seller tag', () => {
 
     await stage.untilArrived('AppNexusAdImpression');
     await visitor.page.evaluate(() => {
-      const { apntag } = window as unknown as { apntag: { say: (type: string, ad: unknown) => void } };
-      apntag.say('adLoaded', {
-        targetId: 'apn_top',
-        tagId: 7,
-        auctionId: 'late',
-        adType: 'native',
-        creativeId: 5,
-        width: 300,
-        height: 250,
-      });
+      const { apntag } = window as unknown as { apntag: SellerTag };
+      apntag.showTag('apn_top');
+      apntag.loadTags();
     });
     const [early, late] = await stage.untilArrived('AppNexusAdImpression', 2);
     expect(early?.properties).toMatchObject({ slot: { target_id: 'apn_top' }, ad: { auction_id: 'early' } });
     expect(late?.properties).toMatchObject({
-      slot: { target_id: 'apn_top', tag_id: 7, width: 300, height: 250 },
-      ad: { auction_id: 'late', type: 'native', creative_id: 5 },
+      slot: { target_id: 'apn_top', tag_id: 7, targeting: { permutive: expect.arrayContaining(['20111']) as unknown } },
+      ad: { auction_id: expect.any(String) as unknown, type: 'native', creative_id: 98012, source: 'rtb' },
     });
 
     await visitor.page.click('#apn_top');
     const [clicked] = await stage.untilArrived('AppNexusAdClick');
-    expect(clicked?.properties).toMatchObject({ ad: { auction_id: 'late' } });
-    await visitor.page.evaluate(() => {
-      delete (window as unknown as { tags: Record<string, unknown> }).tags['apn_top'];
-    });
+    expect(clicked?.properties).toMatchObject({ ad: { type: 'native' } });
+    expect(visitor.warnings.filter((text) => text.includes('stand-in'))).toEqual([]);
   });
 });

@@ -34,8 +34,13 @@ const adTags = `
     googletag.display('google-place');
   });
   apntag.anq.push(function () {
+    apntag.setPageOpts({ member: 958 });
+    apntag.onEvent('adRequested', 'appnexus-place', function () {
+      var keywords = apntag.getTag('appnexus-place').keywords;
+      window.firstAppnexus = window.firstAppnexus || ((keywords && keywords.permutive) || []).slice();
+    });
     apntag.defineTag({ targetId: 'appnexus-place', tagId: 1, sizes: [[300, 250]] });
-    window.firstAppnexus = (apntag.getTag('appnexus-place').keywords.permutive || []).slice();
+    apntag.loadTags();
     apntag.showTag('appnexus-place');
   });
 </script>`;

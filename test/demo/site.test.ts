@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { addressOf, articles, mainSections } from '../../demo/page/articles/library';
 import { createSite, type SiteOptions } from '../../demo/page/site';
+import { standInScripts } from '../../demo/page/standIns/scripts';
 import { project } from '../../demo/project/project';
 
 const options: SiteOptions = {
@@ -324,12 +325,20 @@ describe('switches', () => {
 });
 
 describe('scripts of the site', () => {
-  it.each(readdirSync(assets).filter((name) => name.endsWith('.js')))(
-    '%s makes no code or markup out of text',
-    (name) => {
-      expect(readFileSync(join(assets, name), 'utf8')).not.toMatch(
-        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\b|new Function|createContextualFragment|\.style\b/,
-      );
-    },
-  );
+  const scripts = new Map([
+    ...readdirSync(assets)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [name, readFileSync(join(assets, name), 'utf8')] as const),
+    ...standInScripts(),
+  ]);
+  it('include the stand-ins, which say what they are', () => {
+    expect(scripts.get('googletag.js')).toContain('googletag stand-in');
+    expect(scripts.get('apntag.js')).toContain('apntag stand-in');
+  });
+
+  it.each([...scripts.keys()])('%s makes no code or markup out of text', (name) => {
+    expect(scripts.get(name)).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\b|new Function|createContextualFragment|\.style\b/,
+    );
+  });
 });

@@ -3,6 +3,8 @@
   'use strict';
 
   var asked = new URLSearchParams(location.search);
+  // A SafeFrame has another origin than its page, which the browser names as the referrer.
+  var page = document.referrer ? new URL(document.referrer).origin : location.origin;
   var number = function (name) {
     return Number(asked.get(name)) || null;
   };
@@ -16,7 +18,7 @@
         order_id: number('order_id'),
         line_item_id: number('line_item_id'),
       },
-      location.origin,
+      page,
     );
   });
 })();

@@ -5,7 +5,9 @@
   var place = 'appnexus-place';
   var apntag = (window.apntag = window.apntag || { anq: [] });
   apntag.anq.push(function () {
+    window.apntag.setPageOpts({ member: 958 });
     window.apntag.defineTag({ targetId: place, tagId: 20617, sizes: [[300, 250]] });
+    window.apntag.loadTags();
     window.apntag.showTag(place);
   });
 
@@ -15,7 +17,7 @@
       list,
       Object.keys(values).map(function (key) {
         var row = document.createElement('li');
-        row.textContent = key + ': ' + values[key].join(', ');
+        row.textContent = key + ': ' + [].concat(values[key]).join(', ');
         return row;
       }),
     );
@@ -33,6 +35,7 @@
 
   setInterval(function () {
     show('google', googleKeys());
-    show('appnexus', ((window.apntag.getTag && window.apntag.getTag(place)) || { keywords: {} }).keywords);
+    var tag = window.apntag.getTag && window.apntag.getTag(place);
+    show('appnexus', (tag && tag.keywords) || {});
   }, 500);
 })();

@@ -162,9 +162,9 @@ const newTab = (page: Page, site: string): Tab => {
     targeting: () =>
       page.evaluate(() => {
         const { googletag } = window as unknown as {
-          googletag: { getConfig: (key: string) => { targeting: Record<string, string[]> } };
+          googletag: { getConfig: (key: string) => { targeting?: Record<string, string[]> } };
         };
-        return googletag.getConfig('targeting').targeting;
+        return googletag.getConfig('targeting').targeting ?? {};
       }),
     hold: async (pattern) => {
       let release = (): void => undefined;

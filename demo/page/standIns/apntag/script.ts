@@ -1,0 +1,3 @@
+import { installApntag } from './install';
+
+installApntag();
