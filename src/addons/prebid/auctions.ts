@@ -7,7 +7,7 @@ interface RenderedAd {
   readonly type: 'rendered';
   readonly bid: PrebidBid;
   readonly isWinning: boolean;
-  /** A random number from 0 up to 1. That of the first ad decides whether the auction is in the sample. */
+  /** A random number from 0 up to 1. The chance of the first ad decides whether the auction is in the sample. */
   readonly chance: number;
 }
 
@@ -24,7 +24,7 @@ export type AuctionInput =
 /** An auction that has ended and was not tracked yet. */
 interface StagedAuction {
   readonly auction: PrebidAuction;
-  /** Its ads in the order in which they were rendered. */
+  /** The ads of the auction, in the order in which they were rendered. */
   readonly rendered: readonly RenderedAd[];
 }
 
