@@ -1,7 +1,6 @@
 import createSanitizer from 'dompurify';
 
 import { ownGlobal } from '../hardening/ownGlobal';
-import { unclobbered } from '../hardening/unclobbered';
 import { localCss } from './localCss';
 
 /**
@@ -69,8 +68,8 @@ sanitizer.addHook('uponSanitizeAttribute', (element, attribute) => {
 /** Such as `p[onclick]`. */
 const attributeName = (name: string, element: Node): string => `${nameOf(element)}[${name}]`;
 
-/** The name of an element, in small letters. A form may hide it by the name of a field. */
-const nameOf = (node: Node): string => unclobbered(node).nodeName.toLowerCase();
+/** The name of a node, in small letters, past a field of a form that hides it. */
+const nameOf = (node: Node): string => Reflect.get(Node.prototype, 'nodeName', node).toLowerCase();
 
 /** What the sanitiser notes of a removal: an element or another node, or an attribute and its element. */
 type Removal = (typeof sanitizer.removed)[number];

@@ -156,8 +156,9 @@ describe('A second view', () => {
     expect(await visitor.ask((permutive) => permutive.segments())).not.toContain(ofPhones);
     // What a service finds on the page is among all cohorts, and not among those of queries.
     expect(first.all).toEqual(expect.arrayContaining([...(first.contextual ?? [])]));
-    expect(first.ql).not.toContain('psav');
-    expect(await visitor.ask((permutive) => permutive.explain('psav'))).toContain('Contextual: the service finds it');
+    expect(first.all).toContain('bfin');
+    expect(first.ql).not.toContain('bfin');
+    expect(await visitor.ask((permutive) => permutive.explain('bfin'))).toContain('Contextual: the service finds it');
 
     await view(visitor, phones);
     // At once: nothing describes the page that was left.
@@ -173,7 +174,7 @@ describe('A second view', () => {
       visitor,
       'the second view',
       (parts) =>
-        isComplete(parts) && parts.isTechnology && parts.affinity.includes(ofPhones) && !parts.all.includes('psav'),
+        isComplete(parts) && parts.isTechnology && parts.affinity.includes(ofPhones) && !parts.all.includes('bfin'),
     );
     expect(second).toMatchObject({
       viewId: between.viewId,
@@ -185,7 +186,7 @@ describe('A second view', () => {
     });
     expect(second.contextual).not.toContain('psav');
     expect(second.all).toContain('tcmp');
-    expect(second.all).not.toContain('psav');
+    expect(second.all).not.toContain('bfin');
     expect(second.prmtvctx).toEqual([...(second.contextual ?? []), 'rts']);
     expect(second.affinity).not.toContain(10_000_010);
     expect(await visitor.ask((permutive) => permutive.explain(10_000_021))).toContain('Standard audience');
